@@ -1,0 +1,24 @@
+"""asof: retrieval-augmented generation that knows what time it is."""
+
+from asof.errors import AsofError, BadInput, MissingExtra, ModelFailed, SearchFailed
+from asof.records import Candidate, Certainty, Cost, Evidence, RankedEvidence, Reading, Step
+from asof.temporal.constraint import Constraint, Question
+from asof.temporal.interval import Interval
+
+__all__ = [
+    "AsofError",
+    "BadInput",
+    "Candidate",
+    "Certainty",
+    "Constraint",
+    "Cost",
+    "Evidence",
+    "Interval",
+    "MissingExtra",
+    "ModelFailed",
+    "Question",
+    "RankedEvidence",
+    "Reading",
+    "SearchFailed",
+    "Step",
+]

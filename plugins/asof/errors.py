@@ -1,0 +1,37 @@
+"""What asof raises: one sentence with the bad value, the valid ones and the fix."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+
+class AsofError(Exception):
+    """The base of every error that asof raises on purpose."""
+
+
+class BadInput(AsofError, ValueError):
+    """A value from outside that asof cannot work with."""
+
+
+class MissingExtra(AsofError, ImportError):
+    """An optional package is not installed; the sentence names the extra that brings it."""
+
+    def __init__(self, package: str, *, extra: str) -> None:
+        super().__init__(f'The package "{package}" is not installed; install it with: pip install "asof[{extra}]"')
+
+
+class SearchFailed(AsofError, RuntimeError):
+    """A search engine gave no usable answer, and trying again would not help."""
+
+
+class ModelFailed(AsofError, RuntimeError):
+    """A chat model gave no usable answer within the bounded number of tries."""
+
+
+def require(module: str, *, package: str, extra: str) -> ModuleType:
+    """Import an optional module, or raise `MissingExtra` with the cause kept."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as cause:
+        raise MissingExtra(package, extra=extra) from cause

@@ -1,0 +1,134 @@
+"""The values that travel between rooms: evidence, what a reader made of it, how certain that is, what it cost.
+
+All are frozen pydantic models: JSON-native by `model_dump(mode="json")`, read back by `model_validate`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from asof.temporal.interval import Interval
+
+EvidenceKind = Literal[
+    "document",
+    "organic",
+    "answer_box",
+    "knowledge_graph",
+    "related_question",
+    "question_answer",
+    "news",
+    "ai_overview",
+    "fact",
+]
+"""Where a piece of evidence comes from: a document of the person's own, a fact of the store, or a part of a search page."""
+
+CertaintyLabel = Literal["reliable", "misleading", "uncertain"]
+"""GrowOVER, section 4: right by good evidence; wrong by misleading evidence; not decidable from it."""
+
+
+class Record(BaseModel):
+    """A frozen value; unknown fields are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Evidence(Record):
+    """One dated piece of text that an answer may stand on (FreshLLMs, section 4.1)."""
+
+    id: str = Field(description="Stable: the same source and text give the same id.")
+    text: str
+    title: str = ""
+    source: str = Field(default="", description="Name of the site or file, as shown to people.")
+    url: str = ""
+    published: Interval | None = Field(default=None, description="When it was published; None: not known, never 'now'.")
+    kind: EvidenceKind = "document"
+    highlights: tuple[str, ...] = ()
+    position: int | None = Field(default=None, description="Rank in its engine's own order, from 0.")
+
+    @classmethod
+    def make(cls, text: str, **fields: Any) -> Evidence:
+        """Build evidence with an id derived from its url (or source, title) and text."""
+        origin = fields.get("url") or f"{fields.get('source', '')}|{fields.get('title', '')}"
+        digest = hashlib.blake2b(f"{origin}\n{text}".encode(errors="replace"), digest_size=8).hexdigest()
+        return cls(id=digest, text=text, **fields)
+
+
+class RankedEvidence(Record):
+    """Evidence with the scores that put it where it stands."""
+
+    evidence: Evidence
+    score: float = Field(description="What it was ranked by; higher is better, never negative.")
+    semantic: float = Field(default=0.0, description="Closeness to the question's main content, 0 to 1.")
+    temporal: float = Field(default=0.5, description="Fit to the question's constraint, 0 to 1; 0.5 is neutral.")
+    matched: Interval | None = Field(default=None, description="The time in the text that gave the temporal score.")
+    sentence: str = Field(default="", description="The sentence that gave the score.")
+
+
+class Candidate(Record):
+    """One answer that a reader considered."""
+
+    answer: str
+    probability: float = Field(ge=0.0, le=1.0)
+    evidence_ids: tuple[str, ...] = ()
+
+
+class Reading(Record):
+    """What a reader makes of a question and its evidence."""
+
+    answer: str = Field(description="Empty when the evidence holds no answer.")
+    probability: float = Field(default=0.0, ge=0.0, le=1.0, description="The reader's own, uncalibrated.")
+    no_answer: float = Field(default=0.0, ge=0.0, le=1.0, description="Probability that nothing there answers.")
+    evidence_ids: tuple[str, ...] = Field(default=(), description="The evidence it used.")
+    choice: int | None = Field(default=None, description="Index into the given choices, where some were given.")
+    candidates: tuple[Candidate, ...] = Field(default=(), description="Alternatives, the best first.")
+    reasoning: str = Field(default="", description="The model's own words, where a model reasoned aloud.")
+
+
+class Certainty(Record):
+    """Probabilities of the three labels of GrowOVER, section 4.1; they add up to 1."""
+
+    reliable: float = Field(ge=0.0, le=1.0)
+    misleading: float = Field(ge=0.0, le=1.0)
+    uncertain: float = Field(ge=0.0, le=1.0)
+
+    @property
+    def label(self) -> CertaintyLabel:
+        """The most probable label; ties go to the more cautious one."""
+        ranked: Sequence[tuple[float, int, CertaintyLabel]] = (
+            (self.reliable, 0, "reliable"),
+            (self.misleading, 1, "misleading"),
+            (self.uncertain, 2, "uncertain"),
+        )
+        return max(ranked)[2]
+
+
+class Cost(Record):
+    """What something cost; costs add up with `+`."""
+
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    searches: int = 0
+    seconds: float = Field(default=0.0, description="Wall-clock seconds.")
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            model_calls=self.model_calls + other.model_calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            searches=self.searches + other.searches,
+            seconds=self.seconds + other.seconds,
+        )
+
+
+class Step(Record):
+    """One line of the trace: what was decided, in words a person can read, and what it cost."""
+
+    name: str = Field(description="The stage, as the graph names it.")
+    summary: str = Field(description="One sentence: what was decided, from what.")
+    details: dict[str, Any] = Field(default_factory=dict, description="JSON-native particulars.")
+    cost: Cost = Cost()

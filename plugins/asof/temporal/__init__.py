@@ -1,0 +1,1 @@
+"""Time: intervals, time expressions, constraints, decomposition, temporal score."""
