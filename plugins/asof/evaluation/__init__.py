@@ -1,0 +1,1 @@
+"""Metrics, FreshEval, and one module a benchmark."""

@@ -1,0 +1,62 @@
+"""What a benchmark is: one module of this package with `run`, and `build` where a public original can be converted.
+
+Adding one is adding one module: its name is the benchmark's name, the first line of its docstring its description.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from pydantic import BaseModel, ConfigDict
+
+from asof.errors import BadInput
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total)."""
+
+
+class Report(BaseModel):
+    """The figures of one run. Percentages run from 0 to 100."""
+
+    model_config = ConfigDict(frozen=True)
+
+    benchmark: str
+    n: int
+    configuration: dict[str, Any]
+    metrics: dict[str, float]
+    baselines: dict[str, dict[str, float]]
+    cost: dict[str, float]
+
+
+class Benchmark(Protocol):
+    """The module's face. `options` are the benchmark's own flags, as strings from the command line."""
+
+    def run(
+        self, folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+    ) -> Report:
+        """Measure over the files in `folder`; the same seed gives the same figures.
+
+        Raises `BadInput` in one sentence for a missing or malformed file or an unknown option.
+        """
+        ...
+
+
+_HELPERS = frozenset({"benchmark", "metrics", "rows"})
+
+
+def names() -> list[str]:
+    """The names of all benchmarks, sorted."""
+    import asof.evaluation as package
+
+    return sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.name not in _HELPERS)
+
+
+def load(name: str) -> Benchmark:
+    """The benchmark of that name. Raises `BadInput` for an unknown one."""
+    if name not in names():
+        raise BadInput(f"There is no benchmark {name!r}; choose one of {', '.join(names())}.")
+    return cast(Benchmark, importlib.import_module(f"asof.evaluation.{name}"))
