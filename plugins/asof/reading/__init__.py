@@ -1,0 +1,5 @@
+"""Readers: answers from dated evidence."""
+
+from asof.reading.extractive import ExtractiveReader
+
+__all__ = ["ExtractiveReader"]

@@ -1,0 +1,78 @@
+"""The word lists of the extractive reader: roles, places, units, and words that never begin a name."""
+
+from __future__ import annotations
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PERSON_HEADS = _set(
+    """
+    actor actress artist athlete author boss captain ceo chair chairman chairwoman chancellor champion chief coach
+    commander comedian composer designer director driver founder footballer governor head leader manager mayor
+    minister monarch king queen novelist officer owner painter partner person player pope premier president
+    presenter princess prince producer rapper scientist secretary senator singer speaker spouse star striker
+    successor predecessor teacher wife husband winner writer woman man politician celebrity billionaire ambassador
+    judge justice lawyer architect skipper goalkeeper quarterback
+    """
+)
+"""Nouns that are answered by a person."""
+
+PLACE_HEADS = _set(
+    """
+    airport area borough capital city continent county country district island location nation place province region
+    site state stadium town venue village street where university school
+    """
+)
+"""Nouns that are answered by a place."""
+
+DATE_HEADS = _set(
+    """
+    year month day date decade century time week weekday season
+    """
+)
+"""Nouns that are answered by a time."""
+
+COUNT_UNITS = _set(
+    """
+    much long far tall high old big large fast heavy deep wide
+    """
+)
+"""Words behind "how" that ask for a number."""
+
+AUXILIARIES = _set(
+    """
+    is are was were do does did has have had can could will would should may might must isn't aren't wasn't
+    """
+)
+"""Verbs that open a yes-or-no question."""
+
+OPENERS = _set(
+    """
+    a an the in on at by for from to of and but or as if it its he she they we i you his her their our my this that
+    these those there here when while after before since until during with without not no what who which how why
+    where also however meanwhile according then now today yesterday so some many most more all both each one two
+    first last new former current following although though because despite under over between is was are were has
+    have had be been will would can could may might do does did
+    """
+)
+"""Words that a capitalised sequence may begin with without being part of the name."""
+
+TITLES = _set(
+    """
+    mr mrs ms dr sir dame lord lady president prime minister chancellor king queen prince princess pope senator
+    governor mayor secretary general captain coach ceo chairman chairwoman chief executive director professor judge
+    justice rep sen gov gen deputy vice actor actress singer manager author former
+    """
+)
+"""Titles and offices before a person's name."""
+
+ORGANISATION = _set(
+    """
+    university party inc corp company united fc league council committee court parliament congress senate ministry
+    department house club group bank airlines association institute college school street river city county state
+    times post news island islands union cup championship award awards prize election series act
+    """
+)
+"""Words that show a name to be no person's."""
