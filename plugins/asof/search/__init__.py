@@ -1,0 +1,6 @@
+"""Sources of evidence: a folder of documents, SerpAPI, and the search engines and retrievers that people have."""
+
+from asof.search.documents import LoadedDocuments, load_documents
+from asof.search.folder import FolderSearch
+
+__all__ = ["FolderSearch", "LoadedDocuments", "load_documents"]

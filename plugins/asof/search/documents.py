@@ -1,0 +1,208 @@
+"""A person's own documents as dated evidence: a folder of them, or one file of JSON lines."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from asof.errors import BadInput
+from asof.evidence.dates import read_date
+from asof.records import Evidence
+from asof.search.formats import LINE_ENDINGS, READERS, RawDocument, read_lines, read_row, read_text
+from asof.search.passages import passages
+from asof.temporal.interval import Interval
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total)."""
+
+DATELINE = 240
+"""A date within this many characters of the beginning is the document's own."""
+
+_NAME_DATE = re.compile(r"(?<!\d)(\d{4})[-_.]?(\d{2})(?:[-_.]?(\d{2}))?(?!\d)")
+_PRECISE = ("second", "minute", "hour", "day", "week", "month")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedDocuments:
+    """What was read, what could not be, and where the dates came from.
+
+    Attributes:
+        documents: passages as evidence; those of one document share title and date.
+        skipped: one line a file or row that could not be read, with the reason.
+        files: number of files read.
+        dates: passage id -> where its date stood ("front matter date", "file name", "text", ...), dated ones only.
+    """
+
+    documents: tuple[Evidence, ...]
+    skipped: tuple[str, ...]
+    files: int
+    dates: Mapping[str, str]
+
+    @property
+    def dated(self) -> int:
+        """Number of passages with a date."""
+        return len(self.dates)
+
+    def origins(self) -> dict[str, int]:
+        """Where the dates stood -> number of passages."""
+        return dict(Counter(self.dates.values()).most_common())
+
+
+def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDocuments:
+    """Read a folder (with its subfolders) or one file of Markdown, text, HTML or JSON lines.
+
+    A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date
+    at the beginning of its text, else the most precise date in its text. Damaged files are skipped and named.
+
+    Raises:
+        BadInput: when there is nothing there, or nothing that can be read.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
+    skipped: list[str] = []
+    files = _files(path, skipped)
+    documents: dict[str, Evidence] = {}
+    dates: dict[str, str] = {}
+    read = 0
+    for number, file in enumerate(files, start=1):
+        before = len(documents)
+        name = file.name if file == path else file.relative_to(path).as_posix()
+        for raw in _raw_documents(file, name, skipped):
+            published, origin = _dated(raw, file)
+            for evidence in _evidence(raw, name=name, published=published):
+                documents.setdefault(evidence.id, evidence)
+                if published is not None:
+                    dates.setdefault(evidence.id, origin)
+        read += len(documents) > before
+        if progress is not None:
+            progress("documents", number, len(files))
+    if not documents:
+        reason = f" ({skipped[0]})" if skipped else ""
+        raise BadInput(f"{str(path)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there.")
+    return LoadedDocuments(tuple(documents.values()), tuple(skipped), read, dates)
+
+
+# -- files ------------------------------------------------------------------------------------
+
+
+def _files(path: Path, skipped: list[str]) -> list[Path]:
+    """All files with a known ending, sorted; each folder is entered once, whatever links lead to it."""
+    if not path.is_dir():
+        if not _known(path):
+            raise BadInput(f"{str(path)!r} is not a document; give a folder, or a .jsonl, .md, .txt or .html file.")
+        return [path]
+    seen: set[str] = {os.path.realpath(path)}
+    found: list[Path] = []
+    for folder, subfolders, names in os.walk(path, followlinks=True, onerror=lambda error: skipped.append(str(error))):
+        subfolders[:] = sorted(_unseen(folder, subfolders, seen))
+        for name in sorted(names):
+            file = Path(folder, name)
+            if not name.startswith(".") and _known(file) and _regular(file, skipped):
+                found.append(file)
+    return found
+
+
+def _unseen(folder: str, names: list[str], seen: set[str]) -> Iterator[str]:
+    for name in names:
+        real = os.path.realpath(os.path.join(folder, name))
+        if not name.startswith(".") and real not in seen:
+            seen.add(real)
+            yield name
+
+
+def _known(path: Path) -> bool:
+    return path.suffix.lower() in READERS or path.suffix.lower() in LINE_ENDINGS
+
+
+def _regular(path: Path, skipped: list[str]) -> bool:
+    try:
+        regular = stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        skipped.append(f"{path.name} cannot be opened ({error.strerror})")
+        return False
+    if not regular:
+        skipped.append(f"{path.name} is not a regular file")
+    return regular
+
+
+def _raw_documents(path: Path, name: str, skipped: list[str]) -> Iterator[RawDocument]:
+    try:
+        if path.suffix.lower() in LINE_ENDINGS:
+            for number, line in read_lines(path):
+                try:
+                    if isinstance(line, BadInput):
+                        raise line
+                    yield read_row(line)
+                except BadInput as error:
+                    skipped.append(f"{name} line {number} {error}")
+        else:
+            raw = READERS[path.suffix.lower()](read_text(path))
+            if raw.text:
+                yield raw
+            else:
+                skipped.append(f"{name} is empty")
+    except BadInput as error:
+        skipped.append(f"{name} {error}")
+    except OSError as error:
+        skipped.append(f"{name} cannot be read ({error.strerror})")
+
+
+def _evidence(raw: RawDocument, *, name: str, published: Interval | None) -> Iterator[Evidence]:
+    title = raw.title or _title_of(name)
+    for text in passages(raw.text):
+        yield Evidence.make(text, title=title, source=raw.source or name, url=raw.url, published=published)
+
+
+def _title_of(name: str) -> str:
+    stem = Path(name).stem
+    return " ".join(re.sub(r"[-_]+", " ", _NAME_DATE.sub("", stem)).split()) or stem
+
+
+# -- dates ------------------------------------------------------------------------------------
+
+
+def _dated(raw: RawDocument, path: Path) -> tuple[Interval | None, str]:
+    """The document's date and where it stood."""
+    for place, value in raw.dates:
+        if (published := read_date(value, now=None)) is not None:
+            return published, place
+    if path.suffix.lower() not in LINE_ENDINGS and (named := _date_of_name(path.stem)) is not None:
+        return named, "file name"
+    if (found := _date_of_text(raw.text)) is not None:
+        return found, "text"
+    return None, ""
+
+
+def _date_of_name(stem: str) -> Interval | None:
+    for match in _NAME_DATE.finditer(stem):
+        year, month, day = int(match[1]), int(match[2]), int(match[3] or 0)
+        if not 1000 <= year <= 2999:
+            continue
+        try:
+            return Interval.of_day(year, month, day) if day else Interval.of_month(year, month)
+        except BadInput:
+            continue
+    return None
+
+
+def _date_of_text(text: str) -> Interval | None:
+    """A dateline; else the most precise date, the first of equals. A mere year further on dates nothing."""
+    try:
+        from asof.temporal.expressions import find_expressions
+    except ImportError:
+        return None
+    dates = [
+        (found.start, found.interval)
+        for found in find_expressions(text[:20_000])
+        if found.kind in ("date", "time") and found.interval is not None and found.interval.granularity in _PRECISE
+    ]
+    if not dates:
+        return None
+    start, interval = min(dates, key=lambda date: (date[0] > DATELINE, _PRECISE.index(date[1].granularity), date[0]))
+    return interval if start <= DATELINE or interval.granularity == "day" else None

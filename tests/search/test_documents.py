@@ -1,0 +1,145 @@
+"""A folder of documents becomes dated evidence, whatever else lies in it."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from asof.errors import BadInput
+from asof.search import load_documents
+from asof.search.formats import read_html, read_markdown, read_row
+from asof.search.passages import MAX_CHARACTERS, passages
+
+
+def write(folder: Path, name: str, text: str | bytes) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def dates(folder: Path) -> dict[str, tuple[str, str]]:
+    """title -> (date, where it stood)"""
+    loaded = load_documents(folder)
+    return {each.title: (str(each.published), loaded.dates.get(each.id, "")) for each in loaded.documents}
+
+
+def test_front_matter_gives_title_source_and_date(tmp_path: Path) -> None:
+    write(tmp_path, "a.md", "---\ntitle: A bridge opens\npublished: 2022-10-25\nsource: The Note\n---\nIt opened.\n")
+    (evidence,) = load_documents(tmp_path).documents
+    assert (evidence.title, evidence.source, str(evidence.published)) == ("A bridge opens", "The Note", "2022-10-25")
+    assert evidence.text == "It opened."
+
+
+def test_the_file_name_dates_a_document_without_front_matter(tmp_path: Path) -> None:
+    write(tmp_path, "2021-05-06-ferry-timetable.md", "The ferry runs hourly.")
+    assert dates(tmp_path) == {"ferry timetable": ("2021-05-06", "file name")}
+
+
+def test_front_matter_wins_over_the_file_name(tmp_path: Path) -> None:
+    write(tmp_path, "2021-05-06-x.md", "---\ndate: 2020-01-02\n---\nText.")
+    assert dates(tmp_path)["x"] == ("2020-01-02", "front matter date")
+
+
+def test_json_lines_are_one_document_each(tmp_path: Path) -> None:
+    rows = [
+        {"text": "One.", "title": "First", "publish_date": "2020"},
+        {"page_content": "Two.", "metadata": {"title": "Second", "date": "2021-03"}},
+        {"content": "Three.", "headline": "Third"},
+    ]
+    path = write(tmp_path, "notes.jsonl", "\n".join(json.dumps(row) for row in rows))
+    assert {title: date for title, (date, _) in dates(path).items()} == {
+        "First": "2020",
+        "Second": "2021-03",
+        "Third": "None",
+    }
+
+
+def test_html_is_dated_by_its_metadata_and_read_without_its_scripts(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "page.html",
+        "<html><head><title>T</title><meta property='article:published_time' content='2019-04-01T08:00:00Z'>"
+        "<script>var hidden = 1</script></head><body><h1>The hall</h1><p>It is open &amp; warm.</p></body></html>",
+    )
+    (evidence,) = load_documents(tmp_path).documents
+    assert evidence.title == "The hall"
+    assert evidence.text == "It is open & warm."
+    assert str(evidence.published).startswith("2019-04-01")
+
+
+def test_a_time_element_dates_a_page() -> None:
+    assert read_html("<p>x <time datetime='2018-02-03'>then</time></p>").dates == (("<time>", "2018-02-03"),)
+
+
+def test_damaged_files_are_skipped_and_named(tmp_path: Path) -> None:
+    write(tmp_path, "good.md", "Fine.")
+    write(tmp_path, "binary.txt", b"\x00\x01\x02" * 100)
+    write(tmp_path, "empty.md", "")
+    write(tmp_path, "rows.jsonl", '{"text": "ok"}\n{"text": \n[1]\n{"number": 1}\n')
+    loaded = load_documents(tmp_path)
+    assert {each.text for each in loaded.documents} == {"Fine.", "ok"}
+    assert len(loaded.skipped) == 5
+    assert any("binary.txt is binary" in line for line in loaded.skipped)
+    assert any("rows.jsonl line 2 is not JSON" in line for line in loaded.skipped)
+
+
+def test_odd_encodings_are_read(tmp_path: Path) -> None:
+    write(tmp_path, "a.txt", "café".encode("cp1252"))
+    write(tmp_path, "b.txt", "naïve".encode("utf-16"))
+    write(tmp_path, "c.txt", b"\xef\xbb\xbfpl\xc3\xa0")
+    assert {each.text for each in load_documents(tmp_path).documents} == {"café", "naïve", "plà"}
+
+
+def test_a_link_to_a_folder_above_is_entered_once(tmp_path: Path) -> None:
+    write(tmp_path, "sub/a.md", "Once.")
+    os.symlink(tmp_path, tmp_path / "sub" / "loop")
+    os.symlink(tmp_path / "nowhere", tmp_path / "dangling.md")
+    loaded = load_documents(tmp_path)
+    assert [each.text for each in loaded.documents] == ["Once."]
+    assert any("dangling.md" in line for line in loaded.skipped)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    write(tmp_path, "a.md", "Text.")
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert any("pipe.txt is not a regular file" in line for line in load_documents(tmp_path).skipped)
+
+
+def test_a_missing_folder_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"no folder or file .*nowhere"):
+        load_documents(tmp_path / "nowhere")
+
+
+def test_a_folder_without_documents_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="holds no readable document"):
+        load_documents(tmp_path)
+
+
+def test_long_documents_become_passages_with_the_same_title_and_date(tmp_path: Path) -> None:
+    text = "\n\n".join(f"Paragraph {number}. " + "Words and words. " * 30 for number in range(8))
+    write(tmp_path, "2020-01-01-long.md", f"# Long\n\n{text}")
+    documents = load_documents(tmp_path).documents
+    assert len(documents) > 3
+    assert {(each.title, str(each.published)) for each in documents} == {("Long", "2020-01-01")}
+    assert all(len(each.text) <= MAX_CHARACTERS for each in documents)
+
+
+@given(st.text(max_size=4_000), st.integers(min_value=20, max_value=400))
+@settings(max_examples=200, deadline=None)
+def test_passages_keep_every_word_in_order(text: str, limit: int) -> None:
+    cut = passages(text, limit=limit)
+    assert "".join("".join(cut).split()) == "".join(text.split())
+    assert all(0 < len(each) <= limit for each in cut)
+
+
+@given(st.text(max_size=600))
+@settings(max_examples=200, deadline=None)
+def test_no_markdown_or_html_is_an_exception(text: str) -> None:
+    read_markdown(f"---\n{text}\n---\n{text}")
+    read_html(f"<{text}><time {text}>{text}")
+    with pytest.raises(BadInput):
+        read_row(text + "{")

@@ -1,0 +1,57 @@
+"""The folder search answers only with what was known on the asking day."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from asof.errors import BadInput
+from asof.protocols import Search
+from asof.records import Evidence
+from asof.search import FolderSearch
+from asof.temporal.interval import Interval
+
+BRIDGE_OLD = Evidence.make("The bridge carries trams.", title="Bridge", published=Interval.of_year(2012))
+BRIDGE_NEW = Evidence.make("The bridge carries bicycles.", title="Bridge", published=Interval.of_day(2020, 6, 1))
+UNDATED = Evidence.make("A bridge is a structure.", title="Bridges")
+OTHER = Evidence.make("Bread rises in the oven.", title="Bread", published=Interval.of_day(2015, 1, 1))
+DOCUMENTS = (OTHER, BRIDGE_OLD, UNDATED, BRIDGE_NEW)
+
+
+def at(year: int, month: int = 1, day: int = 1) -> datetime:
+    return datetime(year, month, day, tzinfo=UTC)
+
+
+def test_it_is_a_search() -> None:
+    assert isinstance(FolderSearch(DOCUMENTS), Search)
+
+
+def test_later_documents_are_not_known_and_counted() -> None:
+    result = FolderSearch(DOCUMENTS).search("What does the bridge carry?", as_of=at(2016))
+    assert BRIDGE_NEW.id not in {each.id for each in result.evidence}
+    assert result.skipped == ("1 passages were published after 2016-01-01",)
+
+
+def test_a_document_of_the_asking_day_is_known() -> None:
+    result = FolderSearch(DOCUMENTS).search("bridge", as_of=at(2020, 6, 1))
+    assert BRIDGE_NEW.id in {each.id for each in result.evidence}
+
+
+def test_undated_documents_stay() -> None:
+    result = FolderSearch(DOCUMENTS).search("bridge structure", as_of=at(1990))
+    assert [each.id for each in result.evidence] == [UNDATED.id]
+
+
+def test_what_fits_comes_first_with_its_position() -> None:
+    result = FolderSearch(DOCUMENTS).search("What does the bridge carry?", as_of=at(2024), k=3)
+    assert [each.position for each in result.evidence] == [0, 1, 2]
+    assert OTHER.id not in {each.id for each in result.evidence}
+
+
+async def test_the_async_twin_finds_the_same() -> None:
+    search = FolderSearch(DOCUMENTS)
+    assert (await search.asearch("bridge", as_of=at(2024))).evidence == search.search("bridge", as_of=at(2024)).evidence
+
+
+def test_no_documents_are_refused() -> None:
+    with pytest.raises(BadInput, match="at least one document"):
+        FolderSearch(())
