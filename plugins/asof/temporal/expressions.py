@@ -1,0 +1,58 @@
+"""Find the time expressions of a text and read each as an interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asof.temporal.interval import Interval
+from asof.temporal.points import Kind, find_points
+from asof.temporal.ranges import join
+from asof.temporal.tokens import tokenise
+
+
+@dataclass(frozen=True, slots=True)
+class TimeExpression:
+    """Words of a text that speak of time.
+
+    Attributes:
+        start, end: offsets into the text, `text[start:end]`.
+        text: those words.
+        interval: what they mean; `None` for durations, sets, references ("now") and what needs an anchor and has none.
+        kind: a date, a time of day, a range, a duration, a set ("every Monday") or a mere reference ("recently").
+        certainty: how sure it is that these words mean a time at all, 0 to 1.
+    """
+
+    start: int
+    end: int
+    text: str
+    interval: Interval | None
+    kind: Kind
+    certainty: float
+
+
+def find_expressions(text: str, *, anchor: Interval | None = None, ranges: bool = True) -> list[TimeExpression]:
+    """The time expressions of a text in order, not overlapping, in time linear in its length.
+
+    `anchor` is what relative times ("last year", "Friday", "in May") are read against: mostly the day of
+    publication. With `ranges=False` the ends of ranges stay single expressions, as TimeML marks them.
+    Never raises for odd text.
+    """
+    tokens = tokenise(text)
+    points = find_points(text, tokens, anchor=anchor)
+    if ranges and points:
+        points = join(points, tokens)
+    starts, ends = tokens.starts, tokens.ends
+    found = []
+    for point in points:
+        start, end = starts[point.first], ends[point.last - 1]
+        found.append(TimeExpression(start, end, text[start:end], point.interval, point.kind, point.certainty))
+    return found
+
+
+def spans_of(text: str, anchor: Interval | None = None) -> list[Interval]:
+    """The intervals that a text speaks of: its dates, times and ranges, in order, without durations."""
+    return [
+        found.interval
+        for found in find_expressions(text, anchor=anchor)
+        if found.interval is not None and found.kind in ("date", "time", "range")
+    ]

@@ -1,0 +1,201 @@
+"""How well the times in a text fit a question's constraint: the paper's scorer, and one that knows intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from asof.errors import BadInput
+from asof.temporal.constraint import Constraint
+from asof.temporal.interval import DAY, Interval
+
+Floats = NDArray[np.float64]
+
+NEUTRAL = 0.5
+"""The score of what has no date, and of what lies outside the window (MRAG, appendix G and its published code)."""
+
+_YEAR = 365.2425 * DAY
+
+
+class Spans(NamedTuple):
+    """Intervals as arrays of equal length, in seconds since 1970; open ends are infinite, undated is NaN.
+
+    `stated` marks those that a text gives as a stretch ("from 2019 to 2022"), not as one vague moment ("in 2019").
+    """
+
+    start: Floats
+    end: Floats
+    stated: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, intervals: Sequence[Interval | None]) -> Spans:
+        """The arrays of a sequence of intervals; `None` is undated."""
+        start = np.array([_edge(i, i.start if i else None, -np.inf) for i in intervals], dtype=np.float64)
+        end = np.array([_edge(i, i.end if i else None, np.inf) for i in intervals], dtype=np.float64)
+        stated = np.array([i is not None and i.granularity == "span" for i in intervals], dtype=np.bool_)
+        return cls(start, end, stated)
+
+    @property
+    def undated(self) -> NDArray[np.bool_]:
+        """Where there is no date."""
+        return np.isnan(self.start)
+
+
+def _edge(interval: Interval | None, value: int | None, open_end: float) -> float:
+    if interval is None:
+        return float("nan")
+    return open_end if value is None else float(value)
+
+
+@runtime_checkable
+class TemporalScorer(Protocol):
+    """Anything that scores times against a constraint."""
+
+    @property
+    def name(self) -> str:
+        """What the trace calls it."""
+        ...
+
+    def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
+        """One score for each span, 0 to 1; 0.5 is neutral."""
+        ...
+
+
+def _arrays(spans: Spans | Sequence[Interval | None]) -> Spans:
+    return spans if isinstance(spans, Spans) else Spans.of(spans)
+
+
+def _ends(window: Interval) -> tuple[float, float]:
+    return (
+        -np.inf if window.start is None else float(window.start),
+        np.inf if window.end is None else float(window.end),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MragScorer:
+    """MRAG's temporal score (section 4, appendix G, figure 7).
+
+    0.5 outside the window; inside it linear between 0.6 and 1.0, over `reach` years for a window with one open end,
+    else over the window; rising with time for "last" and where nothing is said, falling for "first". An interval in
+    the text counts as two moments, its first and its last, and the better one decides.
+    """
+
+    reach: float = 50.0
+    years_only: bool = False
+    """Compare calendar years, as the published code does: 6 May 2021 then means all of 2021."""
+
+    def __post_init__(self) -> None:
+        if not self.reach > 0:
+            raise BadInput(f"reach must be a positive number of years, not {self.reach}.")
+
+    @property
+    def name(self) -> str:
+        return "mrag-years" if self.years_only else "mrag"
+
+    def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
+        """One score for each span, in {0.5} and [0.6, 1.0]."""
+        start, end, _ = _arrays(spans)
+        return np.maximum(self._moment(constraint, start), self._moment(constraint, end - 1))
+
+    def _moment(self, constraint: Constraint, moment: Floats) -> Floats:
+        low, high = _ends(constraint.window())
+        last = high - 1
+        if self.years_only:
+            moment = _year_start(moment)
+            low, last = _year_start(np.array([low, last]))
+        reach = self.reach * _YEAR
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if np.isinf(low):
+                share = 1 - (last - moment) / reach
+            elif np.isinf(last):
+                share = (moment - low) / reach
+            else:
+                share = (moment - low) / (last - low) if last > low else np.ones_like(moment)
+            share = np.clip(share, 0.0, 1.0)
+            if constraint.ordinal == "first":
+                share = 1 - share
+            inside = (moment >= low) & (moment <= last)
+        return np.where(inside, 0.6 + 0.4 * share, NEUTRAL)
+
+
+def _year_start(moment: Floats) -> Floats:
+    """The start of the (mean Gregorian) year in which a moment lies; infinities stay."""
+    epoch = np.floor((moment / _YEAR) + 1970 + 1e-6)
+    return (epoch - 1970) * _YEAR
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalScorer:
+    """A score that treats the times of a text as intervals.
+
+    - A stretch that covers the asked time is best: who held an office "from 2001 to 2009" held it in 2005.
+    - A vague date counts by the share of it that lies in the window: "2021" is only half a match for "by May 2021".
+    - For the state of things at a time, an earlier date is the likely beginning of that state: the nearer, the better.
+    - Undated is neutral, 0.5; a date that cannot satisfy the relation falls below it.
+    """
+
+    memory: float = 15.0
+    """Years after which an earlier event says half as much about the asked time."""
+
+    outside: float = 0.25
+    """The score of a date that cannot satisfy the relation."""
+
+    @property
+    def name(self) -> str:
+        return "interval"
+
+    def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
+        """One score for each span, 0 to 1."""
+        arrays = _arrays(spans)
+        low, high = _ends(constraint.window())
+        asked = _ends(constraint.interval)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            match constraint.relation:
+                case "at" | "around" | "between" | "as_of" | "by":
+                    scores = self._state(arrays, *asked, directed=constraint.relation in ("as_of", "by"))
+                case _:
+                    scores = self._event(arrays, low, high, first=constraint.ordinal == "first")
+        return np.where(arrays.undated, NEUTRAL, np.clip(scores, 0.0, 1.0))
+
+    def _state(self, spans: Spans, low: float, high: float, *, directed: bool) -> Floats:
+        """The fit to the state of things at [low, high)."""
+        start, end, stated = spans
+        shared = np.minimum(end, high) - np.maximum(start, low)
+        length = end - start
+        touch = shared > 0
+        covers = (start <= low) & (end >= high)
+        share_of_asked = np.clip(shared / (high - low), 0.0, 1.0) if np.isfinite(high - low) else np.ones_like(start)
+        share_of_span = np.where(np.isfinite(length), np.clip(shared / length, 0.0, 1.0), 1.0)
+        # A stretch is measured by how much of the asked time it covers, a vague date by how much of it is meant.
+        within = 0.8 + 0.2 * np.where(stated, share_of_asked, share_of_span)
+        inside = np.where(covers & stated, 1.0, within)
+        age = np.maximum(low - np.where(stated, end, start), 0.0) / _YEAR
+        began = 0.55 + 0.3 * np.exp2(-age / self.memory)
+        ended = np.where(stated, self.outside + 0.2 * np.exp2(-age / 2), began)
+        later = self.outside + 0.15 * np.exp2(-np.maximum(start - high, 0.0) / _YEAR / 2)
+        outside = np.where(end <= low, ended, later)
+        return np.where(touch, inside, outside)
+
+    def _event(self, spans: Spans, low: float, high: float, *, first: bool) -> Floats:
+        """The fit to events in [low, high): by overlap, then nearest to the end that the ordinal asks for."""
+        start, end, _ = spans
+        length = end - start
+        shared = np.clip(np.minimum(end, high) - np.maximum(start, low), 0.0, None)
+        share = np.where(np.isfinite(length), np.clip(shared / length, 0.0, 1.0), (shared > 0).astype(np.float64))
+        moment = np.clip(start if first else end, low, high)
+        finite = np.where(np.isfinite(moment), moment, np.where(moment > 0, start, end))
+        reach = 50 * _YEAR
+        if np.isinf(low):
+            rising = 1 - (high - finite) / reach
+        elif np.isinf(high):
+            rising = (finite - low) / reach
+        else:
+            rising = (finite - low) / (high - low)
+        rising = np.clip(np.nan_to_num(rising, nan=0.5), 0.0, 1.0)
+        scores: Floats = self.outside + share * (0.6 + 0.4 * (1 - rising if first else rising) - self.outside)
+        return scores
