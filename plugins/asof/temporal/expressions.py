@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from asof.temporal.interval import Interval
 from asof.temporal.points import Kind, find_points
 from asof.temporal.ranges import join
-from asof.temporal.tokens import tokenise
+from asof.temporal.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,16 @@ def find_expressions(text: str, *, anchor: Interval | None = None, ranges: bool 
     publication. With `ranges=False` the ends of ranges stay single expressions, as TimeML marks them.
     Never raises for odd text.
     """
-    tokens = tokenise(text)
-    points = find_points(text, tokens, anchor=anchor)
-    if ranges and points:
+    tokens = Tokens(text)
+    points = find_points(tokens, anchor=anchor)
+    if not points:
+        return []
+    if ranges:
         points = join(points, tokens)
-    starts, ends = tokens.starts, tokens.ends
+    spans = tokens.spans
     found = []
     for point in points:
-        start, end = starts[point.first], ends[point.last - 1]
+        start, end = spans[point.first][0], spans[point.last - 1][1]
         found.append(TimeExpression(start, end, text[start:end], point.interval, point.kind, point.certainty))
     return found
 

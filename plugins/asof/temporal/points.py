@@ -83,67 +83,66 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("duration", r"(?:n(?:-?n)*|[123456]|v|Av?F?)-?[uQK]"),
     ("now", r"Z"),
 )
-_GRAMMAR = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _RULES))
-_ANYTHING = re.compile(r"[^x,.\-/:()'&+<>T136F25A]")
+# Nothing starts with the other classes; asked first, so that ordinary words cost one look each.
+_START = r"(?=[1-69abehijklmnoqstvyzBDGHIJLMNOPSWYZEf<]|T[^x]|A[uvQKF])"
+_GRAMMAR = re.compile(_START + "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in _RULES) + ")")
 
 
 class Reading:
-    """The tokens of one rule's match, by class."""
+    """The tokens of one rule's match, by class, and their neighbours."""
 
-    __slots__ = ("_anchor", "_first", "_last", "_text", "_tokens")
+    __slots__ = ("_first", "_last", "_tokens", "anchor")
 
-    def __init__(self, text: str, tokens: Tokens, first: int, last: int, anchor: Interval | None) -> None:
-        self._text, self._tokens, self._first, self._last, self._anchor = text, tokens, first, last, anchor
+    def __init__(self, tokens: Tokens, first: int, last: int, anchor: Interval | None) -> None:
+        self._tokens, self._first, self._last = tokens, first, last
+        self.anchor = anchor
 
     @property
-    def anchor(self) -> Interval | None:
-        """What relative times are read against."""
-        return self._anchor
+    def classes(self) -> str:
+        """The classes of the match."""
+        return self._tokens.classes[self._first : self._last]
 
     def all(self, classes: str) -> list[str]:
-        """The words of those classes, in order."""
-        letters, words = self._tokens.classes, self._tokens.words
-        return [words[i] for i in range(self._first, self._last) if letters[i] in classes]
+        """The words of those classes, in lower case and in order."""
+        letters, word = self._tokens.classes, self._tokens.word
+        return [word(i) for i in range(self._first, self._last) if letters[i] in classes]
 
     def one(self, classes: str) -> str | None:
         """The first word of those classes."""
-        found = self.all(classes)
-        return found[0] if found else None
-
-    def letter(self, offset: int) -> str:
-        """The class of the token `offset` places before (-1) the match or after its first token (0...)."""
-        index = self._first + offset
-        return self._tokens.classes[index] if 0 <= index < len(self._tokens.classes) else ""
-
-    def after(self, offset: int = 0) -> tuple[str, str]:
-        """Class and original form of the token `offset` places after the match."""
-        index = self._last + offset
-        if index >= len(self._tokens.classes):
-            return "", ""
-        return self._tokens.classes[index], self._text[self._tokens.starts[index] : self._tokens.ends[index]]
+        letters = self._tokens.classes
+        for index in range(self._first, self._last):
+            if letters[index] in classes:
+                return self._tokens.word(index)
+        return None
 
     def before(self, offset: int = 0) -> tuple[str, str]:
-        """Class and original form of the token `offset` places before the match."""
-        index = self._first - 1 - offset
-        if index < 0:
-            return "", ""
-        return self._tokens.classes[index], self._text[self._tokens.starts[index] : self._tokens.ends[index]]
+        """Class and original form of the token `offset` places before the match; empty at the edge."""
+        return self._at(self._first - 1 - offset)
+
+    def after(self, offset: int = 0) -> tuple[str, str]:
+        """Class and original form of the token `offset` places after the match; empty at the edge."""
+        return self._at(self._last + offset)
+
+    def _at(self, index: int) -> tuple[str, str]:
+        if 0 <= index < len(self._tokens):
+            return self._tokens.classes[index], self._tokens.originals[index]
+        return "", ""
 
     def touches_before(self) -> bool:
         """Whether no white space stands before the match."""
-        return self._first > 0 and self._tokens.ends[self._first - 1] == self._tokens.starts[self._first]
+        return self._tokens.touch(self._first - 1)
 
     def touches_after(self) -> bool:
         """Whether no white space stands after the match."""
-        return (
-            self._last < len(self._tokens.starts)
-            and self._tokens.ends[self._last - 1] == self._tokens.starts[self._last]
-        )
+        return self._tokens.touch(self._last - 1)
 
     def tight(self) -> bool:
         """Whether no white space stands between the tokens of the match."""
-        ends, starts = self._tokens.ends, self._tokens.starts
-        return all(ends[i] == starts[i + 1] for i in range(self._first, self._last - 1))
+        return all(self._tokens.touch(i) for i in range(self._first, self._last - 1))
+
+    def point(self, kind: Kind, certainty: float = 0.8) -> Point:
+        """A point without an interval."""
+        return Point(self._first, self._last, kind, None, certainty)
 
     def make(self, interval: Interval | None, *, certainty: float = 1.0, kind: Kind = "date") -> Point:
         """A point over the whole match, narrowed by an early, mid or late before it."""
@@ -155,9 +154,9 @@ class Reading:
     def partial(self, month: int, day: int | None, *, certainty: float) -> Point:
         """A date without its year, read against the anchor when there is one."""
         point = Point(self._first, self._last, "date", None, certainty, month, day)
-        if self._anchor is None:
+        if self.anchor is None:
             return point
-        interval = relative.nearest_date(self._anchor, month=month, day=day)
+        interval = relative.nearest_date(self.anchor, month=month, day=day)
         return replace(point, interval=interval)
 
 
@@ -240,7 +239,7 @@ def _day_range(read: Reading) -> Point | None:
         return None
     if word is None:
         if read.anchor is None:
-            return Point(read._first, read._last, "range", None, 0.8)
+            return read.point("range")
         first = relative.nearest_date(read.anchor, month=month, day=days[0])
         last = relative.nearest_date(read.anchor, month=month, day=days[1])
     else:
@@ -342,7 +341,7 @@ def _season(read: Reading) -> Point | None:
         year += _shift(read)
     if year is None:
         return read.make(None, certainty=0.6)
-    if month == 12 and not read.all("Y") and "-" not in [read.letter(i) for i in range(1, 6)]:
+    if month == 12 and not read.all("Y") and "-" not in read.classes:
         # A winter named by one year is mostly the one that starts before it ends: keep both.
         return read.make(Interval(month_start(year, 12), month_start(year + 1, 3), "season"), certainty=0.8)
     return read.make(Interval(month_start(year, month), month_start(year, month + 3), "season"), certainty=0.9)
@@ -364,7 +363,7 @@ def _years(read: Reading) -> Point | None:
     if short and first % 100 == 99 and int(second_word) == 0:
         second = first + 1
     if second <= first:
-        if short and read.letter(1) == "-" and 1 <= int(second_word) <= 12 and read.one("-") is not None:
+        if short and read.one("-") == "-" and 1 <= int(second_word) <= 12:
             return read.make(Interval.of_month(first, int(second_word)), certainty=0.9)
         return None
     return read.make(Interval.of_years(first, second), kind="range", certainty=0.95)
@@ -393,7 +392,7 @@ def _era(read: Reading) -> Point | None:
     if number == 0:
         return None
     if era.startswith("b"):
-        return read.make(Interval.of_year(1 - number)) if read.letter(0) != "E" else None
+        return read.make(Interval.of_year(1 - number)) if read.classes[0] != "E" else None
     return read.make(Interval.of_year(number))
 
 
@@ -427,7 +426,7 @@ def _shifted(read: Reading) -> Point | None:
     amount = _amount(read) if read.one("n123v") else None
     if read.one("n123v") or (read.one("uQ") or "").endswith("s"):
         if read.anchor is None or amount is None:
-            return Point(read._first, read._last, "duration", None, 0.7)
+            return read.point("duration", 0.7)
         step = -1 if read.one("l") else 1
         return read.make(relative.stretch(read.anchor, unit, step * amount), kind="duration", certainty=0.7)
     if read.anchor is None:
@@ -634,14 +633,14 @@ _READERS: dict[str, Callable[[Reading], Point | None]] = {
 }
 
 
-def find_points(text: str, tokens: Tokens, *, anchor: Interval | None) -> list[Point]:
+def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[Point]:
     """The single times of a text, in order, not overlapping."""
     points: list[Point] = []
     classes, position = tokens.classes, 0
     while (match := _GRAMMAR.search(classes, position)) is not None:
         first, last = match.span()
         try:
-            point = _READERS[match.lastgroup or ""](Reading(text, tokens, first, last, anchor))
+            point = _READERS[match.lastgroup or ""](Reading(tokens, first, last, anchor))
         except BadInput:
             point = None  # a day or month that the calendar does not have
         if point is None:

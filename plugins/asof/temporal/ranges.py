@@ -68,7 +68,7 @@ def _letter(point: Point, tokens: Tokens) -> str:
         if point.month is not None:
             return "d"
         return "D" if point.interval is not None else "o"
-    word = tokens.words[point.first]
+    word = tokens.word(point.first)
     return "R" if point.kind == "reference" and word in ("present", "now", "today") else "o"
 
 

@@ -3,55 +3,77 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
 
 from asof.temporal.calendar_words import CLASS_OF
 
 # Every branch consumes what it looks at, so scanning is linear in the length of the text.
 _TOKEN = re.compile(
-    r"(?:[ap]\.m\b|b\.c\.e\b|b\.c\b|a\.d\b|c\.e\b)\.?"
-    r"|[^\W\d_]+(?:\d\w*)?"
-    r"|\d{4}-\d\d?-\d\d?(?![\d-])(?:[T ]\d\d?:\d\d(?::\d\d)?)?"
-    r"|\d{1,2}-\d{1,2}-(?:\d{4}|\d\d)(?![\d-])"
-    r"|\d+(?:,\d{3}(?!\d))*(?:[.:/]\d+)*[^\W\d_]*"
+    r"[ABCEPabcep]\.(?:[dDmM]\b|[cC]\.[eE]\b|[cCeE]\b)\.?"
+    r"|[^\W\d]\w*"
+    r"|\d(?:\d{3}-\d\d?-\d\d?(?![\d-])(?:[T ]\d\d?:\d\d(?::\d\d)?)?"
+    r"|\d?-\d{1,2}-(?:\d{4}|\d\d)(?![\d-])"
+    r"|\d*(?:,\d{3}(?!\d))*(?:[.:/]\d+)*[^\W\d_]*)"
     r"|['’‘`]\d\ds?(?!\w)"
-    r"|[^\w\s]|_+",
-    re.I,
+    r"|[^\w\s]"
 )
-_MIXED_CASE_ONLY = frozenset(["may", "march", "mar", "sat", "sun", "ad", "ce"])
+_RARE_IN_LOWER_CASE = frozenset(["may", "march", "mar", "sat", "sun", "ad", "ce"])
 """Lower-case, these are rarely of the calendar."""
 
 
-class Tokens(NamedTuple):
-    """The tokens of one text: their lower-case forms, offsets, and classes as one string."""
+class Tokens:
+    """The tokens of one text: the classes as one string, words and offsets on demand."""
 
-    words: list[str]
-    starts: list[int]
-    ends: list[int]
-    classes: str
+    __slots__ = ("_spans", "_text", "classes", "originals")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._spans: list[tuple[int, int]] | None = None
+        self.originals: list[str] = _TOKEN.findall(text)
+        self.classes = "".join([_CLASSES[token] for token in self.originals])
+
+    def __len__(self) -> int:
+        return len(self.originals)
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Start and end of each token in the text."""
+        if self._spans is None:
+            self._spans = [match.span() for match in _TOKEN.finditer(self._text)]
+        return self._spans
+
+    def word(self, index: int) -> str:
+        """The token in lower case."""
+        return self.originals[index].lower()
+
+    def touch(self, index: int) -> bool:
+        """Whether nothing stands between token `index` and the one after it."""
+        return 0 <= index < len(self.originals) - 1 and self.spans[index][1] == self.spans[index + 1][0]
 
 
-def tokenise(text: str) -> Tokens:
-    """Cut `text` into tokens, in time linear in its length."""
-    words: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    classes: list[str] = []
-    class_of = CLASS_OF.get
-    for match in _TOKEN.finditer(text):
-        token = match.group()
-        word = token.lower()
-        letter = class_of(word)
-        if letter is None:
-            letter = number_class(word) if word[0].isdigit() or word[-1].isdigit() or len(word) < 5 else "x"
-        elif token == word and word in _MIXED_CASE_ONLY:
-            letter = "z" if letter in "mJ" else "x"
-        words.append(word)
-        starts.append(match.start())
-        ends.append(match.end())
-        classes.append(letter)
-    return Tokens(words, starts, ends, "".join(classes))
+class _Classes(dict[str, str]):
+    """The class of each token seen so far, bounded in size."""
+
+    _MOST, _LONGEST = 100_000, 24
+
+    def __missing__(self, token: str) -> str:
+        letter = class_of(token)
+        if len(token) <= self._LONGEST and len(self) < self._MOST:
+            self[token] = letter
+        return letter
+
+
+_CLASSES = _Classes()
+
+
+def class_of(token: str) -> str:
+    """The class letter of one token (`calendar_words` lists them; numbers: see `number_class`)."""
+    word = token.lower()
+    letter = CLASS_OF.get(word)
+    if letter is None:
+        return number_class(word) if any(character.isdigit() for character in word[:8]) else "x"
+    if token == word and word in _RARE_IN_LOWER_CASE:
+        return "z" if letter in "mJ" else "x"
+    return letter
 
 
 _NUMBER = re.compile(
@@ -59,13 +81,14 @@ _NUMBER = re.compile(
     r"|(?P<ordinal>\d{1,3}(?:st|nd|rd|th))"
     r"|(?P<decade>(?:\d{3}0|['’‘`]?\d0)s)"
     r"|(?P<iso>\d{4}-\d\d?-\d\d?(?:[t ][\d:]+)?)"
-    r"|(?P<numeric>\d{1,2}([./-])\d{1,2}\6(?:\d{4}|\d\d)|\d{4}/\d{1,2}/\d{1,2})"
+    r"|(?P<numeric>\d{1,2}(?P<separator>[./-])\d{1,2}(?P=separator)(?:\d{4}|\d\d)|\d{4}/\d{1,2}/\d{1,2})"
     r"|(?P<years>\d{4}/(?:\d{4}|\d\d))"
     r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?|\d{1,2}(?:am|pm))"
     r"|(?P<short>['’‘`]\d\d)"
     r"|(?P<quarter>q[1-4]|[1-4]q)"
     r"|(?P<half>h[12])"
-    r"|(?P<fiscal>fy(?:\d{4}|\d\d))"
+    r"|(?P<fiscal>fy(?:\d{4}|\d\d))",
+    re.ASCII,
 )
 _LETTERS = {
     "ordinal": "o",
@@ -81,7 +104,6 @@ _LETTERS = {
 }
 
 
-@lru_cache(maxsize=8192)
 def number_class(word: str) -> str:
     """The class of a lower-case token with digits.
 
