@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from asof import Certainty, Cost
+from asof.certainty import Gate, keep_better
+
+RELIABLE = Certainty(reliable=0.6, misleading=0.3, uncertain=0.1)
+SHAKY = Certainty(reliable=0.3, misleading=0.5, uncertain=0.2)
+
+
+def test_a_reliable_answer_is_adopted_at_once() -> None:
+    assert Gate().decide(RELIABLE).outcome == "adopt"
+
+
+def test_an_unreliable_answer_is_looked_up_again_once_as_published() -> None:
+    assert Gate().decide(SHAKY).outcome == "retrieve"
+    assert Gate().decide(SHAKY, round=1).outcome == "adopt"
+
+
+def test_abstaining_is_only_for_those_who_ask() -> None:
+    assert Gate(abstain_below=0.4).decide(SHAKY, round=1).outcome == "abstain"
+    assert Gate(abstain_below=0.2).decide(SHAKY, round=1).outcome == "adopt"
+
+
+def test_a_threshold_replaces_the_label() -> None:
+    assert Gate(threshold=0.25).decide(SHAKY).outcome == "adopt"
+    assert Gate(threshold=0.7).decide(RELIABLE).outcome == "retrieve"
+
+
+@pytest.mark.parametrize(
+    ("gate", "spent"),
+    [
+        (Gate(max_model_calls=3, rounds=9), Cost(model_calls=3)),
+        (Gate(max_searches=1, rounds=9), Cost(searches=1)),
+        (Gate(max_seconds=2.0, rounds=9), Cost(seconds=2.5)),
+    ],
+)
+def test_a_used_budget_ends_the_rounds_and_says_so(gate: Gate, spent: Cost) -> None:
+    decision = gate.decide(SHAKY, spent=spent)
+    assert decision.outcome == "adopt"
+    assert "budget" in decision.reason
+
+
+@given(st.floats(0, 1), st.integers(0, 5), st.integers(0, 5))
+def test_no_gate_asks_for_more_rounds_than_it_has(reliable: float, rounds: int, done: int) -> None:
+    certainty = Certainty(reliable=reliable, misleading=(1 - reliable) / 2, uncertain=(1 - reliable) / 2)
+    if Gate(rounds=rounds).decide(certainty, round=done).outcome == "retrieve":
+        assert done < rounds
+
+
+def test_the_first_answer_stays_at_a_tie() -> None:
+    assert keep_better(RELIABLE, RELIABLE) == 0
+    assert keep_better(SHAKY, RELIABLE) == 1
+
+
+def test_bad_limits_are_refused_while_building() -> None:
+    with pytest.raises(ValidationError):
+        Gate(threshold=1.5)
+    with pytest.raises(ValidationError):
+        Gate(rounds=-1)

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asof import BadInput, Certainty, Evidence
+from asof.certainty import answer_weight, most_reliable, rerank, rerank_scores, scale_for
+from asof.text.lexical import LexicalEmbeddings
+
+
+def unit(seed: int, n: int = 1) -> np.ndarray:
+    vectors = np.random.default_rng(seed).normal(size=(n, 8))
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@given(st.floats(0, 1), st.integers(0, 99))
+def test_the_score_is_equation_three(weight: float, seed: int) -> None:
+    question, answered, documents = unit(seed)[0], unit(seed + 1)[0], unit(seed + 2, 5)
+    scores = rerank_scores(documents, question=question, with_answer=answered, weight=weight)
+    for document, score in zip(documents, scores, strict=True):
+        assert score == pytest.approx((1 - weight) * (question @ document) + weight * (answered @ document))
+
+
+@given(st.floats(0, 1), st.floats(0, 10))
+def test_the_weight_is_clamped(reliable: float, scale: float) -> None:
+    assert 0 <= answer_weight(reliable, scale=scale) <= 1
+
+
+def test_lambda_follows_the_encoder() -> None:
+    class Named:
+        name = "all-MiniLM-L6-v2"
+
+    assert scale_for(Named()) == 2.0
+    assert scale_for(LexicalEmbeddings()) == 1.0
+
+
+def test_the_document_with_the_highest_reliability_is_chosen() -> None:
+    made = [Certainty(reliable=r, misleading=1 - r, uncertain=0.0) for r in (0.2, 0.7, 0.7)]
+    assert most_reliable(made) == 1
+    with pytest.raises(BadInput):
+        most_reliable([])
+
+
+PIECES = [Evidence.make(f"Nothing of note happened in week {n}.") for n in range(30)]
+
+
+def again(pieces: list[Evidence], *, reliable: float, answer: str = "Ada Berg") -> list[Evidence]:
+    ranked = rerank(
+        pieces,
+        question="Who leads the harbour board?",
+        answer=answer,
+        reliable=reliable,
+        embeddings=LexicalEmbeddings(),
+    )
+    return [one.evidence for one in ranked]
+
+
+def test_what_was_read_is_left_out_and_only_twenty_more_are_looked_at() -> None:
+    late = Evidence.make("Ada Berg leads the harbour board.")
+    assert late in again([*PIECES[:22], late], reliable=0.9)
+    assert late not in again([*PIECES[:23], late], reliable=0.9)
+    assert late not in again([late, *PIECES], reliable=0.9)
+
+
+def test_an_unreliable_answer_does_not_steer() -> None:
+    about_answer = Evidence.make("Ada Berg likes sailing with Ada Berg and Ada Berg.")
+    about_question = Evidence.make("The harbour board has a new head who leads it.")
+    pieces = [*PIECES[:3], about_answer, about_question, *PIECES[3:8]]
+    assert again(pieces, reliable=0.0)[0] == about_question
+    assert again(pieces, reliable=0.0) == again(pieces, reliable=0.0, answer="someone else")
+
+
+def test_few_candidates_give_few() -> None:
+    assert again(PIECES[:3], reliable=0.5) == []
+    assert len(again(PIECES[:5], reliable=0.5)) == 2
