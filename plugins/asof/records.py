@@ -23,8 +23,10 @@ EvidenceKind = Literal[
     "news",
     "ai_overview",
     "fact",
+    "other",
 ]
-"""Where a piece of evidence comes from: a document of the person's own, a fact of the store, or a part of a search page."""
+"""Where a piece of evidence comes from: a document of the person's own, a fact of the store, or a part of a search page
+("other": what else stands there, such as posts, videos, places, events and products)."""
 
 CertaintyLabel = Literal["reliable", "misleading", "uncertain"]
 """GrowOVER, section 4: right by good evidence; wrong by misleading evidence; not decidable from it."""

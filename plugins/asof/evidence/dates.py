@@ -45,6 +45,17 @@ _TOKENS = re.compile(rf"\d+|{_WORD}['’]?")
 _CJK_AGO = re.compile(
     r"(\d{1,4})\s*(" + "|".join(sorted(CJK_UNITS, key=len, reverse=True)) + r")\s*(?:前|之前|以前|전)"
 )
+_MAYBE_RELATIVE = re.compile(
+    "|".join(
+        sorted(
+            {re.escape(word) for words in LANGUAGES.values() for word in (*words.ago, *words.days)}
+            | {re.escape(word) for word in (*CJK_DAYS, "前", "전")},
+            key=len,
+            reverse=True,
+        )
+    )
+    + rf"|^\s*\d{{1,3}}\s?{_WORD}\.?\s*$"
+)
 _COMPACT_AGO = re.compile(rf"\s*(\d{{1,3}})\s?({_WORD})\.?\s*")
 
 
@@ -112,8 +123,11 @@ def _of_text(text: str, now: datetime | None, language: str, country: str) -> In
     text = " ".join(text.replace("\u200e", "").replace("\u200f", "").split())
     if not text:
         return None
-    if now is not None and (relative := _relative(text.lower(), now, language)) is not None:
-        return relative
+    lowered = text.lower()
+    if now is not None and _MAYBE_RELATIVE.search(lowered):
+        relative = _relative(lowered, now, language)
+        if relative is not None:
+            return relative
     if (day := _absolute(text, now, language, country)) is None:
         return None
     return _with_clock(text, day)

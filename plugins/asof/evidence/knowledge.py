@@ -1,4 +1,8 @@
-"""Knowledge time: what could have been read at a moment."""
+"""Knowledge time: what could have been read at a moment.
+
+Only what was certainly published later than the asking day is unknown: undated evidence stays, and so does a month or
+a year that had begun.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,25 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from asof.records import Evidence
-from asof.temporal.interval import Interval
+from asof.temporal.interval import DAY, seconds_of
+
+_ALWAYS = -(2**62)
+
+
+def published_from(evidence: Evidence) -> int:
+    """The earliest second at which evidence can have been published; long before everything when undated."""
+    published = evidence.published
+    return _ALWAYS if published is None or published.start is None else published.start
+
+
+def end_of_knowledge(as_of: datetime) -> int:
+    """The first second after the asking day, of its own time zone."""
+    return (seconds_of(as_of) // DAY + 1) * DAY
 
 
 def known_at(evidence: Evidence, *, as_of: datetime) -> bool:
-    """Whether evidence could be known on the day of `as_of`.
-
-    Only what was certainly published later is unknown: undated evidence stays, and so does a month or year
-    that had begun.
-    """
-    if evidence.published is None or evidence.published.start is None:
-        return True
-    end = Interval.of_moment(as_of).end
-    return end is None or evidence.published.start < end
+    """Whether evidence could be known on the day of `as_of`."""
+    return published_from(evidence) < end_of_knowledge(as_of)
 
 
 def split_known(evidence: Iterable[Evidence], *, as_of: datetime) -> tuple[list[Evidence], list[Evidence]]:

@@ -2,5 +2,6 @@
 
 from asof.search.documents import LoadedDocuments, load_documents
 from asof.search.folder import FolderSearch
+from asof.search.serpapi import SerpApiSearch
 
-__all__ = ["FolderSearch", "LoadedDocuments", "load_documents"]
+__all__ = ["FolderSearch", "LoadedDocuments", "SerpApiSearch", "load_documents"]

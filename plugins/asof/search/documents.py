@@ -15,6 +15,7 @@ from asof.evidence.dates import read_date
 from asof.records import Evidence
 from asof.search.formats import LINE_ENDINGS, READERS, RawDocument, read_lines, read_row, read_text
 from asof.search.passages import passages
+from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import Interval
 
 Progress = Callable[[str, int, int], None]
@@ -193,10 +194,6 @@ def _date_of_name(stem: str) -> Interval | None:
 
 def _date_of_text(text: str) -> Interval | None:
     """A dateline; else the most precise date, the first of equals. A mere year further on dates nothing."""
-    try:
-        from asof.temporal.expressions import find_expressions
-    except ImportError:
-        return None
     dates = [
         (found.start, found.interval)
         for found in find_expressions(text[:20_000])

@@ -8,22 +8,25 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+import numpy as np
 from langchain_core.embeddings import Embeddings
 
 from asof.errors import BadInput
-from asof.evidence.knowledge import known_at
+from asof.evidence.knowledge import end_of_knowledge, published_from
 from asof.protocols import SearchResult
+from asof.ranking import PassageIndex
 from asof.records import Cost, Evidence
 from asof.search.documents import Progress, load_documents
+from asof.temporal.constraint import Constraint, Question
+from asof.temporal.decomposition import decompose
 from asof.temporal.interval import Interval
-from asof.text import content_words
 
 
 class FolderSearch:
     """Dated documents behind the `Search` protocol; what was published after the asking day is not known then."""
 
     def __init__(self, documents: Sequence[Evidence], *, embeddings: Embeddings | None = None) -> None:
-        """Index the documents.
+        """Index the documents, by default with `default_embeddings()`.
 
         Raises:
             BadInput: when there are none.
@@ -31,8 +34,8 @@ class FolderSearch:
         if not documents:
             raise BadInput("A search needs at least one document; load some with load_documents(folder).")
         self._documents = tuple(documents)
-        self._embeddings = embeddings
-        self._words = [frozenset(content_words(f"{each.title} {each.text}")) for each in self._documents]
+        self._published = np.array([published_from(each) for each in self._documents])
+        self._index = PassageIndex.build(self._documents, embeddings=embeddings)
 
     @classmethod
     def open(
@@ -47,16 +50,20 @@ class FolderSearch:
         return self._documents
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The `k` best passages known at `as_of`; later ones are counted in `skipped`."""
+        """The `k` best passages known at `as_of`; later ones are left out and counted in `skipped`.
+
+        A constraint in the query decides about time; without one, `window` does; without either, the asking day.
+        """
         started = time.perf_counter()
-        asked = set(content_words(query))
-        order = sorted(range(len(self._documents)), key=lambda number: -len(asked & self._words[number]))
-        known = [self._documents[number] for number in order if known_at(self._documents[number], as_of=as_of)]
-        later = len(self._documents) - len(known)
-        evidence = tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(known[:k]))
+        known = self._published < end_of_knowledge(as_of)
+        question = _question(query, as_of=as_of, window=window)
+        ranked = self._index.search(question, k, allowed=known) if known.any() else []
+        later = len(known) - int(known.sum())
         skipped = (f"{later} passages were published after {as_of.date().isoformat()}",) if later else ()
         return SearchResult(
-            evidence=evidence, skipped=skipped, cost=Cost(searches=1, seconds=time.perf_counter() - started)
+            evidence=tuple(each.evidence.model_copy(update={"position": rank}) for rank, each in enumerate(ranked)),
+            skipped=skipped,
+            cost=Cost(searches=1, seconds=time.perf_counter() - started),
         )
 
     async def asearch(
@@ -64,3 +71,11 @@ class FolderSearch:
     ) -> SearchResult:
         """The same in a worker thread."""
         return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
+
+
+def _question(query: str, *, as_of: datetime, window: Interval | None) -> Question:
+    question = decompose(query, as_of=as_of)
+    if question.constraint is not None or window is None:
+        return question
+    constraint = Constraint("between", window, question.ordinal)
+    return Question(question.text, question.content, constraint, as_of, question.ordinal, question.parts)
