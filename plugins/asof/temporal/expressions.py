@@ -20,6 +20,7 @@ class TimeExpression:
         interval: what they mean; `None` for durations, sets, references ("now") and what needs an anchor and has none.
         kind: a date, a time of day, a range, a duration, a set ("every Monday") or a mere reference ("recently").
         certainty: how sure it is that these words mean a time at all, 0 to 1.
+        whole: the decade, year or month of which an "early", "mid" or "late" part is meant.
     """
 
     start: int
@@ -28,6 +29,7 @@ class TimeExpression:
     interval: Interval | None
     kind: Kind
     certainty: float
+    whole: Interval | None = None
 
 
 def find_expressions(text: str, *, anchor: Interval | None = None, ranges: bool = True) -> list[TimeExpression]:
@@ -47,7 +49,9 @@ def find_expressions(text: str, *, anchor: Interval | None = None, ranges: bool 
     found = []
     for point in points:
         start, end = spans[point.first][0], spans[point.last - 1][1]
-        found.append(TimeExpression(start, end, text[start:end], point.interval, point.kind, point.certainty))
+        found.append(
+            TimeExpression(start, end, text[start:end], point.interval, point.kind, point.certainty, point.whole)
+        )
     return found
 
 

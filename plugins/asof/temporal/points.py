@@ -24,7 +24,8 @@ Kind = Literal["date", "time", "range", "duration", "set", "reference"]
 class Point:
     """One time in a text: tokens `first` to `last` (exclusive) and what they say.
 
-    `month` and `day` are set for a partial date, whose year is still unknown.
+    `month` and `day` are set for a partial date, whose year is still unknown; `whole` is the decade, year
+    or month of which an early, middle or late part is meant.
     """
 
     first: int
@@ -34,6 +35,7 @@ class Point:
     certainty: float = 1.0
     month: int | None = None
     day: int | None = None
+    whole: Interval | None = None
 
     def in_year(self, year: int) -> Point:
         """The partial date placed in a year; itself when it is not partial or the day does not exist."""
@@ -146,10 +148,10 @@ class Reading:
 
     def make(self, interval: Interval | None, *, certainty: float = 1.0, kind: Kind = "date") -> Point:
         """A point over the whole match, narrowed by an early, mid or late before it."""
-        part = self.one("P")
+        part, whole = self.one("P"), None
         if part is not None and interval is not None:
-            interval = narrowed(interval, part)
-        return Point(self._first, self._last, kind, interval, certainty)
+            interval, whole = narrowed(interval, part), interval
+        return Point(self._first, self._last, kind, interval, certainty, whole=whole)
 
     def partial(self, month: int, day: int | None, *, certainty: float) -> Point:
         """A date without its year, read against the anchor when there is one."""
