@@ -29,6 +29,10 @@ class ModelFailed(AsofError, RuntimeError):
     """A chat model gave no usable answer within the bounded number of tries."""
 
 
+class StoreFailed(AsofError, RuntimeError):
+    """The storage behind a fact store failed; nothing that was acknowledged is lost."""
+
+
 def require(module: str, *, package: str, extra: str) -> ModuleType:
     """Import an optional module, or raise `MissingExtra` with the cause kept."""
     try:

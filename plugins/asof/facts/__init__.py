@@ -1,0 +1,38 @@
+"""Facts with histories: what documents said was true, from when on, and when we learnt it."""
+
+from asof.facts.changes import Change, Changes
+from asof.facts.contract import Entry, Ledger
+from asof.facts.fact import Fact, FactHistory, FoundFact, Judgement
+from asof.facts.index import ExactIndex, Index
+from asof.facts.memory import MemoryLedger
+from asof.facts.opening import open_store
+from asof.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
+from asof.facts.policy import Policy
+from asof.facts.search import FactSearch
+from asof.facts.store import FactStore
+from asof.facts.updater import LocalUpdater
+
+__all__ = [
+    "AddFact",
+    "Change",
+    "Changes",
+    "Entry",
+    "ExactIndex",
+    "Fact",
+    "FactHistory",
+    "FactSearch",
+    "FactStore",
+    "FoundFact",
+    "Index",
+    "Judgement",
+    "Ledger",
+    "LocalUpdater",
+    "MakeFalse",
+    "MemoryLedger",
+    "Operation",
+    "Policy",
+    "Reinforce",
+    "Rewrite",
+    "UndoDocument",
+    "open_store",
+]

@@ -1,0 +1,97 @@
+"""The vectors of facts in Chroma, on disk or on a server; needs the extra `chroma`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from asof.errors import StoreFailed, require
+from asof.facts.index import Hits, Index, Mask, Vectors
+
+_SEVERAL = 4
+"""How many times more rows than wanted are asked for, so that enough allowed ones are among them."""
+
+
+class ChromaIndex(Index):
+    """Rows in a Chroma collection, by number. Approximate where Chroma is; the mask is applied to what it brings.
+
+    Args:
+        client: a chromadb client; see `at` for one on disk.
+        name: the collection.
+
+    Raises:
+        MissingExtra: when chromadb is not installed.
+        StoreFailed: when the collection cannot be opened.
+    """
+
+    def __init__(self, client: Any, *, name: str = "asof_facts") -> None:
+        self._client = client
+        self._name = name
+        self._size = 0
+        self._collection: Any = None
+        self._open()
+
+    @classmethod
+    def at(cls, path: Path, *, name: str = "asof_facts") -> ChromaIndex:
+        """An index in a folder, made when it is not there. Nothing is reported to anybody."""
+        chromadb = require("chromadb", package="chromadb", extra="chroma")
+        settings = require("chromadb.config", package="chromadb", extra="chroma").Settings(anonymized_telemetry=False)
+        try:
+            client = chromadb.PersistentClient(path=str(path), settings=settings)
+        except Exception as cause:
+            raise StoreFailed(
+                f"The index in {path} cannot be opened ({_first_line(cause)}); delete that folder and it is rebuilt "
+                "from the ledger."
+            ) from cause
+        return cls(client, name=name)
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    def extend(self, vectors: Vectors, *, start: int) -> None:
+        batch = self._client.get_max_batch_size()
+        for first in range(0, len(vectors), batch):
+            some = vectors[first : first + batch]
+            ids = [str(start + first + number) for number in range(len(some))]
+            self._collection.upsert(ids=ids, embeddings=some)
+        self._size = max(self._size, start + len(vectors))
+
+    def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
+        wanted = k if allowed is None else min(k, int(np.count_nonzero(allowed[: self._size])))
+        asked = min(self._size, k * _SEVERAL)
+        while wanted and asked:
+            hits = self._query(vector, asked)
+            hits = hits if allowed is None else [hit for hit in hits if allowed[hit[0]]]
+            if len(hits) >= wanted or asked == self._size:
+                return hits[:k]
+            asked = min(self._size, asked * _SEVERAL)
+        return []
+
+    def clear(self) -> None:
+        self._client.delete_collection(self._name)
+        self._open()
+
+    def _open(self) -> None:
+        try:
+            # Without an embedding function: Chroma's own one would download a model.
+            self._collection = self._client.get_or_create_collection(
+                self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+            )
+            self._size = int(self._collection.count())
+        except Exception as cause:
+            raise StoreFailed(
+                f"The Chroma collection {self._name!r} cannot be opened ({_first_line(cause)}); delete it and it is "
+                "rebuilt from the ledger."
+            ) from cause
+
+    def _query(self, vector: Vectors, n: int) -> Hits:
+        found = self._collection.query(query_embeddings=[vector], n_results=n, include=["distances"])
+        pairs = zip(found["ids"][0], found["distances"][0], strict=True)
+        return [(int(row), 1.0 - float(distance)) for row, distance in pairs]
+
+
+def _first_line(cause: Exception) -> str:
+    return (str(cause).strip() or type(cause).__name__).splitlines()[0]

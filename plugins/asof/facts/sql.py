@@ -1,0 +1,164 @@
+"""A ledger in a database: SQLite in WAL mode by default, PostgreSQL by URL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sql
+from sqlalchemy.exc import SQLAlchemyError
+
+from asof.errors import BadInput, MissingExtra, StoreFailed
+from asof.facts.contract import Entry, Ledger
+from asof.facts.operation import OPERATION, Operation
+
+SCHEMA_VERSION = 1
+
+_METADATA = sql.MetaData()
+_SCHEMA = sql.Table("asof_schema", _METADATA, sql.Column("version", sql.Integer, primary_key=True))
+_OPERATIONS = sql.Table(
+    "asof_operations",
+    _METADATA,
+    sql.Column("sequence", sql.BigInteger().with_variant(sql.Integer, "sqlite"), primary_key=True, autoincrement=False),
+    sql.Column("id", sql.String(32), nullable=False, unique=True),
+    sql.Column("document", sql.Text, nullable=False, index=True),
+    sql.Column("payload", sql.Text, nullable=False),
+)
+
+_WRITER_LOCK = 0x61736F66
+"""Key of PostgreSQL's advisory lock ("asof" in ASCII): one writer at a time, so places appear in order."""
+
+_PAGE = 10_000
+_IDS_PER_QUERY = 500
+
+
+class SqlLedger(Ledger):
+    """A ledger behind a SQLAlchemy URL, such as `sqlite:///facts.db` or `postgresql+psycopg://host/name`.
+
+    Raises:
+        BadInput: for a URL that SQLAlchemy cannot read, or a schema that another version of asof wrote.
+        MissingExtra: when the database's driver is not installed.
+        StoreFailed: when the database cannot be reached.
+    """
+
+    def __init__(self, url: str, *, timeout: float = 30.0) -> None:
+        self._engine = _engine(url, timeout=timeout)
+        self._where = self._engine.url.render_as_string(hide_password=True)
+        self._create()
+
+    @classmethod
+    def at(cls, path: Path, *, timeout: float = 30.0) -> SqlLedger:
+        """A ledger in a SQLite file, made when it is not there."""
+        return cls(f"sqlite:///{path}", timeout=timeout)
+
+    def append(self, operations: Sequence[Operation]) -> list[Entry]:
+        wanted = {operation.id: operation for operation in operations}
+        if not wanted:
+            return []
+        with self._writing() as connection:
+            for stored in _stored(connection, list(wanted)):
+                del wanted[stored]
+            entries = [
+                Entry(place, operation) for place, operation in enumerate(wanted.values(), _last(connection) + 1)
+            ]
+            if entries:
+                connection.execute(sql.insert(_OPERATIONS), [_row(entry) for entry in entries])
+        return entries
+
+    def operations(self, *, after: int = 0, document: str | None = None) -> Iterator[Entry]:
+        query = sql.select(_OPERATIONS.c.sequence, _OPERATIONS.c.payload).order_by(_OPERATIONS.c.sequence).limit(_PAGE)
+        if document is not None:
+            query = query.where(_OPERATIONS.c.document == document)
+        while True:
+            with self._reading() as connection:
+                rows = connection.execute(query.where(_OPERATIONS.c.sequence > after)).all()
+            for sequence, payload in rows:
+                yield Entry(sequence, OPERATION.validate_json(payload))
+            if len(rows) < _PAGE:
+                return
+            after = rows[-1].sequence
+
+    def last(self) -> int:
+        with self._reading() as connection:
+            return _last(connection)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def _create(self) -> None:
+        with self._writing() as connection:
+            _METADATA.create_all(connection)
+            version = connection.execute(sql.select(sql.func.max(_SCHEMA.c.version))).scalar()
+            if version is None:
+                connection.execute(sql.insert(_SCHEMA), {"version": SCHEMA_VERSION})
+        if version not in (None, SCHEMA_VERSION):
+            raise BadInput(
+                f"The ledger {self._where} has schema version {version}, this asof reads version {SCHEMA_VERSION}; "
+                "use the asof that wrote it, or export there and import here."
+            )
+
+    @contextmanager
+    def _writing(self) -> Iterator[sql.Connection]:
+        with self._told_in_one_sentence("written"), self._engine.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_WRITER_LOCK)))
+            elif connection.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            yield connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[sql.Connection]:
+        with self._told_in_one_sentence("read"), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _told_in_one_sentence(self, verb: str) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as cause:
+            reason = str(getattr(cause, "orig", None) or cause).strip().splitlines()[0]
+            raise StoreFailed(f"The ledger {self._where} could not be {verb} ({reason}); nothing was lost.") from cause
+
+
+def _engine(url: str, *, timeout: float) -> sql.Engine:
+    try:
+        parsed = sql.make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            engine = sql.create_engine(parsed, connect_args={"timeout": timeout})
+            sql.event.listen(engine, "connect", _prepare_sqlite)
+            return engine
+        return sql.create_engine(parsed, pool_pre_ping=True)
+    except ModuleNotFoundError as cause:
+        raise MissingExtra(str(cause.name), extra="postgres") from cause
+    except SQLAlchemyError as cause:
+        raise BadInput(
+            "Cannot read the ledger's URL; write a folder, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME."
+        ) from cause
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions are begun explicitly, see `_writing`
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _stored(connection: sql.Connection, ids: list[str]) -> Iterator[str]:
+    for start in range(0, len(ids), _IDS_PER_QUERY):
+        some = ids[start : start + _IDS_PER_QUERY]
+        yield from connection.execute(sql.select(_OPERATIONS.c.id).where(_OPERATIONS.c.id.in_(some))).scalars()
+
+
+def _last(connection: sql.Connection) -> int:
+    return connection.execute(sql.select(sql.func.max(_OPERATIONS.c.sequence))).scalar() or 0
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    operation = entry.operation
+    return {
+        "sequence": entry.sequence,
+        "id": operation.id,
+        "document": operation.document,
+        "payload": operation.model_dump_json(),
+    }

@@ -1,0 +1,233 @@
+"""What the ledger says, folded: which fact was true when, by what was known when.
+
+The fold does not depend on the order of arrival: judgements are kept in event-time order and an undo
+withdraws a document's word whether it came before or after. Truth at any point of both clocks is one
+pass over flat columns, for all facts at once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import numpy as np
+import numpy.typing as npt
+
+from asof.facts.contract import Entry
+from asof.facts.fact import Fact, FactHistory, Judgement, Moment, event_order, last_second
+from asof.facts.operation import Operation, Rewrite, Said, Source, UndoDocument
+
+Truth = npt.NDArray[np.int8]
+"""One value a fact: `UNKNOWN`, `TRUE` or `FALSE`."""
+
+UNKNOWN, FALSE, TRUE = 0, 1, 2
+
+_NEVER = np.iinfo(np.int64).max
+
+
+class State:
+    """The fold of a ledger's operations. Rows number the facts in the order in which they were first spelt out."""
+
+    def __init__(self) -> None:
+        self.sequence = 0
+        self.facts: dict[str, Fact] = {}
+        self.rows: dict[str, int] = {}
+        self.ids: list[str] = []
+        self.undone: dict[str, dict[int, datetime]] = defaultdict(dict)
+        self._said: list[tuple[Operation, Said]] = []
+        self._waiting: dict[str, list[tuple[Operation, Said]]] = defaultdict(list)
+        self._of_row: list[list[int]] = []
+        self._of_tag: dict[str, list[int]] = defaultdict(list)
+        self._of_document: dict[str, int] = {}
+        self._of_source: dict[str, list[int]] = defaultdict(list)
+        self._columns = _Columns()
+
+    def fold(self, entries: Iterable[Entry]) -> None:
+        """Take in entries of the ledger, in any order; each only once."""
+        for sequence, operation in entries:
+            self.sequence = max(self.sequence, sequence)
+            if isinstance(operation, UndoDocument):
+                self._undo(operation)
+                continue
+            newest = max(operation.revision, self._of_document.get(operation.document, 0))
+            self._of_document[operation.document] = newest
+            for fact in operation.facts:
+                self._name(fact)
+            for said in operation.said:
+                self._judge(operation, said)
+
+    def truth(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> Truth:
+        """Shape (facts,): the truth of every row at a point of both clocks; `None` is the latest."""
+        return self._columns.truth(
+            len(self.ids),
+            as_of=None if as_of is None else last_second(as_of),
+            known_at=None if known_at is None else _microseconds(known_at),
+        )
+
+    def history(self, fact_id: str) -> FactHistory:
+        """A fact's history. Raises `KeyError` for an unknown id."""
+        entries = [self._judgement(*self._said[at]) for at in self._of_row[self.rows[fact_id]]]
+        return FactHistory(fact=self.facts[fact_id], entries=tuple(sorted(entries, key=Judgement.order)))
+
+    def true(self, fact_id: str, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
+        """`FactHistory.true_at` for one fact, without building its history; `None` too for an unknown id."""
+        row = self.rows.get(fact_id)
+        if row is None:
+            return None
+        last = self._columns.last(
+            self._of_row[row],
+            as_of=None if as_of is None else last_second(as_of),
+            known_at=None if known_at is None else _microseconds(known_at),
+        )
+        return None if last is None else last[2] == -TRUE
+
+    def true_after(self, fact_id: str, operations: Iterable[Operation]) -> bool | None:
+        """Whether a fact would be true, at the latest, once these operations stood."""
+        row = self.rows.get(fact_id)
+        last = None if row is None else self._columns.last(self._of_row[row], as_of=None, known_at=None)
+        words = [
+            (*event_order(operation.when), -(TRUE if said.true else FALSE))
+            for operation in operations
+            for said in operation.said
+            if said.fact_id == fact_id
+        ]
+        last = max(words if last is None else [last, *words], default=None)
+        return None if last is None else last[2] == -TRUE
+
+    def revision(self, document: str) -> int:
+        """How often a document has been undone."""
+        return max(self.undone[document], default=-1) + 1 if document in self.undone else 0
+
+    def knows(self, document: str) -> bool:
+        """Whether a document ever said anything."""
+        return document in self._of_document or document in self.undone
+
+    def stands(self, document: str) -> bool:
+        """Whether a document's word stands: it said something after it was last undone."""
+        return self._of_document.get(document, -1) >= self.revision(document)
+
+    def documents(self) -> list[str]:
+        """The documents whose word stands, in the order of arrival."""
+        return [document for document in self._of_document if self.stands(document)]
+
+    def facts_of(self, document: str) -> list[str]:
+        """Ids of the facts that a document ever judged, or that a judgement resting on it touched; each once."""
+        return list(dict.fromkeys(self._said[at][1].fact_id for at in self._of_source.get(document, ())))
+
+    def tagged(self, tag: str) -> list[int]:
+        """Rows of the facts that carry a tag."""
+        return self._of_tag.get(tag, [])
+
+    def _name(self, fact: Fact) -> None:
+        if fact.id in self.rows:
+            return
+        self.rows[fact.id] = len(self.ids)
+        self.ids.append(fact.id)
+        self.facts[fact.id] = fact
+        self._of_row.append([])
+        for tag in fact.tags:
+            self._of_tag[tag].append(self.rows[fact.id])
+        for operation, said in self._waiting.pop(fact.id, ()):
+            self._judge(operation, said)
+
+    def _judge(self, operation: Operation, said: Said) -> None:
+        row, at = self.rows.get(said.fact_id), len(self._said)
+        if row is None:  # its fact is spelt out by an operation that has not arrived yet
+            self._waiting[said.fact_id].append((operation, said))
+            return
+        self._said.append((operation, said))
+        self._of_row[row].append(at)
+        for source in {operation.document, *(source.document for source in operation.rests_on)}:
+            self._of_source[source].append(at)
+        undone = self._undone_at(operation)
+        self._columns.append(
+            row=row,
+            when=event_order(operation.when),
+            known_at=_microseconds(operation.known_at),
+            undone_at=_NEVER if undone is None else _microseconds(undone),
+            true=said.true,
+        )
+
+    def _undo(self, operation: UndoDocument) -> None:
+        known = self.undone[operation.document].get(operation.revision, operation.known_at)
+        self.undone[operation.document][operation.revision] = min(known, operation.known_at)
+        for at in self._of_source.get(operation.document, ()):
+            undone = self._undone_at(self._said[at][0])
+            if undone is not None:
+                self._columns.undo(at, undone_at=_microseconds(undone))
+
+    def _undone_at(self, operation: Operation) -> datetime | None:
+        sources: tuple[Source, ...] = (operation.source, *operation.rests_on)
+        return min((at for source in sources if (at := self._withdrawn_at(source)) is not None), default=None)
+
+    def _withdrawn_at(self, source: Source) -> datetime | None:
+        undone = self.undone.get(source.document, {})
+        return min((at for revision, at in undone.items() if revision >= source.revision), default=None)
+
+    def _judgement(self, operation: Operation, said: Said) -> Judgement:
+        rewrite = operation if isinstance(operation, Rewrite) else None
+        return Judgement(
+            true=said.true,
+            when=operation.when,
+            known_at=operation.known_at,
+            document=operation.document,
+            revision=operation.revision,
+            operation=operation.id,
+            replaced_by=rewrite.into.id if rewrite and not said.true else None,
+            replaces=rewrite.fact_id if rewrite and said.true else None,
+            undone_at=self._undone_at(operation),
+        )
+
+
+class _Columns:
+    """Judgements as flat columns that grow by doubling; `order` is event-time order, kept lazily."""
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._table = np.empty((6, 1024), dtype=np.int64)
+        self._order: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
+
+    def append(self, *, row: int, when: tuple[int, int], known_at: int, undone_at: int, true: bool) -> None:
+        if self._size == self._table.shape[1]:
+            self._table = np.concatenate([self._table, np.empty_like(self._table)], axis=1)
+        self._table[:, self._size] = (row, *when, TRUE if true else FALSE, known_at, undone_at)
+        self._size += 1
+
+    def undo(self, at: int, *, undone_at: int) -> None:
+        self._table[5, at] = undone_at
+
+    def truth(self, rows: int, *, as_of: int | None, known_at: int | None) -> Truth:
+        self._sort()
+        row, start, _, true, known, undone = self._table[:, : self._size]
+        visible = undone == _NEVER if known_at is None else (known <= known_at) & (known_at < undone)
+        if as_of is not None:
+            visible &= start <= as_of
+        order = self._order[visible[self._order]]
+        truth = np.zeros(rows, dtype=np.int8)
+        truth[row[order]] = true[order]  # of several judgements on one row the last one stays
+        return truth
+
+    def last(self, judgements: list[int], *, as_of: int | None, known_at: int | None) -> tuple[int, int, int] | None:
+        """Of the judgements at these places the visible one that counts, as its sorting key."""
+        last: tuple[int, int, int] | None = None
+        for at in judgements:
+            _, start, end, true, known, undone = self._table[:, at].tolist()
+            seen = undone == _NEVER if known_at is None else known <= known_at < undone
+            if seen and (as_of is None or start <= as_of):
+                word = (start, end, -true)
+                last = word if last is None else max(last, word)
+        return last
+
+    def _sort(self) -> None:
+        if len(self._order) != self._size:
+            _, start, end, true, _, _ = self._table[:, : self._size]
+            self._order = np.lexsort((-true, end, start))
+
+
+def _microseconds(moment: datetime) -> int:
+    delta = moment - _EPOCH
+    return (delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

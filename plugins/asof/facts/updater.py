@@ -1,0 +1,207 @@
+"""Updating the store from a dated document without a chat model: sentences, similarity and slots (ERASE, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from time import perf_counter
+
+from asof.errors import BadInput
+from asof.facts.changes import Changes
+from asof.facts.fact import Fact, FactHistory, FoundFact, Judgement, event_order
+from asof.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Source
+from asof.facts.policy import Policy
+from asof.facts.statement import Statement
+from asof.facts.store import FactStore
+from asof.records import Cost, Evidence
+from asof.temporal.interval import Interval
+from asof.text.embeddings import embed
+from asof.text.sentences import split_sentences
+from asof.text.words import words
+
+THRESHOLD = 0.7
+"""Least cosine of facts that a document may edit (ERASE, appendix A.3)."""
+
+CANDIDATES = 10
+"""How many similar facts are looked at per sentence."""
+
+_SHORTEST, _LONGEST = 3, 60
+_PRONOUNS = frozenset(
+    [
+        "he",
+        "she",
+        "it",
+        "they",
+        "we",
+        "i",
+        "you",
+        "this",
+        "that",
+        "these",
+        "those",
+        "his",
+        "her",
+        "its",
+        "their",
+        "here",
+        "there",
+    ]
+)
+
+
+class LocalUpdater:
+    """Decides by rules what a document does to the facts it is close to.
+
+    A sentence that says what a fact says reinforces it; one that gives another value to the same slot ("the CEO
+    of Acme") makes it false, when the document is newer; any other sentence becomes a fact. A document that
+    arrives late is fitted in: what it says counts until a newer document said otherwise. Undated documents
+    add and reinforce, and make nothing false. Only what the document states is ever added, and its text is
+    never more than text.
+
+    Args:
+        store: where facts are looked up and written.
+        policy: which sources may edit.
+        threshold: the least cosine of a fact that may be edited, -1 to 1.
+    """
+
+    def __init__(self, store: FactStore, *, policy: Policy | None = None, threshold: float = THRESHOLD) -> None:
+        if not -1.0 <= threshold <= 1.0:
+            raise BadInput(f"threshold is a cosine between -1 and 1, not {threshold}.")
+        self.store = store
+        self.policy = policy or Policy()
+        self.threshold = threshold
+
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
+        """Take in documents, one after the other; what changed by each, or with `dry_run` would change.
+
+        A document that the store has already is no change and costs nothing.
+
+        Args:
+            known_at: knowledge time, timezone-aware.
+        """
+        return [self._update(document, known_at=known_at, dry_run=dry_run) for document in evidence]
+
+    def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
+        """The operations that a document amounts to; nothing is written."""
+        facts = facts_of(document)
+        if not facts:
+            return []
+        vectors = embed([fact.text for fact in facts], embeddings=self.store.embeddings)
+        similar = self.store.search_vectors(vectors, k=CANDIDATES, which="any", threshold=self.threshold)
+        return [
+            operation
+            for fact, found in zip(facts, similar, strict=True)
+            for operation in _decide(fact, self._close_to(fact, found), document=document, known_at=known_at)
+        ]
+
+    def _close_to(self, fact: Fact, found: Sequence[FoundFact]) -> list[FactHistory]:
+        """Facts that are similar or fill the same slot: two holders of one office may have little in common."""
+        same_slot = (history for tag in fact.tags for history in self.store.tagged(tag))
+        similar = (FactHistory(fact=other.fact, entries=other.entries) for other in found)
+        histories = {history.fact.id: history for history in (*similar, *same_slot)}
+        return [history for history in histories.values() if history.visible()]
+
+    def _update(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
+        started = perf_counter()
+        if not self.policy.allows(document.source):
+            reason = f"The source {document.source!r} may not edit; the policy allows {', '.join(self.policy.sources or ())}."
+            return Changes(document=document.id, dry_run=dry_run, skipped=(reason,))
+        if self.store.stands(document.id):
+            return Changes(document=document.id, dry_run=dry_run, skipped=("The store has this document already.",))
+        operations = self.plan(document, known_at=known_at)
+        act = self.store.preview if dry_run else self.store.apply
+        changes = act(document.id, operations)
+        cost = Cost(seconds=perf_counter() - started)
+        return Changes(document=document.id, changes=tuple(changes), cost=cost, dry_run=dry_run)
+
+
+def facts_of(document: Evidence) -> list[Fact]:
+    """The statements of a document that stand on their own, each once, in order.
+
+    Questions, fragments and sentences of more than sixty words are left out. A sentence that opens with a
+    pronoun is put behind the document's title, and left out where there is none.
+    """
+    texts = (_standalone(sentence.text, title=document.title) for sentence in split_sentences(document.text))
+    facts = (Fact.make(text, tags=_tags(text)) for text in texts if text)
+    return list({fact.id: fact for fact in facts}.values())
+
+
+def _tags(text: str) -> tuple[str, ...]:
+    slot = Statement.read(text).slot
+    return () if slot is None else (slot,)
+
+
+def _standalone(sentence: str, *, title: str) -> str:
+    found = words(sentence)
+    if not _SHORTEST <= len(found) <= _LONGEST or sentence.rstrip("\"'”’ ").endswith("?"):
+        return ""
+    if found[0] in _PRONOUNS:
+        return f"{title}: {sentence}" if title else ""
+    return sentence
+
+
+def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, known_at: datetime) -> list[Operation]:
+    """What one sentence does: one assertion, and a denial for every conflict that time can settle."""
+    statement = Statement.read(fact.text)
+    compared = [(other, statement.compare(Statement.read(other.fact.text))) for other in close]
+    same = next((other for other, comparison in compared if comparison == "same"), None)
+    rivals = [other for other, comparison in compared if comparison == "conflict"]
+    assertion: Operation
+    if same is None:
+        assertion = AddFact(document=document.id, when=document.published, known_at=known_at, fact=fact)
+    else:
+        assertion = Reinforce(document=document.id, when=document.published, known_at=known_at, fact_id=same.fact.id)
+    denials = (
+        denial
+        for rival in rivals
+        for denial in (
+            _older_made_false(assertion, rival, new=same is None),
+            _made_false_by_newer(assertion, rival, same),
+        )
+        if denial is not None
+    )
+    return [assertion, *denials]
+
+
+def _older_made_false(assertion: Operation, rival: FactHistory, *, new: bool) -> MakeFalse | None:
+    """The rival was true before: false from now on. A new fact denies its rivals even where another did so
+    already, so that undoing that other one does not open them again."""
+    earlier = [entry for entry in rival.visible() if _before(entry.when, assertion.when)]
+    if not any(entry.true for entry in earlier) or not (new or earlier[-1].true):
+        return None
+    return MakeFalse(
+        document=assertion.document,
+        when=assertion.when,
+        known_at=assertion.known_at,
+        fact_id=rival.fact.id,
+        reason="A newer document gives another value.",
+    )
+
+
+def _made_false_by_newer(assertion: Operation, rival: FactHistory, same: FactHistory | None) -> MakeFalse | None:
+    """The rival became true after this document: what it says ended there, and rests on the rival's document."""
+    end = next((entry for entry in rival.visible() if entry.true and _before(assertion.when, entry.when)), None)
+    if end is None or assertion.when is None:
+        return None
+    own = [] if same is None else [entry for entry in same.visible() if not _before(end.when, entry.when)]
+    if own and not own[-1].true and _before(assertion.when, own[-1].when):
+        return None
+    return MakeFalse(
+        document=assertion.document,
+        when=end.when,
+        known_at=assertion.known_at,
+        fact_id=assertion.said[0].fact_id,
+        rests_on=(_source(end),),
+        reason="A newer document, known before, gives another value.",
+    )
+
+
+def _source(entry: Judgement) -> Source:
+    return Source(entry.document, entry.revision)
+
+
+def _before(earlier: Interval | None, later: Interval | None) -> bool:
+    """Whether one dated word is older than another; undated ones are neither."""
+    if earlier is None or later is None:
+        return False
+    return event_order(earlier)[0] < event_order(later)[0]

@@ -1,0 +1,280 @@
+"""What every fact store does, whatever ledger and index stand behind it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+from langchain_core.embeddings import Embeddings
+
+from asof.errors import BadInput
+from asof.facts import (
+    AddFact,
+    ExactIndex,
+    Fact,
+    FactStore,
+    MakeFalse,
+    MemoryLedger,
+    Operation,
+    Reinforce,
+    Rewrite,
+    UndoDocument,
+    open_store,
+)
+from asof.temporal.interval import Interval
+
+DIMENSIONS = 256
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+ANNA = Fact.make("Anna leads the observatory.")
+BRUNO = Fact.make("Bruno leads the observatory.")
+
+
+class HashedWords(Embeddings):
+    """Deterministic vectors: every word adds one number to one place."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        vector = [0.0] * DIMENSIONS
+        for word in text.casefold().split():
+            digest = hashlib.blake2b(word.strip(".?!").encode(errors="replace"), digest_size=2).digest()
+            vector[digest[0] % DIMENSIONS] += 1.0 if digest[1] % 2 else -1.0
+        return vector
+
+
+class CountingEmbeddings(HashedWords):
+    """Counts the texts it embeds."""
+
+    count = 0
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        self.count += len(texts)
+        return super().embed_documents(texts)
+
+
+Opener = Callable[[], FactStore]
+"""Opens the same store again, as another process would."""
+
+
+def day(text: str) -> Interval:
+    return Interval.parse(text)
+
+
+def add(fact: Fact, document: str, when: str | None, *, known_at: datetime = NOW) -> AddFact:
+    return AddFact(document=document, when=day(when) if when else None, known_at=known_at, fact=fact)
+
+
+def deny(fact: Fact, document: str, when: str, *, known_at: datetime = NOW) -> MakeFalse:
+    return MakeFalse(document=document, when=day(when), known_at=known_at, fact_id=fact.id)
+
+
+def texts(store: FactStore, as_of: date | None = None, known_at: datetime | None = None) -> set[str]:
+    return {history.fact.text for history in store.at(as_of, known_at=known_at)}
+
+
+def _memory(path: Path) -> Opener:
+    ledger, embeddings = MemoryLedger(), HashedWords()
+    return lambda: FactStore(ledger, index=ExactIndex(), embeddings=embeddings)
+
+
+def _exact(path: Path) -> Opener:
+    return lambda: open_store(path, embeddings=HashedWords(), index="exact")
+
+
+def _chroma(path: Path) -> Opener:
+    pytest.importorskip("chromadb")
+    return lambda: open_store(path, embeddings=HashedWords(), index="chroma")
+
+
+def _postgres(path: Path) -> Opener:
+    url = os.environ.get("ASOF_TEST_POSTGRES")
+    if not url:
+        pytest.skip("set ASOF_TEST_POSTGRES to a database URL to run against PostgreSQL")
+    engine = sqlalchemy.create_engine(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE IF EXISTS asof_operations, asof_schema")
+    engine.dispose()
+    return lambda: open_store(url, embeddings=HashedWords())
+
+
+@pytest.fixture(params=[_memory, _exact, _chroma, _postgres], ids=["memory", "sqlite", "chroma", "postgres"])
+def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
+    made: Opener = request.param(tmp_path / "store")
+    return made
+
+
+@pytest.fixture
+def store(opener: Opener) -> Iterator[FactStore]:
+    with opener() as opened:
+        yield opened
+
+
+class TestConformance:
+    def test_a_fact_is_found_as_soon_as_it_is_written(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020-01-01")])
+        (found,) = store.search("Who leads the observatory?", k=5)
+        assert found.fact == ANNA
+        assert found.true
+        assert found.since == day("2020-01-01")
+
+    def test_nothing_is_found_before_anything_was_said(self, store: FactStore) -> None:
+        assert store.search("observatory") == []
+        store.apply("a", [add(ANNA, "a", "2020-01-01")])
+        assert store.search("observatory", as_of=date(2019, 12, 31)) == []
+        assert store.search("observatory", known_at=NOW - timedelta(days=1)) == []
+
+    def test_a_fact_made_false_is_left_out_from_then_on(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020-01-01")])
+        store.apply("b", [deny(ANNA, "b", "2021-01-01"), add(BRUNO, "b", "2021-01-01")])
+        assert texts(store, date(2020, 6, 1)) == {ANNA.text}
+        assert texts(store, date(2021, 1, 1)) == {BRUNO.text}
+        assert [found.fact for found in store.search("observatory", which="any", k=5) if not found.true] == [ANNA]
+
+    def test_a_fact_can_be_true_then_false_then_true_again(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020-01-01")])
+        store.apply("b", [deny(ANNA, "b", "2021-01-01")])
+        store.apply("c", [Reinforce(document="c", when=day("2022-01-01"), known_at=NOW, fact_id=ANNA.id)])
+        truths = [store.history(ANNA.id).true_at(date(year, 6, 1)) for year in (2019, 2020, 2021, 2022)]
+        assert truths == [None, True, False, True]
+
+    def test_a_rewrite_puts_one_fact_in_the_place_of_another(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020")])
+        rewrite = Rewrite(document="b", when=day("2021"), known_at=NOW, fact_id=ANNA.id, into=BRUNO)
+        (change,) = store.apply("b", [rewrite])
+        assert (change.kind, change.before, change.after, change.into) == ("rewritten", True, False, BRUNO)
+        assert texts(store) == {BRUNO.text}
+        assert store.history(ANNA.id).entries[-1].replaced_by == BRUNO.id
+        assert store.history(BRUNO.id).entries[-1].replaces == ANNA.id
+
+    def test_undo_takes_back_what_a_document_said_and_reopens_what_it_closed(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020-01-01")])
+        store.apply("b", [deny(ANNA, "b", "2021-01-01"), add(BRUNO, "b", "2021-01-01")])
+        changes = store.undo("b", known_at=NOW + timedelta(days=1))
+        assert {(change.kind, change.fact) for change in changes} == {("reopened", ANNA), ("withdrawn", BRUNO)}
+        assert texts(store) == {ANNA.text}
+        assert texts(store, known_at=NOW) == {BRUNO.text}
+
+    def test_undo_takes_along_what_rested_on_the_document(self, store: FactStore) -> None:
+        store.apply("b", [add(BRUNO, "b", "2021-01-01")])
+        end = deny(ANNA, "a", "2021-01-01").model_copy(update={"rests_on": (("b", 0),)})
+        store.apply(
+            "a", [add(ANNA, "a", "2020-01-01"), MakeFalse(**{n: getattr(end, n) for n in MakeFalse.model_fields})]
+        )
+        assert texts(store) == {BRUNO.text}
+        store.undo("b", known_at=NOW)
+        assert texts(store) == {ANNA.text}
+
+    def test_undoing_twice_is_no_change(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020")])
+        store.undo("a", known_at=NOW)
+        assert store.undo("a", known_at=NOW) == []
+
+    def test_a_document_counts_again_when_applied_after_its_undo(self, store: FactStore) -> None:
+        for _ in range(3):
+            assert len(store.apply("a", [add(ANNA, "a", "2020")])) == 1
+            assert texts(store) == {ANNA.text}
+            store.undo("a", known_at=NOW)
+            assert texts(store) == set()
+
+    def test_undo_of_an_unknown_document_is_refused(self, store: FactStore) -> None:
+        with pytest.raises(BadInput, match="'ghost' never wrote"):
+            store.undo("ghost", known_at=NOW)
+
+    def test_the_same_document_again_is_no_change(self, store: FactStore) -> None:
+        operations: list[Operation] = [add(ANNA, "a", "2020"), add(BRUNO, "a", "2020")]
+        assert len(store.apply("a", operations)) == 2
+        later = [add(ANNA, "a", "2020", known_at=NOW + timedelta(days=9)), *operations]
+        assert store.apply("a", later) == []
+        assert store.ledger.last() == 2
+
+    def test_two_documents_may_say_the_same(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020")])
+        (change,) = store.apply("b", [add(ANNA, "b", "2021")])
+        assert (change.kind, change.before, change.after) == ("reinforced", True, True)
+        store.undo("a", known_at=NOW)
+        assert texts(store) == {ANNA.text}
+        assert store.history(ANNA.id).true_at(date(2020, 6, 1)) is None
+
+    def test_an_undated_word_counts_always_and_overrules_nothing(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", None)])
+        assert texts(store, date(1900, 1, 1)) == {ANNA.text}
+        store.apply("b", [deny(ANNA, "b", "2021")])
+        store.apply("c", [add(ANNA, "c", None)])
+        assert texts(store, date(2021, 6, 1)) == set()
+
+    def test_a_vague_date_does_not_overrule_a_precise_one_of_the_same_period(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020-03-01")])
+        store.apply("b", [deny(ANNA, "b", "2020")])
+        assert texts(store) == {ANNA.text}
+
+    def test_operations_of_another_document_are_refused_and_nothing_is_written(self, store: FactStore) -> None:
+        with pytest.raises(BadInput, match="cannot be applied as 'a'"):
+            store.apply("a", [add(ANNA, "a", "2020"), add(BRUNO, "b", "2020")])
+        assert store.ledger.last() == 0
+
+    def test_denying_a_fact_that_nobody_stated_is_refused(self, store: FactStore) -> None:
+        with pytest.raises(BadInput, match="add it first"):
+            store.apply("a", [deny(ANNA, "a", "2020")])
+
+    def test_an_undo_cannot_be_slipped_in_as_an_operation(self, store: FactStore) -> None:
+        with pytest.raises(BadInput, match="call undo"):
+            store.apply("a", [UndoDocument(document="a", known_at=NOW)])
+
+    def test_a_preview_tells_the_same_changes_and_writes_nothing(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020")])
+        operations: list[Operation] = [deny(ANNA, "b", "2021"), add(BRUNO, "b", "2021"), add(ANNA, "b", "2019")]
+        foretold = store.preview("b", operations)
+        assert store.ledger.last() == 1
+        assert store.apply("b", operations) == foretold
+
+    def test_changes_since_a_moment_are_those_learnt_after_it(self, store: FactStore) -> None:
+        store.apply("a", [add(ANNA, "a", "2020", known_at=NOW)])
+        later = NOW + timedelta(days=1)
+        store.apply("b", [deny(ANNA, "b", "2019", known_at=later), add(BRUNO, "b", "2019", known_at=later)])
+        changes = store.changes(since=NOW)
+        assert [(change.kind, change.fact, change.before, change.after) for change in changes] == [
+            ("made_false", ANNA, True, True),
+            ("added", BRUNO, None, True),
+        ]
+        assert store.changes(since=later) == []
+
+    def test_what_was_written_is_there_when_the_store_is_opened_again(self, opener: Opener) -> None:
+        facts = [Fact.make(f"Lamp {number} stands in room {number * 7}.") for number in range(50)]
+        with opener() as store:
+            store.apply("a", [add(fact, "a", "2020") for fact in facts])
+        with opener() as store:
+            assert texts(store) == {fact.text for fact in facts}
+            (found,) = store.search("Lamp 7 stands in room 49.", k=1)
+            assert found.fact == facts[7]
+
+    def test_two_stores_on_one_ledger_see_each_others_words_at_once(self, opener: Opener) -> None:
+        with opener() as one, opener() as other:
+            one.apply("a", [add(ANNA, "a", "2020")])
+            assert [found.fact for found in other.search("observatory")] == [ANNA]
+            other.apply("b", [deny(ANNA, "b", "2021"), add(BRUNO, "b", "2021")])
+            assert texts(one) == {BRUNO.text}
+
+    def test_a_rebuilt_index_finds_the_same(self, store: FactStore) -> None:
+        facts = [Fact.make(f"Lamp {number} stands in room {number * 7}.") for number in range(30)]
+        store.apply("a", [add(fact, "a", "2020") for fact in facts])
+        before = store.search("room 21", k=5)
+        assert store.reindex() == 30
+        assert [found.fact for found in store.search("room 21", k=5)] == [found.fact for found in before]
+
+    def test_search_keeps_to_k_and_threshold(self, store: FactStore) -> None:
+        store.apply("a", [add(Fact.make(f"Lamp {number} is on."), "a", "2020") for number in range(20)])
+        assert len(store.search("Lamp 3 is on.", k=4)) == 4
+        (found,) = store.search("Lamp 3 is on.", k=1, threshold=0.99)
+        assert found.similarity == pytest.approx(1.0, abs=1e-5)
+        with pytest.raises(BadInput, match="k must be at least 1"):
+            store.search("lamp", k=0)
+
+    def test_an_unknown_fact_has_no_history(self, store: FactStore) -> None:
+        with pytest.raises(BadInput, match="no fact 'nope'"):
+            store.history("nope")
