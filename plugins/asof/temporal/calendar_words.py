@@ -83,6 +83,7 @@ NUMBERS: dict[str, int] = {word: number for number, word in enumerate(_SMALL.spl
     "eighty": 80,
     "ninety": 90,
     "hundred": 100,
+    "thousand": 1000,
 }
 
 _ORDINALS = (
@@ -140,15 +141,20 @@ _CLASSES: dict[str, str] = {
     "A": "a an",
     "T": "the",
     "i": "this these current",
-    "l": "last past previous",
+    "l": "last past previous preceding",
     "j": "next coming following upcoming",
     "b": "that same",
     "g": "ago",
     "r": "earlier later",
+    "U": "period",
     "y": "yesterday today tomorrow tonight",
     "p": " ".join(DAY_PARTS),
     "P": _PARTS,
-    "Z": "now currently recently presently nowadays present",
+    "Z": "now currently recently nowadays presently soon",
+    "=": "present",
+    "V": "future",
+    "X": "recent",
+    "c": "latest",
     "E": "bc ad bce ce",
     "C": "circa ca c about around approximately roughly approx",
     "F": "of",
@@ -189,5 +195,5 @@ CLASS_OF: dict[str, str] = {word: letter for letter, words in _CLASSES.items() f
 `v` vague number, `A` article, `T` the, `i` this, `l` last, `j` next, `b` that, `g` ago, `r` earlier/later,
 `y` yesterday/today/tomorrow, `p` part of the day, `P` early/mid/late, `Z` now, `E` era, `C` about, `F` of, `B` between,
 `<` from, `>` to, `]` until, `&` and, `^` since, `+` other prepositions, `e` every, `D` daily, `~` am/pm, `f` fiscal,
-`@` onwards. Numbers get theirs by value, see `tokens.number_class`.
+`@` onwards, `V` future, `X` recent, `U` period, `c` latest, `=` present. Numbers get theirs by value, see `tokens.number_class`.
 """

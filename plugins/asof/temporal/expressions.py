@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from asof.temporal.clock import combine
+from asof.temporal.grammar import find_points
 from asof.temporal.interval import Interval
-from asof.temporal.points import Kind, find_points
+from asof.temporal.points import Kind
 from asof.temporal.ranges import join
 from asof.temporal.tokens import Tokens
 
@@ -40,7 +42,7 @@ def find_expressions(text: str, *, anchor: Interval | None = None, ranges: bool 
     Never raises for odd text.
     """
     tokens = Tokens(text)
-    points = find_points(tokens, anchor=anchor)
+    points = combine(find_points(tokens, anchor=anchor), tokens)
     if not points:
         return []
     if ranges:

@@ -13,7 +13,7 @@ from asof.temporal.tokens import Tokens
 # Over the text with each point as one letter: `D` complete, `d` partial, `R` now, `o` any other.
 _GRAMMAR = re.compile(
     r"(?P<both>B(?:[Dd])&[Dd]|<?[Dd][->\]&][Dd]|<[Dd][->\]][Dd])"
-    r"|(?P<present>[<^]?[D](?:-|>|\])R|<DR)"
+    r"|(?P<present>[<^]?[D](?:-|>|\])T?[R=]|<D[R=])"
     r"|(?P<onwards><[D](?:@|\+(?!D)))"
     r"|(?P<dangling>D-(?=\)))"
     r"|(?P<since>\^[D])"

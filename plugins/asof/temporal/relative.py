@@ -72,22 +72,39 @@ def month(anchor: Interval, number: int, step: int) -> Interval:
     return Interval.of_month(year, number)
 
 
-def nearest_date(anchor: Interval, *, month: int, day: int | None) -> Interval:
-    """A month, or a day of a month, in the year in which it lies nearest to the anchor."""
-    start = start_of(anchor)
-    year = civil_from_days(start // DAY)[0]
+_RATHER_PAST = 3
+"""A date ahead must lie this many times nearer than one behind, where no word speaks of the future."""
+
+
+def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool) -> Interval:
+    """A month or a day of a month in the likely year: the next one when looking ahead, else rather the past one."""
+    today = start_of(anchor) // DAY
+    year = civil_from_days(today)[0]
 
     def distance(candidate: int) -> int:
-        return abs(days_from_civil(candidate, month, day or 15) - start // DAY)
+        first = days_from_civil(candidate, month, day or 1)
+        if first > today:
+            return (first - today) * (1 if ahead else _RATHER_PAST)
+        # A month that is still running is this month, whichever way one looks.
+        running = day is None and Interval.of_month(candidate, month).overlaps(anchor)
+        return 0 if running else (today - first) * (4 * _RATHER_PAST if ahead else 1)
 
-    best = min((year, year - 1, year + 1), key=distance)
-    if day is None:
-        return Interval.of_month(best, month)
-    # 29 February exists once in four years: the nearest year that has it.
-    leap = next(
-        (y for y in (best, best - 1, best + 1, best - 2, best + 2, best - 3, best + 4) if _exists(y, month, day)), best
-    )
-    return Interval.of_day(leap, month, day)
+    candidates = [y for y in (year, year - 1, year + 1) if _exists(y, month, day or 1)]
+    if not candidates:  # 29 February, away from leap years
+        candidates = [y for y in range(year - 4, year + 5) if _exists(y, month, day or 1)]
+    best = min(candidates, key=distance)
+    return Interval.of_month(best, month) if day is None else Interval.of_day(best, month, day)
+
+
+def likely_part(anchor: Interval, *, month: int, months: int, unit: Granularity, ahead: bool) -> Interval:
+    """A quarter or season that starts in `month`: the latest that has begun, or the next when looking ahead."""
+    moment = start_of(anchor)
+    year = civil_from_days(moment // DAY)[0]
+    if ahead:
+        chosen = next(y for y in (year - 1, year, year + 1) if month_start(y, month + months) > moment)
+    else:
+        chosen = next(y for y in (year, year - 1) if month_start(y, month) <= moment)
+    return Interval(month_start(chosen, month), month_start(chosen, month + months), unit)
 
 
 def _exists(year: int, month: int, day: int) -> bool:

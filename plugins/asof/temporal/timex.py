@@ -52,6 +52,8 @@ def timex_value(expression: TimeExpression) -> str:
             return _week(interval.start // DAY)
         case "hour" | "minute" | "second":
             return f"{year:04d}-{month:02d}-{day:02d}T{_clock(expression.text, interval)}"
+        case "span" if "weekend" in expression.text.lower():
+            return f"{_week(interval.start // DAY)}-WE"
         case "span":
             return f"{year:04d}"
         case _:

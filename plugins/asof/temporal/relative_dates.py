@@ -1,0 +1,173 @@
+"""Read times said relative to the time of writing, or to a date that the text has just named."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from asof.temporal import relative
+from asof.temporal.calendar_words import MONTHS, NUMBERS, UNITS, WEEKDAYS
+from asof.temporal.interval import DAY, Granularity, Interval, civil_from_days
+from asof.temporal.points import Point, Reading
+
+_VAGUE = {"couple": 2, "few": 3, "several": 3, "dozen": 12}
+_MOST = 20_000
+"""No amount of days, months or years above this is a distance in time."""
+
+
+def amount(read: Reading) -> int | None:
+    """The number of units: "three", "forty-two", "1,200", "a couple of", "a"."""
+    words = read.all("n123456")
+    if words:
+        total = 0
+        for word in words:
+            value = NUMBERS.get(word)
+            if value is None:
+                plain = word.replace(",", "")
+                value = int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 7 else 0
+            total = total * value if value >= 100 and total else total + value
+        return total if 0 < total < _MOST else None
+    vague = read.one("v")
+    return _VAGUE.get(vague) if vague else 1 if read.one("A") else None
+
+
+def ago(read: Reading) -> Point | None:
+    """Three weeks ago, a year ago, two years earlier, a month later."""
+    unit, number = UNITS[read.one("uQ") or ""], amount(read)
+    if read.one("r"):
+        base = read.mentioned or read.anchor
+        step = 1 if read.one("r") == "later" else -1
+    else:
+        base, step = read.anchor, -1
+    if base is None or number is None:
+        return read.make(None, certainty=0.7)
+    if unit == "year" and read.period is not None and number == 1:
+        return read.make(relative.shifted(read.period, "quarter", 4 * step), certainty=0.6)
+    return read.make(relative.shifted(base, unit, step * number), certainty=0.6 if read.one("v") else 0.9)
+
+
+def shifted(read: Reading) -> Point | None:
+    """Last year, this week, the following month, that year, the past two months."""
+    word = read.one("uQ") or ""
+    unit = UNITS[word]
+    if unit in ("minute", "hour"):
+        return None
+    counted = read.one("n123v")
+    if counted or (word.endswith("s") and read.one("b") is None):
+        number = amount(read) if counted else None
+        if not counted and (read.one("lj") or (unit == "day" and read.one("i"))):
+            return read.point("reference", 0.6)  # "past years", "coming weeks", "these days"
+        if read.anchor is None or number is None:
+            return read.point("duration", 0.7)
+        step = -1 if read.one("l") else 1
+        return read.make(relative.stretch(read.anchor, unit, step * number), kind="duration", certainty=0.7)
+    base = read.anchor
+    back = read.one("l") or read.one("j") or ""
+    if read.one("b") or back in ("following", "preceding", "previous") or (back == "next" and read.one("T")):
+        base = _fine_enough(read.mentioned, unit) or base
+    if base is None:
+        return read.make(None, certainty=0.7)
+    return read.make(relative.shifted(base, unit, read.shift()), certainty=0.9)
+
+
+def _fine_enough(base: Interval | None, unit: Granularity) -> Interval | None:
+    """The base, unless it is vaguer than the unit: "the same month" says nothing after "in 2010"."""
+    return base if base is not None and relative.shifted(base, unit, 0).contains(base) else None
+
+
+def current_unit(read: Reading) -> Point | None:
+    """The year, the quarter, after a preposition: the one that is being written about."""
+    word, before = read.one("uQ") or "", read.before()[1].lower()
+    if word == "weekend":
+        return _weekend(read)
+    if word not in ("year", "quarter") or before not in ("in", "for", "during", "of") or read.anchor is None:
+        return None
+    if (
+        read.before(1)[1].lower() in ("rest", "time", "times", "most", "part", "parts", "day", "days", "half")
+        or not read.lower_case()
+    ):
+        return None
+    if word == "quarter" and read.period is not None:
+        return read.make(read.period, certainty=0.4)
+    return read.make(relative.shifted(read.anchor, UNITS[word], 0), certainty=0.4)
+
+
+def _weekend(read: Reading) -> Point | None:
+    if read.anchor is None or read.before()[1].lower() not in ("over", "during", "on", "at", "for"):
+        return None
+    sunday = relative.weekday(read.anchor, 6, "next" if read.speaks_of_future() else "nearest")
+    return read.make(Interval((sunday.start or 0) - DAY, sunday.end), certainty=0.6)
+
+
+def period(read: Reading) -> Point | None:
+    """The latest quarter, the 1988 period, the year-ago quarter: in a business report, the quarter it is about."""
+    about = read.period
+    if about is None and read.anchor is not None:
+        about = relative.shifted(read.anchor, "quarter" if read.one("QU") else UNITS[read.one("u") or "year"], 0)
+    if about is None or about.start is None:
+        return None
+    year = read.one("4")
+    if year is not None:
+        steps = 4 * (int(year) - civil_from_days(about.start // DAY)[0])
+    elif read.one("gr") is not None:
+        steps = -4
+    else:
+        steps = 4 * read.shift()
+    if read.one("QU") is None and read.one("c") is not None:
+        return read.make(relative.shifted(about, UNITS[read.one("u") or "year"], 0), certainty=0.5)
+    return read.make(relative.shifted(about, "quarter", steps), certainty=0.6)
+
+
+def year_end(read: Reading) -> Point | None:
+    """Year-end, the year end."""
+    if read.one("u") != "year" or read.one("P") != "end" or read.anchor is None:
+        return None
+    return read.make(relative.shifted(read.anchor, "year", 0), certainty=0.6)
+
+
+def weekday(read: Reading) -> Point | None:
+    """Friday, last Tuesday, next Monday."""
+    number = WEEKDAYS[read.one("Wa") or ""]
+    if read.one("a") and not (read.one("lij") or read.after()[0] == "."):
+        return None
+    if read.anchor is None:
+        return read.make(None, certainty=0.7)
+    direction: Literal["past", "next", "nearest"] = "nearest"
+    if read.one("l"):
+        direction = "past"
+    elif read.one("j") or (read.one("i") is None and read.speaks_of_future()):
+        direction = "next"
+    return read.make(relative.weekday(read.anchor, number, direction), certainty=0.8)
+
+
+def month_shifted(read: Reading) -> Point | None:
+    """Last May, next March, this September."""
+    if read.anchor is None:
+        return read.make(None, certainty=0.7)
+    return read.make(relative.month(read.anchor, MONTHS[read.one("MmzJ") or ""], read.shift()), certainty=0.8)
+
+
+def day_word(read: Reading) -> Point | None:
+    """Yesterday, today, tomorrow."""
+    if read.in_name():
+        return None
+    if read.anchor is None:
+        return read.point("reference", 0.7)
+    step = {"yesterday": -1, "tomorrow": 1}.get(read.one("y") or "", 0)
+    return read.make(relative.shifted(read.anchor, "day", step), certainty=0.9)
+
+
+def reference(read: Reading) -> Point | None:
+    """Now, recently, soon, in the past, the future, these days, recent years."""
+    if read.one("Z") == "soon" and read.before()[1].lower() == "as":
+        return None
+    return read.point("reference")
+
+
+def repeated(read: Reading) -> Point | None:
+    """Every Monday, daily, annually."""
+    return read.point("set")
+
+
+def duration(read: Reading) -> Point | None:
+    """Two years, a few weeks."""
+    return read.point("duration")
