@@ -86,7 +86,7 @@ class Statement:
     """A sentence as (slot, value); two statements with one slot are the same fact or in conflict.
 
     Attributes:
-        words: the folded words, dates and fillers such as "now" left out.
+        words: the folded words, fillers such as "now" left out. Slot and value leave out dates too.
         slot: what it gives a value to, or `None` where the rules cannot tell.
         value: the folded words of the value.
     """
@@ -98,8 +98,9 @@ class Statement:
     @classmethod
     def read(cls, sentence: str) -> Statement:
         """Take a sentence apart; never raises, whatever the text."""
-        plain = " ".join(_FILLER.sub(" ", _DATE.sub(" ", " ".join(sentence.split()))).split()).rstrip(" .!")
-        everything = (*words(plain), *_numbers(plain))
+        dated = " ".join(_FILLER.sub(" ", " ".join(sentence.split())).split()).rstrip(" .!")
+        everything = (*words(dated), *_numbers(dated))
+        plain = " ".join(_DATE.sub(" ", dated).split())
         verb = _VERB.search(plain)
         if verb is None or verb.lastgroup is None:
             return cls(everything)

@@ -25,6 +25,10 @@ THRESHOLD = 0.7
 CANDIDATES = 10
 """How many similar facts are looked at per sentence."""
 
+ENOUGH_WITNESSES = 2
+"""A fact that so many documents deny already is not denied again: undoing any one of them leaves it false,
+and a value repeated every day does not fill the ledger."""
+
 _SHORTEST, _LONGEST = 3, 60
 _PRONOUNS = frozenset(
     [
@@ -154,20 +158,19 @@ def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, kno
     denials = (
         denial
         for rival in rivals
-        for denial in (
-            _older_made_false(assertion, rival, new=same is None),
-            _made_false_by_newer(assertion, rival, same),
-        )
+        for denial in (_older_made_false(assertion, rival), _made_false_by_newer(assertion, rival, same))
         if denial is not None
     )
     return [assertion, *denials]
 
 
-def _older_made_false(assertion: Operation, rival: FactHistory, *, new: bool) -> MakeFalse | None:
-    """The rival was true before: false from now on. A new fact denies its rivals even where another did so
-    already, so that undoing that other one does not open them again."""
+def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | None:
+    """The rival was true before: false from now on."""
     earlier = [entry for entry in rival.visible() if _before(entry.when, assertion.when)]
-    if not any(entry.true for entry in earlier) or not (new or earlier[-1].true):
+    if not any(entry.true for entry in earlier):
+        return None
+    last_true = max(place for place, entry in enumerate(earlier) if entry.true)
+    if _witnesses(earlier[last_true + 1 :]) >= ENOUGH_WITNESSES:
         return None
     return MakeFalse(
         document=assertion.document,
@@ -181,23 +184,27 @@ def _older_made_false(assertion: Operation, rival: FactHistory, *, new: bool) ->
 def _made_false_by_newer(assertion: Operation, rival: FactHistory, same: FactHistory | None) -> MakeFalse | None:
     """The rival became true after this document: what it says ended there, and rests on the rival's document."""
     end = next((entry for entry in rival.visible() if entry.true and _before(assertion.when, entry.when)), None)
-    if end is None or assertion.when is None:
+    if end is None:
         return None
-    own = [] if same is None else [entry for entry in same.visible() if not _before(end.when, entry.when)]
-    if own and not own[-1].true and _before(assertion.when, own[-1].when):
+    between = [
+        entry
+        for entry in ([] if same is None else same.visible())
+        if _before(assertion.when, entry.when) and not _before(end.when, entry.when)
+    ]
+    if _witnesses([entry for entry in between if not entry.true]) >= ENOUGH_WITNESSES:
         return None
     return MakeFalse(
         document=assertion.document,
         when=end.when,
         known_at=assertion.known_at,
         fact_id=assertion.said[0].fact_id,
-        rests_on=(_source(end),),
+        rests_on=(Source(end.document, end.revision),),
         reason="A newer document, known before, gives another value.",
     )
 
 
-def _source(entry: Judgement) -> Source:
-    return Source(entry.document, entry.revision)
+def _witnesses(denials: Sequence[Judgement]) -> int:
+    return len({denial.document for denial in denials})
 
 
 def _before(earlier: Interval | None, later: Interval | None) -> bool:

@@ -1,0 +1,79 @@
+"""Reading sentences as slots and values."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asof.facts.statement import Statement
+
+CONFLICTS = [
+    ("Ines Maar is the CEO of Tolvex.", "Jon Aske is the CEO of Tolvex."),
+    ("Ines Maar is the CEO of Tolvex.", "The CEO of Tolvex is Jon Aske."),
+    ("Ines Maar is the CEO of Tolvex.", "Jon Aske became Tolvex's CEO on 3 May 2021 after a vote."),
+    ("Ines Maar became mayor of Lundby this morning.", "Jon Aske was sworn in as mayor of Lundby on Tuesday."),
+    ("Ines Maar, 47, is the mayor of Lundby.", "On Monday, Jon Aske was elected mayor of Lundby."),
+    ("The population of Lundby is 5,100.", "The population of Lundby is now 5,250."),
+    ("The inflation rate of Norland is 15%.", "The inflation rate of Norland is 20%."),
+    ("Tolvex employs 300 people.", "Tolvex employs 450 people."),
+    ("Ines Maar lives in Lundby.", "Ines Maar now lives in Oberau."),
+    ("Tolvex is headquartered in Lundby.", "Since 2020, Tolvex is headquartered in Oberau."),
+    ("Ines Maar works for Tolvex.", "Ines Maar works at Brandt Lines."),
+    ("Jon Aske plays for Lundby United.", "Jon Aske plays for Oberau Rovers."),
+    ("Tolvex is owned by Brandt Lines.", "Tolvex is owned by Maar Holdings."),
+    ("The capital of Norland is Lundby.", "The capital of Norland is Oberau."),
+    ("Lundby United are coached by Jon Aske.", "Lundby United are coached by Ines Maar."),
+]
+
+SAME = [
+    ("Ines Maar is the CEO of Tolvex.", "The CEO of Tolvex is Ines Maar."),
+    ("Ines Maar is the CEO of Tolvex.", "Ines Maar is still the CEO of Tolvex."),
+    ("Ines Maar is the CEO of Tolvex.", "Maar is the CEO of Tolvex"),
+    ("The population of Lundby is 5,100.", "As of March 2022, the population of Lundby is 5,100."),
+]
+
+DIFFERENT = [
+    ("Ines Maar is the CEO of Tolvex.", "Jon Aske is the CEO of Brandt Lines."),
+    ("Ines Maar is the CEO of Tolvex.", "Jon Aske is the vice president of Tolvex."),
+    ("Ines Maar is the president of Tolvex.", "Jon Aske is the vice president of Tolvex."),
+    ("Ines Maar is a director of Tolvex.", "Jon Aske is a director of Tolvex."),
+    ("Ines Maar is the CEO of Tolvex.", "Jon Aske is the former CEO of Tolvex."),
+    ("Ines Maar was the CEO of Tolvex.", "Jon Aske is the CEO of Tolvex."),
+    ("Ines Maar visited Lundby.", "Ines Maar visited Oberau."),
+    ("Ines Maar likes Lundby.", "Jon Aske likes Lundby."),
+    ("Ines Maar works for Tolvex.", "Jon Aske works for Tolvex."),
+    ("Lundby lies in Norland.", "Lundby lies in Europe."),
+    ("The election was held on 5 May 2019.", "The election was held on 7 May 2023."),
+    ("The mayor of Lundby is angry.", "The mayor of Lundby is Jon Aske."),
+    ("Tolvex employs 300 people.", "Tolvex has 4 plants."),
+    ("Lundby has 5 schools.", "Lundby has 6 parks."),
+    ("Jon Aske was elected to the council.", "Ines Maar was elected to the council."),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), CONFLICTS)
+def test_another_value_in_the_same_slot_is_a_conflict(old: str, new: str) -> None:
+    assert Statement.read(old).compare(Statement.read(new)) == "conflict"
+
+
+@pytest.mark.parametrize(("old", "new"), SAME)
+def test_the_same_value_in_other_words_is_the_same(old: str, new: str) -> None:
+    assert Statement.read(old).compare(Statement.read(new)) == "same"
+
+
+@pytest.mark.parametrize(("old", "new"), DIFFERENT)
+def test_what_can_hold_side_by_side_is_different(old: str, new: str) -> None:
+    assert Statement.read(old).compare(Statement.read(new)) == "different"
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_any_text_can_be_read_and_compares_the_same_both_ways(left: str, right: str) -> None:
+    one, other = Statement.read(left), Statement.read(right)
+    assert one.compare(other) == other.compare(one)
+    assert one.compare(one) == "same"
+
+
+@given(st.integers(1, 20_000), st.sampled_from(["is ", "of ", "1,", "May 19 ", "( ", "A, ", "has been "]))
+def test_reading_is_quick_on_long_repetitive_text(length: int, piece: str) -> None:
+    Statement.read((piece * length)[:20_000])
