@@ -1,6 +1,25 @@
 """Dated evidence: parsed from search pages, put in order, cut to a budget, written into prompts."""
 
+from asof.evidence.conflicts import Claim, Conflict
 from asof.evidence.dates import read_date
+from asof.evidence.freshprompt import FreshPrompt, Prompt
 from asof.evidence.knowledge import known_at
+from asof.evidence.order import in_order
+from asof.evidence.prepare import SIZES, Prepared, Sizes, prepare
+from asof.evidence.serp import SerpPage, parse_page
 
-__all__ = ["known_at", "read_date"]
+__all__ = [
+    "SIZES",
+    "Claim",
+    "Conflict",
+    "FreshPrompt",
+    "Prepared",
+    "Prompt",
+    "SerpPage",
+    "Sizes",
+    "in_order",
+    "known_at",
+    "parse_page",
+    "prepare",
+    "read_date",
+]

@@ -1,0 +1,186 @@
+"""The chat reader puts a FreshPrompt to any chat model and reads its reply."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from langchain_core.language_models.chat_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+
+from asof.errors import BadInput, ModelFailed
+from asof.protocols import Reader
+from asof.reading.chat import ChatReader
+from asof.reading.reply import chosen_of, parse_reply
+from asof.records import Evidence
+from asof.temporal.constraint import Question
+from asof.temporal.interval import Interval
+
+QUESTION = Question("Who leads the choir?", "Who leads the choir?", None, datetime(2024, 5, 1, tzinfo=UTC))
+OLD = Evidence.make("Ana Bell leads the choir.", title="Choir", published=Interval.of_day(2019, 2, 3))
+NEW = Evidence.make("Tom Reyes now leads the choir.", title="Choir", published=Interval.of_day(2023, 2, 3))
+GOOD = "reasoning: E2 is newer.\nanswer: Tom Reyes\nevidence: E2"
+
+
+class ScriptedModel(BaseChatModel):
+    """A chat model that says its lines; an exception among them is raised."""
+
+    lines: list[Any]
+    heard: list[list[BaseMessage]]
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def _generate(self, messages: list[BaseMessage], stop: Any = None, run_manager: Any = None, **_: Any) -> ChatResult:
+        self.heard.append(messages)
+        line = self.lines[min(len(self.heard), len(self.lines)) - 1]
+        if isinstance(line, Exception):
+            raise line
+        message = line if isinstance(line, AIMessage) else AIMessage(line)
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+    def get_num_tokens(self, text: str) -> int:
+        raise AssertionError("would try to download a tokenizer")
+
+
+def model(*lines: Any) -> ScriptedModel:
+    return ScriptedModel(lines=list(lines), heard=[])
+
+
+def reader(*lines: Any, **options: Any) -> ChatReader:
+    return ChatReader(model(*lines), **options)
+
+
+def read(*lines: Any, choices: Sequence[str] = (), **options: Any) -> Any:
+    return reader(*lines, **options).read(QUESTION, evidence=[NEW, OLD], choices=choices)
+
+
+def test_it_is_a_reader() -> None:
+    assert isinstance(reader(GOOD), Reader)
+
+
+def test_answer_reasoning_and_cited_evidence_are_read() -> None:
+    reading = read(GOOD).reading
+    assert (reading.answer, reading.reasoning, reading.evidence_ids) == ("Tom Reyes", "E2 is newer.", (NEW.id,))
+
+
+async def test_the_async_twin_reads_the_same() -> None:
+    result = await reader(GOOD).aread(QUESTION, evidence=[NEW, OLD])
+    assert result.reading == read(GOOD).reading
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "**Reasoning:** newer.\n**Answer:** Tom Reyes\n**Evidence:** E2",
+        "Reasoning: it is newer.\n\nFinal answer: Tom Reyes [E2]",
+        '```json\n{"reasoning": "newer", "answer": "Tom Reyes", "evidence": ["E2"]}\n```',
+        "<think>answer: Ana Bell</think>\nanswer: Tom Reyes\nevidence: E2",
+        "answer: Ana Bell\nNo, wait.\nanswer: Tom Reyes\nevidence: E2",
+        "reasoning: E2 says so.\nanswer: “Tom Reyes”",
+    ],
+)
+def test_replies_are_read_tolerantly(reply: str) -> None:
+    reading = read(reply).reading
+    assert (reading.answer, reading.evidence_ids) == ("Tom Reyes", (NEW.id,))
+
+
+def test_a_short_reply_without_labels_is_the_answer() -> None:
+    assert read("Tom Reyes").reading.answer == "Tom Reyes"
+
+
+@pytest.mark.parametrize("words", ["unknown", "Unknown.", "not enough evidence", "The answer is unknown"])
+def test_an_unknown_answer_is_empty(words: str) -> None:
+    reading = read(f"reasoning: nobody says.\nanswer: {words}\nevidence: none").reading
+    assert (reading.answer, reading.no_answer) == ("", 1.0)
+
+
+def test_garbage_is_asked_again_and_then_shown() -> None:
+    result = read("", "\n\n", GOOD, tries=2)
+    assert result.reading.answer == ""
+    assert "could not be read after 2 tries" in result.reading.reasoning
+    assert result.cost.model_calls == 2
+
+
+def test_a_second_try_can_succeed() -> None:
+    assert read("", GOOD).reading.answer == "Tom Reyes"
+
+
+def test_usage_that_the_model_reports_is_taken() -> None:
+    message = AIMessage(GOOD, usage_metadata={"input_tokens": 11, "output_tokens": 7, "total_tokens": 18})
+    cost = read(message).cost
+    assert (cost.model_calls, cost.input_tokens, cost.output_tokens) == (1, 11, 7)
+
+
+def test_usage_is_counted_where_the_model_reports_none() -> None:
+    cost = read(GOOD).cost
+    assert cost.input_tokens > 100
+    assert 5 <= cost.output_tokens <= 60
+
+
+def test_the_model_sees_the_evidence_oldest_first_as_messages_of_two_roles() -> None:
+    asked = model(GOOD)
+    ChatReader(asked).read(QUESTION, evidence=[NEW, OLD])
+    (messages,) = asked.heard
+    assert [message.type for message in messages] == ["system", "human"]
+    assert str(messages[1].content).index(OLD.text) < str(messages[1].content).index(NEW.text)
+
+
+def test_content_blocks_are_read() -> None:
+    message = AIMessage([{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": GOOD}])
+    assert read(message).reading.answer == "Tom Reyes"
+
+
+@pytest.mark.parametrize(
+    "reply", ["answer: (B) Tom Reyes", "answer: B", "answer: tom reyes.", "answer: It is Tom Reyes", "B"]
+)
+def test_a_choice_is_recognised_by_letter_or_text(reply: str) -> None:
+    reading = read(reply, choices=["Ana Bell", "Tom Reyes", "Li Wei"]).reading
+    assert (reading.choice, reading.answer) == (1, "Tom Reyes")
+
+
+def test_an_answer_beside_the_choices_is_asked_again() -> None:
+    result = read("answer: Somebody else", "answer: C", choices=["Ana Bell", "Tom Reyes", "Li Wei"])
+    assert (result.reading.choice, result.cost.model_calls) == (2, 2)
+
+
+def test_an_answer_that_starts_with_a_letter_is_not_that_letter() -> None:
+    assert chosen_of("A Tale of Two Cities", ["Emma", "A Tale of Two Cities"]) == 1
+    assert chosen_of("A river", ["Emma", "Nobody"]) is None
+
+
+def test_a_failing_model_is_one_sentence_without_its_key() -> None:
+    key = "sk-abcdefghijklmnop1234567890"
+    with pytest.raises(ModelFailed) as caught:
+        read(RuntimeError(f"401 Incorrect API key provided: {key}"))
+    shown: BaseException | None = caught.value
+    assert "RuntimeError" in str(shown)
+    while shown is not None:
+        assert key not in str(shown)
+        shown = shown.__cause__ or shown.__context__
+
+
+async def test_a_failing_model_fails_the_async_twin_alike() -> None:
+    with pytest.raises(ModelFailed, match="TimeoutError"):
+        await reader(TimeoutError("too slow")).aread(QUESTION, evidence=[NEW])
+
+
+def test_no_try_at_all_is_refused() -> None:
+    with pytest.raises(BadInput, match="tries must be at least 1"):
+        reader(GOOD, tries=0)
+
+
+def test_no_evidence_can_be_read() -> None:
+    assert reader("answer: unknown").read(QUESTION, evidence=[]).reading.answer == ""
+
+
+@given(st.text(max_size=300), st.lists(st.text(max_size=20), max_size=4))
+@settings(max_examples=300, deadline=None)
+def test_no_reply_is_an_exception(text: str, choices: list[str]) -> None:
+    for reply in (text, f"answer: {text}", "{" + text + "}"):
+        parsed = parse_reply(reply, choices=choices)
+        assert parsed is None or not choices or parsed.choice is not None or parsed.answer == ""
