@@ -14,6 +14,7 @@ from asof.reading.asked import Asked, asked
 from asof.reading.choices import choose
 from asof.reading.clues import Clue, find_clues
 from asof.reading.spans import Span, find_spans, unit_after
+from asof.reading.timing import fits
 from asof.reading.vocabulary import ORGANISATION
 from asof.records import Candidate, Cost, Evidence, Reading
 from asof.temporal.constraint import Question
@@ -64,7 +65,7 @@ class ExtractiveReader:
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence` (best first); with `choices`, the answer is one of them."""
         started = time.perf_counter()
-        clues = find_clues(question, evidence=evidence)
+        clues = find_clues(question.content or question.text, evidence=evidence)
         if choices:
             reading = choose(question, choices=choices, clues=clues, evidence=evidence)
         else:
@@ -82,8 +83,8 @@ def _extract(question: Question, clues: Sequence[Clue], evidence: Sequence[Evide
     wanted = asked(question.text)
     known = set(words(question.text)) - STOPWORDS
     found = [
-        _Found(span.text, score, clue)
-        for clue in clues
+        _Found(span.text, score * fit, clue)
+        for clue, fit in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True)
         for span in find_spans(clue.text, known=known)
         if (score := _score(span, clue, wanted, known)) > 0
     ]
@@ -94,7 +95,7 @@ def _score(span: Span, clue: Clue, wanted: Asked, known: set[str]) -> float:
     inside = [word for word in words(span.text) if word not in STOPWORDS]
     if not inside or known.issuperset(inside):
         return 0.0
-    return clue.relevance * clue.fit * _type_fit(span, clue, wanted) * _nearness(span, clue, known)
+    return clue.relevance * _type_fit(span, clue, wanted) * _nearness(span, clue, known)
 
 
 def _type_fit(span: Span, clue: Clue, wanted: Asked) -> float:

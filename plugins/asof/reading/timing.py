@@ -1,0 +1,79 @@
+"""How the time that a sentence speaks of fits what the question asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asof.reading.clues import Clue
+from asof.records import Evidence
+from asof.temporal.constraint import Question
+from asof.temporal.expressions import spans_of
+from asof.temporal.interval import DAY, Interval
+
+_OUTSIDE, _UNDATED, _EARLIER, _INSIDE = 0.25, 0.5, 0.8, 1.0
+_SUPERSEDED = 0.7
+"""How much of its fit a sentence loses to a later one that matches the question just as well."""
+
+_UNDATED_CLOSENESS = 0.3
+"""A piece without a date stands where one of about two weeks would."""
+_NEAR_DAYS = 7.0
+"""Distance in days at which closeness has halved: news of the same week."""
+
+
+def closeness(published: Interval | None, question: Question) -> float:
+    """1.0 for evidence of the very day asked about, halved for each further stretch like a hyperbola; 0 to 1."""
+    if published is None:
+        return _UNDATED_CLOSENESS
+    window = question.effective_constraint().window()
+    if published.overlaps(window) and window.start is not None:
+        return 1.0
+    last, day = window.last, published.last
+    if last is None or day is None:
+        return _UNDATED_CLOSENESS
+    return 1 / (1 + abs(last - day) / DAY / _NEAR_DAYS)
+
+
+def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> list[float]:
+    """For each clue, how its time fits the question, 0 to 1; 0.5 is neutral.
+
+    A sentence's time is one in its own words, else its evidence's date. Of several sentences that
+    say who holds an office, the last before the asked-for time says who holds it then, so the
+    others are superseded by it; where the first is asked for, by the earliest.
+    """
+    times = [_time(clue, evidence[clue.source].published, question) for clue in clues]
+    plain = [fit(time, question) for time in times]
+    ordinal = question.ordinal or question.effective_constraint().ordinal
+    sign = -1 if ordinal == "first" else 1
+    dated = sorted(
+        (-sign * time.start, index)
+        for index, time in enumerate(times)
+        if time is not None and time.start is not None and plain[index] > _OUTSIDE
+    )
+    result = list(plain)
+    best, pending, moment = 0.0, 0.0, None
+    for when, index in dated:
+        if when != moment:
+            best, pending, moment = max(best, pending), 0.0, when
+        relevance = clues[index].relevance
+        overtaken = min(1.0, best / relevance) ** 2 if relevance else 1.0
+        result[index] *= 1 - _SUPERSEDED * overtaken
+        pending = max(pending, relevance)
+    return result
+
+
+def fit(time: Interval | None, question: Question) -> float:
+    """Inside the asked-for window best; earlier may still hold; later does not."""
+    if time is None:
+        return _UNDATED
+    constraint = question.effective_constraint()
+    window = constraint.window()
+    if window.overlaps(time):
+        return _INSIDE
+    return _EARLIER if time.before(window) and constraint.relation not in ("after", "since") else _OUTSIDE
+
+
+def _time(clue: Clue, published: Interval | None, question: Question) -> Interval | None:
+    times = spans_of(clue.text, published)
+    if not times:
+        return published
+    return max(times, key=lambda time: (fit(time, question), time.start or 0))
