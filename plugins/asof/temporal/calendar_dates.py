@@ -100,10 +100,11 @@ def month(read: Reading) -> Point | None:
     """May, where the words before it speak for the month and not for the name or verb."""
     before_class, before = read.before()
     if read.one("m") and not read.one("P"):
-        if before_class not in tuple("+^<>]BPije") or before.lower() not in _BEFORE_MONTH:
-            return None
         after_class, after = read.after()
-        if after_class == "x" and after[:1].isupper() and read.one("m") != "august":
+        named = after_class == "x" and after[:1].isupper()
+        described = before_class == "T" and after_class == "x" and after[:1].islower()  # "the March elections"
+        by_then = before.lower() == "by" and read.one("m") != "may"
+        if named or not (described or by_then or before.lower() in _BEFORE_MONTH):
             return None
     return read.partial(_month(read), None, certainty=0.7)
 

@@ -150,10 +150,11 @@ _CLASSES: dict[str, str] = {
     "y": "yesterday today tomorrow tonight",
     "p": " ".join(DAY_PARTS),
     "P": _PARTS,
-    "Z": "now currently recently nowadays presently soon",
+    "Z": "now currently recently nowadays",
     "=": "present",
     "V": "future",
     "X": "recent",
+    "!": "christmas xmas halloween thanksgiving easter valentine",
     "c": "latest",
     "E": "bc ad bce ce",
     "C": "circa ca c about around approximately roughly approx",
@@ -195,5 +196,5 @@ CLASS_OF: dict[str, str] = {word: letter for letter, words in _CLASSES.items() f
 `v` vague number, `A` article, `T` the, `i` this, `l` last, `j` next, `b` that, `g` ago, `r` earlier/later,
 `y` yesterday/today/tomorrow, `p` part of the day, `P` early/mid/late, `Z` now, `E` era, `C` about, `F` of, `B` between,
 `<` from, `>` to, `]` until, `&` and, `^` since, `+` other prepositions, `e` every, `D` daily, `~` am/pm, `f` fiscal,
-`@` onwards, `V` future, `X` recent, `U` period, `c` latest, `=` present. Numbers get theirs by value, see `tokens.number_class`.
+`@` onwards, `V` future, `X` recent, `U` period, `c` latest, `!` holiday, `=` present. Numbers get theirs by value, see `tokens.number_class`.
 """

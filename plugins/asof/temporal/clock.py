@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from asof.temporal import relative, relative_dates
 from asof.temporal.calendar_words import DAY_PARTS
+from asof.temporal.interval import Interval
 from asof.temporal.points import Point, Reading, on_day
 from asof.temporal.tokens import Tokens
 
@@ -30,7 +31,13 @@ def clock_time(read: Reading) -> Point | None:
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
     start = hour % 24 * _HOUR + minute * 60
-    return read.at_clock((start, start + 60), day=read.anchor, certainty=0.9 if half else 0.7)
+    return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9 if half else 0.7)
+
+
+def _day_spoken_of(read: Reading) -> Interval | None:
+    """The day that the text has just named, or the anchor's."""
+    mentioned = read.mentioned
+    return mentioned if mentioned is not None and mentioned.granularity == "day" else read.anchor
 
 
 def noon(read: Reading) -> Point | None:
@@ -47,6 +54,10 @@ def part_of_day(read: Reading) -> Point | None:
     part = read.one("p") or ("night" if read.one("y") == "tonight" else "")
     low, high = DAY_PARTS[part]
     clock = (low * _HOUR, high * _HOUR)
+    if read.one("Tb"):
+        base = _day_spoken_of(read)
+        day = None if base is None else relative.shifted(base, "day", 0 if read.one("b") else read.shift())
+        return read.at_clock(clock, day=day, certainty=0.7)
     if read.anchor is None:
         return read.at_clock(clock, day=None, certainty=0.7)
     last_night = read.one("l") is not None or read.one("y") == "yesterday"

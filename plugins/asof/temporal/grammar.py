@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from asof.errors import BadInput
-from asof.temporal import bare_years, calendar_dates, clock, relative_dates
+from asof.temporal import bare_years, calendar_dates, clock, holidays, relative_dates
 from asof.temporal.interval import Interval
 from asof.temporal.points import Point, Reading
 from asof.temporal.tokens import Tokens
@@ -42,6 +42,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
         r"|T?[lij](?:Q|-Q)|q,?F?4?|4q",
         calendar_dates.quarter,
     ),
+    ("holiday", rf"(?:!(?:'x)?|xu'x)(?:(?:u|W|x),?F?{_YEAR}|(?:u|W|x(?=[^x]|x|$))|,?F?{_YEAR})?", holidays.holiday),
     ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|T?x?u-[gr][QU]?", relative_dates.period),
     ("year_end", r"Tu-?P|u-?P", relative_dates.year_end),
     ("half", r"T?(?:O|o|l)-?HF?T?(?:4|s|k|(?:o|O)-?K|[lij]?u)|h4|4h", calendar_dates.half),
@@ -52,7 +53,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ("century", rf"{_PART}T?(?:o|O|n-O)-?KE?", calendar_dates.century),
     ("era", r"E[12345]|[12345]E", calendar_dates.era),
     ("spoken_year", r"(?:Tu)?n(?:-?n){1,4}(?![uQK-])", bare_years.spoken_year),
-    ("ago", rf"{_AMOUNT}-?[uQ][gr]", relative_dates.ago),
+    ("ago", rf"{_AMOUNT}-?[uQ](?:xx)?[gr]", relative_dates.ago),
     (
         "shifted",
         rf"r?{_PART}T?(?:[ij]?[ijl])(?:n|[123]|v)?[uQ](?!g)|{_PART}T?b{{1,2}}[uQ]",
@@ -63,7 +64,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ("weekday", r"i?[ijl]?[Wa]", relative_dates.weekday),
     ("month_shifted", rf"{_PART}[ijl]{_MON}", relative_dates.month_shifted),
     ("day_word", r"r?y|Py", relative_dates.day_word),
-    ("day_part", r"r?[il]p", clock.part_of_day),
+    ("day_part", r"r?[il]p|T[jl]p|T?b{1,2}p", clock.part_of_day),
     ("part_before_date", rf"T?pF(?={_WEEKDAY}T?(?:{_MON}|{_DAY}|W))", clock.part_before_date),
     ("year", rf"{_PART}(?:Tu)?4", bare_years.year),
     ("short_year", r"9", bare_years.short_year),
@@ -72,11 +73,11 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ("month", rf"{_PART}[Mm]", calendar_dates.month),
     ("repeated", r"e[OA]?[Wu]|D|w", relative_dates.repeated),
     ("duration", r"(?:n(?:-?n){0,4}|[123456]|v|Av?F?)-?[uQK]", relative_dates.duration),
-    ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|X[u](?:&u)?", relative_dates.reference),
+    ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|Xu?(?:&u)?", relative_dates.reference),
     ("current_unit", rf"{_PART}T[uQ]", relative_dates.current_unit),
 )
 # Nothing starts with the other classes; asked first, so that ordinary words cost one look each.
-_START = r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|A[uvQKF])"
+_START = r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|A[uvQKF]|!|xu'x)"
 _GRAMMAR = re.compile(_START + "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern, _ in _RULES) + ")")
 _READERS = {name: reader for name, _, reader in _RULES}
 
@@ -102,5 +103,5 @@ def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[Point]:
         position = last
         if point.interval is not None and point.kind == "date":
             mentioned = point.interval
-            period = mentioned if mentioned.granularity == "quarter" else period
+            period = mentioned if match.lastgroup == "quarter" else period
     return points

@@ -48,7 +48,7 @@ class Point:
 
 _FUTURE = _words(
     "will shall would planning planned scheduled expected expects expect until till upcoming tomorrow next soon intends "
-    "intend due slated going"
+    "intend due slated going likely"
 )
 _PAST = _words(
     "said told was were had did met went left found began came gave took made saw held won lost sent fell rose"
@@ -91,6 +91,14 @@ class Reading:
         letters, word = self._tokens.classes, self._tokens.word
         return [word(i) for i in range(self._first, self._last) if letters[i] in classes]
 
+    def words(self) -> list[str]:
+        """All words of the match, in lower case."""
+        return [self._tokens.word(i) for i in range(self._first, self._last)]
+
+    def capitalised(self) -> bool:
+        """Whether the match starts with a capital."""
+        return self._tokens.originals[self._first][:1].isupper()
+
     def one(self, classes: str) -> str | None:
         """The first word of those classes."""
         letters = self._tokens.classes
@@ -131,16 +139,18 @@ class Reading:
 
     def lower_case(self) -> bool:
         """Whether the match is written without capitals."""
-        return all(word.islower() for word in self._tokens.originals[self._first : self._last] if word.isalpha())
+        return not any(word[:1].isupper() for word in self._tokens.originals[self._first + 1 : self._last])
 
     def speaks_of_future(self) -> bool:
         """Whether the words around the match, within its sentence, look ahead."""
         words = self._tokens.originals
         for index in range(self._first - 1, max(self._first - _SEEN_BEFORE, 0) - 1, -1):
             word = words[index].lower()
-            if word in _FUTURE:
+            if word in ("until", "till") and words[index - 1].lower() == "not":
+                break  # "it was not until Tuesday that"
+            if word in _FUTURE or (word in ("plan", "plans") and words[index + 1] == "to"):
                 return True
-            if word == "." or word in _PAST or (len(word) > 4 and word.endswith("ed")):
+            if word == "." or word in _PAST or (len(word) > 4 and word.endswith("ed") and words[index] == word):
                 break
         for index in range(self._last, min(self._last + _SEEN_AFTER, len(words))):
             if words[index] == ".":

@@ -54,12 +54,16 @@ def shifted(read: Reading) -> Point | None:
     counted = read.one("n123v")
     if counted or (word.endswith("s") and read.one("b") is None):
         number = amount(read) if counted else None
-        if not counted and (read.one("lj") or (unit == "day" and read.one("i"))):
-            return read.point("reference", 0.6)  # "past years", "coming weeks", "these days"
+        if unit == "day" and read.one("i"):
+            return read.point("reference", 0.6)  # "these days"
+        if not counted and unit == "year" and read.one("lj"):
+            return read.point("reference", 0.6)  # "past years"
         if read.anchor is None or number is None:
             return read.point("duration", 0.7)
         step = -1 if read.one("l") else 1
         return read.make(relative.stretch(read.anchor, unit, step * number), kind="duration", certainty=0.7)
+    if word == "day" and read.one("i"):
+        return None
     base = read.anchor
     back = read.one("l") or read.one("j") or ""
     if read.one("b") or back in ("following", "preceding", "previous") or (back == "next" and read.one("T")):
@@ -101,10 +105,13 @@ def _weekend(read: Reading) -> Point | None:
 def period(read: Reading) -> Point | None:
     """The latest quarter, the 1988 period, the year-ago quarter: in a business report, the quarter it is about."""
     about = read.period
-    if about is None and read.anchor is not None:
-        about = relative.shifted(read.anchor, "quarter" if read.one("QU") else UNITS[read.one("u") or "year"], 0)
-    if about is None or about.start is None:
+    ahead = about is not None and read.anchor is not None and not about.before(read.anchor)
+    if (about is None or (ahead and read.one("c"))) and read.anchor is not None:
+        about = relative.shifted(read.anchor, "quarter", -1)  # the latest that is over
+    if about is None or about.start is None or read.anchor is None:
         return None
+    if read.one("QU") is None and read.one("c") is not None:
+        return read.make(relative.shifted(read.anchor, UNITS[read.one("u") or "year"], 0), certainty=0.5)
     year = read.one("4")
     if year is not None:
         steps = 4 * (int(year) - civil_from_days(about.start // DAY)[0])
@@ -112,8 +119,6 @@ def period(read: Reading) -> Point | None:
         steps = -4
     else:
         steps = 4 * read.shift()
-    if read.one("QU") is None and read.one("c") is not None:
-        return read.make(relative.shifted(about, UNITS[read.one("u") or "year"], 0), certainty=0.5)
     return read.make(relative.shifted(about, "quarter", steps), certainty=0.6)
 
 
@@ -157,9 +162,9 @@ def day_word(read: Reading) -> Point | None:
 
 
 def reference(read: Reading) -> Point | None:
-    """Now, recently, soon, in the past, the future, these days, recent years."""
-    if read.one("Z") == "soon" and read.before()[1].lower() == "as":
-        return None
+    """Now, recently, in the past, the future, these days, recent years."""
+    if read.one("&") is None and read.one("u") in ("day", "days", "week", "weeks", "month", "months"):
+        return read.point("duration")
     return read.point("reference")
 
 
