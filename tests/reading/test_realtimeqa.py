@@ -14,10 +14,10 @@ def row(**changes: Any) -> dict[str, Any]:
     return {
         "question": "Which harbour town won the regional chess cup this week?",
         "question_date": "2024/03/08",
-        "choices": ["Norby", "Skagen", "Lund", "Visby"],
+        "choices": ["Norvik", "Skagen", "Lund", "Visby"],
         "answer_index": ["1"],
         "results": [
-            {"url": "u1", "title": "Chess cup", "publish_date": "2015/03/01", "text": "Norby won the regional chess cup."},
+            {"url": "u1", "title": "Chess cup", "publish_date": "2015/03/01", "text": "Norvik won the regional chess cup."},
             {"url": "u2", "title": "Chess cup", "publish_date": "2024-03-07", "text": "Skagen won the regional chess cup."},
             {"url": "u3", "title": "Later", "publish_date": "2024/03/20", "text": "Visby won the regional chess cup. Visby!"},
             {"url": "u4", "title": "Undated", "publish_date": None, "text": "The cup is played every week in March."},
