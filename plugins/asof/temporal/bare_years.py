@@ -38,6 +38,9 @@ _NOT_TEMPORAL = _words("about for at within over to into throughout")
 
 _EVENTS = _words("elections olympics games championships finals series awards playoffs paralympics census oscars riots")
 _COMPOUNDS = _words("seat strong year mile foot meter metre member man page word day")
+_FUNCTION_WORDS = _words(
+    "and or he she they it who which what where when was were is did had has by under as the in at with"
+)
 _LEAST = 0.5
 """A number below this certainty is not reported."""
 
@@ -95,6 +98,27 @@ def _certainty(read: Reading) -> float:
     if is_round and (before_class == "" or before_class not in "(-T"):
         certainty -= 0.2
     return certainty
+
+
+def early_year(read: Reading) -> Point | None:
+    """In 632: a year of three digits, at the end of its phrase only."""
+    if read.before()[1].lower() not in ("in", "since", "until", "from", "around", "year") or not _ends_phrase(read):
+        return None
+    return read.make(Interval.of_year(int(read.one("5") or "")), certainty=0.6)
+
+
+def early_years(read: Reading) -> Point | None:
+    """From 880 to 887, between 189 and 192."""
+    first, last = (int(word) for word in read.all("5"))
+    if not first < last or not _ends_phrase(read):
+        return None
+    return read.make(Interval.of_years(first, last), kind="range", certainty=0.6)
+
+
+def _ends_phrase(read: Reading) -> bool:
+    """Whether nothing that could be counted follows."""
+    after = read.after()[1]
+    return not after or after in ".,;:?!)" or after.lower() in _FUNCTION_WORDS
 
 
 def short_year(read: Reading) -> Point | None:

@@ -103,8 +103,9 @@ def month(read: Reading) -> Point | None:
         after_class, after = read.after()
         named = after_class == "x" and after[:1].isupper()
         described = before_class == "T" and after_class == "x" and after[:1].islower()  # "the March elections"
+        joined = after_class in tuple("->&/") and read.after(1)[0] in tuple("MmzJ")  # "May-June 2012"
         by_then = before.lower() == "by" and read.one("m") != "may"
-        if named or not (described or by_then or before.lower() in _BEFORE_MONTH):
+        if named or not (joined or described or by_then or before.lower() in _BEFORE_MONTH):
             return None
     return read.partial(_month(read), None, certainty=0.7)
 
@@ -229,8 +230,10 @@ def fiscal(read: Reading) -> Point | None:
 
 
 def decade_interval(word: str) -> Interval:
-    """The ten years of "1990s", "90s" or "nineties"; of "1900s" the ten years from 1900."""
+    """The ten years of "1990s", "90s" or "nineties"; of "1800s" the century."""
     digits = _digits(word)
+    if len(digits) == 4 and digits.endswith("00") and digits < "2000":
+        return century_interval(int(digits[:2]) + 1)
     first = int(digits) if len(digits) == 4 else 1900 + (int(digits) if digits else DECADES[word])
     return Interval.of_years(first, first + 9, "decade")
 
@@ -253,6 +256,15 @@ def century_interval(number: int) -> Interval:
     """The `number`th century as people speak: the 19th is 1800 to 1899, the first the years 1 to 99."""
     first = 100 * number - 100
     return Interval.of_years(max(first, 1), first + 99, "century")
+
+
+def centuries(read: Reading) -> Point | None:
+    """The 15th to 17th centuries, between the fifth and sixth century."""
+    numbers = [ORDINALS.get(word) or int(_digits(word)) for word in read.all("oO")]
+    if len(numbers) != 2 or not 1 <= numbers[0] < numbers[1] <= 30:
+        return None
+    first, last = (century_interval(number) for number in numbers)
+    return read.make(Interval(first.start, last.end), kind="range")
 
 
 def century(read: Reading) -> Point | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Literal
 
 from asof.errors import BadInput
 from asof.temporal import relative
-from asof.temporal.interval import DAY, Interval, civil_from_days
+from asof.temporal.interval import DAY, Interval, civil_from_days, month_start
 from asof.temporal.tokens import Tokens
 
 Kind = Literal["date", "time", "range", "duration", "set", "reference"]
@@ -198,25 +199,32 @@ class Reading:
 
 
 _PARTS: dict[str, tuple[float, float]] = {
-    "early": (0, 0.4),
-    "beginning": (0, 0.25),
-    "start": (0, 0.25),
+    "early": (0, 1 / 3),
+    "beginning": (0, 1 / 4),
+    "start": (0, 1 / 4),
     "mid": (1 / 3, 2 / 3),
     "middle": (1 / 3, 2 / 3),
-    "late": (0.6, 1),
-    "end": (0.75, 1),
+    "late": (2 / 3, 1),
+    "end": (3 / 4, 1),
 }
+"""Which share of a whole these words mean, from and to; rounded outwards to whole years, months or days."""
 
 
-def narrowed(interval: Interval, part: str) -> Interval:
-    """The early, mid or late part of an interval, rounded outwards to whole days."""
-    if interval.start is None or interval.end is None:
-        return interval
+def narrowed(whole: Interval, part: str) -> Interval:
+    """The early, mid or late part: of a decade or century in years, of a year in months, else in days."""
+    if whole.start is None or whole.end is None:
+        return whole
     low, high = _PARTS[part]
-    days = (interval.end - interval.start) // DAY
-    start = interval.start + int(days * low) * DAY
-    end = interval.start + -int(-days * high // 1) * DAY
-    return Interval(start, min(end, interval.end)) if start < min(end, interval.end) else interval
+    if whole.granularity in ("century", "decade", "year"):
+        year = civil_from_days(whole.start // DAY)[0]
+        months = (civil_from_days(whole.end // DAY)[0] - year) * 12
+        size = 1 if whole.granularity == "year" else 12
+        steps = months // size
+        first, last = int(steps * low), ceil(steps * high)
+        return Interval(month_start(year, 1 + first * size), month_start(year, 1 + last * size))
+    days = (whole.end - whole.start) // DAY
+    start, end = whole.start + int(days * low) * DAY, whole.start + ceil(days * high) * DAY
+    return Interval(start, end) if start < end else whole
 
 
 def on_day(day: Interval, clock: tuple[int, int]) -> Interval:

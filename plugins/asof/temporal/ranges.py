@@ -14,7 +14,7 @@ from asof.temporal.tokens import Tokens
 _GRAMMAR = re.compile(
     r"(?P<both>B(?:[Dd])&[Dd]|<?[Dd][->\]&][Dd]|<[Dd][->\]][Dd])"
     r"|(?P<present>[<^]?[D](?:-|>|\])T?[R=]|<D[R=])"
-    r"|(?P<onwards><[D](?:@|\+(?!D)))"
+    r"|(?P<onwards><?D@|<D\+)"
     r"|(?P<dangling>D-(?=\)))"
     r"|(?P<since>\^[D])"
     r"|(?P<until>(?:>?\])[Dd])"
@@ -32,6 +32,8 @@ def join(points: Sequence[Point], tokens: Tokens) -> list[Point]:
         first, last = _token_span(origin, match.start(), match.end())
         if match.lastgroup == "both" and letters[match.start()] != "B" and "&" in match.group():
             continue  # "1990 and 1995" are two times, not a range
+        if match.group().endswith("+") and not _means_onwards(tokens, first, last):
+            continue
         interval = _interval(match.lastgroup or "", members)
         if interval is None:
             continue
@@ -42,6 +44,11 @@ def join(points: Sequence[Point], tokens: Tokens) -> list[Point]:
         return list(points)
     rest = [point for point in points if id(point) not in used]
     return sorted([*joined, *rest], key=lambda point: point.first)
+
+
+def _means_onwards(tokens: Tokens, first: int, last: int) -> bool:
+    """Whether "from 2010 on" ends its phrase there, other than "from 2010 on the board"."""
+    return tokens.word(last - 1) == "on" and (last == len(tokens) or tokens.originals[last] in ".,;?!)")
 
 
 def _outline(points: Sequence[Point], tokens: Tokens) -> tuple[str, list[Point | int]]:
