@@ -1,1 +1,18 @@
-"""asof."""
+"""LangGraph state machines made of asof's parts."""
+
+from asof_graphs.answer import answer_graph
+from asof_graphs.options import AnswerOptions
+from asof_graphs.parts import Parts, parts_for
+from asof_graphs.report import AnswerReport
+from asof_graphs.state import AnswerInput, AnswerOutput, AnswerState
+
+__all__ = [
+    "AnswerInput",
+    "AnswerOptions",
+    "AnswerOutput",
+    "AnswerReport",
+    "AnswerState",
+    "Parts",
+    "answer_graph",
+    "parts_for",
+]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
-from asof.records import Certainty, CertaintyLabel, Cost, Evidence, Reading, Record
+from asof.records import Certainty, CertaintyLabel, Cost, Evidence, RankedEvidence, Reading, Record
 from asof.temporal.constraint import Question
 from asof.temporal.interval import Interval
 
@@ -64,6 +64,15 @@ class Reader(Protocol):
 
 
 @runtime_checkable
+class Ranker(Protocol):
+    """Puts evidence in the order of its fit to a question."""
+
+    def rank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:
+        """The `k` best, best first; copies with scores, the inputs untouched."""
+        ...
+
+
+@runtime_checkable
 class Judge(Protocol):
     """Decides whether one dated sentence supports or contradicts another."""
 
@@ -99,6 +108,7 @@ __all__ = [
     "Estimator",
     "Judge",
     "Labeller",
+    "Ranker",
     "ReadResult",
     "Reader",
     "Search",

@@ -1,1 +1,1 @@
-"""asof."""
+"""The command `asof`."""

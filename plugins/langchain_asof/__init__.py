@@ -1,1 +1,7 @@
-"""asof."""
+"""asof for LangChain: retrievers, compressors, transformers."""
+
+from langchain_asof.documents import document_of, evidence_of
+from langchain_asof.reranker import TemporalReranker
+from langchain_asof.retriever import TemporalRetriever
+
+__all__ = ["TemporalReranker", "TemporalRetriever", "document_of", "evidence_of"]

@@ -1,1 +1,5 @@
-"""asof."""
+"""asof's node postprocessors for LlamaIndex."""
+
+from llama_index.postprocessor.asof.reranker import TemporalReranker
+
+__all__ = ["TemporalReranker"]

@@ -1,0 +1,46 @@
+# The commands that people and CI share. Each installs what it needs into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# torch 2.13.0 resolves to a CPU build where the index offers one; a bare "torch" brings several GB of CUDA.
+TORCH ?= torch==2.13.0
+
+.PHONY: ask test lint studio bench wheel clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ask: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[all]" --group dev
+	@touch $@ $(VENV)/.ask
+
+ask: $(VENV)/.ask  ## answer one question at two dates, over the corpus in examples/
+	@$(BIN)/asof ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2019-01-15
+	@$(BIN)/asof ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2023-01-15
+
+test: $(VENV)/.dev  ## the whole suite
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev  ## style, formatting, types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy plugins graphs
+
+studio: $(VENV)/.dev  ## the LangGraph server with the graphs of langgraph.json, for LangGraph Studio
+	LANGSMITH_TRACING=false $(BIN)/langgraph dev --no-browser --no-reload --host 127.0.0.1 --port 8123
+
+bench: $(VENV)/.dev  ## the quick measurements
+	$(BIN)/python benchmarks/graph.py
+
+wheel: $(VENV)/.dev  ## build the wheel and import it in a clean environment
+	bash .ci/wheel
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache

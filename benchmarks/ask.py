@@ -1,0 +1,74 @@
+"""The whole local path on the example corpus: right answers, seconds a question, by kind of embeddings.
+
+    python benchmarks/ask.py [--json FILE] [--limit N]
+
+Each question of examples/questions.jsonl is asked as of its date over examples/corpus. An answer is right when
+it equals an accepted one after normalisation, "close" when it holds one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from pathlib import Path
+
+from langchain_core.embeddings import Embeddings
+
+from asof.errors import MissingExtra
+from asof.evaluation.metrics import exact_match, holds_answer
+from asof.evaluation.rows import read
+from asof.search import FolderSearch
+from asof.text.encoder import MiniLMEmbeddings
+from asof.text.lexical import LexicalEmbeddings
+from asof_graphs import AnswerOptions, answer_graph
+from asof_graphs.parts import default_parts
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def measure(name: str, embeddings: Embeddings, *, limit: int | None, wrong: bool) -> dict[str, float]:
+    search = FolderSearch.open(EXAMPLES / "corpus", embeddings=embeddings)
+    parts = default_parts(search=search, options=AnswerOptions(), embeddings=embeddings)
+    graph = answer_graph(parts).compile()
+    right, close, sure, seconds = [], [], [], []
+    for row in list(read(EXAMPLES / "questions.jsonl"))[:limit]:
+        started = time.perf_counter()
+        report = graph.invoke({"question": row["question"], "as_of": row["as_of"]})["report"]
+        seconds.append(time.perf_counter() - started)
+        right.append(exact_match(report["answer"], golds=row["answers"]))
+        close.append(right[-1] or holds_answer(report["answer"], golds=row["answers"]))
+        sure.append(report["label"] == "reliable")
+        if wrong and not right[-1]:
+            print(f"{row['as_of']} {row['question']} -> {report['answer']!r} not {row['answers']} ({report['label']})")
+    return {
+        "n": len(right),
+        "right": round(100 * statistics.mean(right), 1),
+        "right_or_close": round(100 * statistics.mean(close), 1),
+        "right_when_adopted_as_reliable": round(
+            100 * statistics.mean([r for r, s in zip(right, sure, strict=True) if s] or [0]), 1
+        ),
+        "share_reliable": round(100 * statistics.mean(sure), 1),
+        "median_ms": round(1000 * statistics.median(seconds), 1),
+    }
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--json", type=Path)
+    arguments.add_argument("--limit", type=int)
+    arguments.add_argument("--wrong", action="store_true", help="print each wrong answer")
+    given = arguments.parse_args()
+    figures = {"lexical": measure("lexical", LexicalEmbeddings(), limit=given.limit, wrong=given.wrong)}
+    try:
+        figures["minilm"] = measure("minilm", MiniLMEmbeddings(), limit=given.limit, wrong=given.wrong)
+    except MissingExtra as missing:
+        print(missing)
+    print(json.dumps(figures, indent=2))
+    if given.json:
+        given.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""The answer graph: a question as of a date becomes a sourced, dated, scored answer.
+
+decompose -> search (one for each sub-question, in parallel) -> evidence -> rerank -> answer -> gate
+gate -> retrieve_again -> answer, a bounded number of times
+gate -> update_facts -> finish
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from langchain_core.runnables import RunnableLambda
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import get_runtime
+from langgraph.types import Overwrite, Send
+
+from asof_graphs import nodes
+from asof_graphs.options import AnswerOptions
+from asof_graphs.parts import Parts, parts_for
+from asof_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask, check_version
+
+SyncNode = Callable[[Any, Parts], nodes.Update]
+AsyncNode = Callable[[Any, Parts], Awaitable[nodes.Update]]
+
+
+def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOptions, AnswerInput, AnswerOutput]:
+    """The answer graph, not yet compiled: compile it with the checkpointer of your choice.
+
+    Args:
+        parts: the live pieces (search, reader, ranker, ...). `None`: they are made from the options
+            given at run time as `context=AnswerOptions(...)`, once for each set of options.
+    """
+    graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
+    graph.add_node("decompose", _bind(nodes.decompose, parts=parts))
+    graph.add_node("search", _bind(nodes.search, nodes.asearch, parts=parts), input_schema=SearchTask)
+    graph.add_node("evidence", _bind(nodes.evidence, parts=parts))
+    graph.add_node("rerank", _bind(nodes.rerank, parts=parts))
+    graph.add_node("answer", _bind(nodes.answer, nodes.aanswer, parts=parts))
+    graph.add_node("gate", _bind(nodes.gate, parts=parts))
+    graph.add_node("retrieve_again", _bind(nodes.retrieve_again, parts=parts))
+    graph.add_node("update_facts", _bind(nodes.update_facts, parts=parts))
+    graph.add_node("finish", _bind(nodes.finish, parts=parts))
+
+    graph.add_edge(START, "decompose")
+    graph.add_conditional_edges("decompose", _each_query, ["search"])
+    graph.add_edge("search", "evidence")
+    graph.add_edge("evidence", "rerank")
+    graph.add_edge("rerank", "answer")
+    graph.add_edge("answer", "gate")
+    graph.add_conditional_edges("gate", nodes.after_gate, ["retrieve_again", "update_facts"])
+    graph.add_edge("retrieve_again", "answer")
+    graph.add_edge("update_facts", "finish")
+    graph.add_edge("finish", END)
+    return graph
+
+
+def _each_query(state: AnswerState) -> list[Send]:
+    task = {"schema_version": state["schema_version"], "parsed": state["parsed"]}
+    return [Send("search", {**task, "query": query}) for query in state["queries"]]
+
+
+def _bind(node: SyncNode, anode: AsyncNode | None = None, *, parts: Parts | None) -> RunnableLambda[Any, nodes.Update]:
+    """Give a node its parts, time it, and stream each step of its trace as it happens."""
+
+    def prepare(state: Any) -> tuple[Parts, float]:
+        if node is not nodes.decompose:
+            check_version(state)
+        return parts or parts_for(get_runtime(AnswerOptions).context), time.perf_counter()
+
+    def finish(update: nodes.Update, *, started: float) -> nodes.Update:
+        steps = update.get("steps", [])
+        for step in steps.value if isinstance(steps, Overwrite) else steps:
+            step["cost"]["seconds"] = round(time.perf_counter() - started, 6)
+            get_runtime(AnswerOptions).stream_writer(step)
+        return update
+
+    def run(state: Any) -> nodes.Update:
+        live, started = prepare(state)
+        return finish(node(state, live), started=started)
+
+    async def arun(state: Any) -> nodes.Update:
+        assert anode is not None
+        live, started = prepare(state)
+        return finish(await anode(state, live), started=started)
+
+    name = node.__name__
+    return RunnableLambda(run, arun, name=name) if anode else RunnableLambda(run, name=name)

@@ -1,0 +1,351 @@
+"""The nodes of the answer graph: each a small function from (state, parts) to what it adds to the state.
+
+Each is usable alone: give it a dict with the fields it reads and the parts it needs. Nodes that wait
+for a search engine or a model have an asynchronous twin, named with a leading `a`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, get_args
+
+from langgraph.types import Overwrite
+from pydantic import Field
+
+from asof import BadInput, Certainty, Cost, Evidence, Interval, Question, RankedEvidence, Reading, SearchFailed, Step
+from asof.certainty import most_reliable
+from asof.evidence import prepare
+from asof.facts.changes import ChangeKind
+from asof.protocols import ReadResult, SearchResult
+from asof.records import Record
+from asof_graphs.parts import Parts
+from asof_graphs.report import AnswerReport, Asked, Decision, freshness_of, oldest_first, source_of
+from asof_graphs.state import STATE_VERSION, AnswerState, Json, SearchTask
+
+Update = dict[str, Any]
+
+CHANGE_KINDS: tuple[str, ...] = get_args(ChangeKind)
+
+
+class Attempt(Record):
+    """One reading of one selection of evidence."""
+
+    reading: Reading
+    certainty: Certainty
+    shown: tuple[str, ...] = Field(description="Ids of the evidence the reader saw, best first.")
+
+
+# -- decompose ------------------------------------------------------------------------------------
+
+
+def decompose(state: AnswerState, parts: Parts) -> Update:
+    """Take the question apart and clear what an earlier question on the same thread left."""
+    text = str(state.get("question") or "").strip()
+    if not text:
+        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
+    question = parts.decompose(text, as_of=moment_of_asking(state.get("as_of", ""), parts=parts))
+    constraint = question.constraint
+    when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
+    step = Step(
+        name="decompose",
+        summary=f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}",
+        details=question.to_json(),
+    )
+    return {
+        "schema_version": STATE_VERSION,
+        "as_of": question.as_of.isoformat(),
+        "parsed": question.to_json(),
+        "queries": list(question.parts) or [question.content],
+        "found": Overwrite([]),
+        "attempts": Overwrite([]),
+        "facts": {},
+        "steps": Overwrite([_dump(step)]),
+    }
+
+
+def moment_of_asking(text: str, *, parts: Parts) -> datetime:
+    """The moment a date stands for: its last second, but never later than now. Raises `BadInput`."""
+    now = parts.clock()
+    if not text.strip():
+        return now
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is not None and moment.tzinfo is not None:
+        return moment
+    last = Interval.parse(text).last_moment()
+    return min(last, now) if last.year == now.year else last
+
+
+# -- search ---------------------------------------------------------------------------------------
+
+
+def search(task: SearchTask, parts: Parts) -> Update:
+    """Run one query. A search that fails is a finding too: the others go on."""
+    question = Question.from_json(task["parsed"])
+    try:
+        result = parts.search.search(
+            task["query"],
+            as_of=question.as_of,
+            k=parts.k + parts.candidates,
+            window=question.effective_constraint().window(),
+        )
+    except SearchFailed as failure:
+        return _search_failed(task["query"], failure)
+    return _searched(task["query"], result)
+
+
+async def asearch(task: SearchTask, parts: Parts) -> Update:
+    """The same, without blocking."""
+    question = Question.from_json(task["parsed"])
+    try:
+        result = await parts.search.asearch(
+            task["query"],
+            as_of=question.as_of,
+            k=parts.k + parts.candidates,
+            window=question.effective_constraint().window(),
+        )
+    except SearchFailed as failure:
+        return _search_failed(task["query"], failure)
+    return _searched(task["query"], result)
+
+
+def _searched(query: str, result: SearchResult) -> Update:
+    step = Step(
+        name="search",
+        summary=f"'{query}' found {len(result.evidence)} pieces",
+        details={"query": query, "found": len(result.evidence), "skipped": list(result.skipped)},
+        cost=result.cost,
+    )
+    return {"found": [{"query": query, **_dump(result)}], "steps": [_dump(step)]}
+
+
+def _search_failed(query: str, failure: SearchFailed) -> Update:
+    step = Step(name="search", summary=f"'{query}' failed: {failure}", details={"query": query}, cost=Cost(searches=1))
+    return {"found": [{"query": query, "failed": str(failure)}], "steps": [_dump(step)]}
+
+
+# -- evidence -------------------------------------------------------------------------------------
+
+
+def evidence(state: AnswerState, parts: Parts) -> Update:
+    """Bring what the searches found together: what was known then, once each, in order of time, not too many."""
+    found = [Evidence.model_validate(item) for result in state.get("found", []) for item in result.get("evidence", ())]
+    prepared = prepare(found, sizes=parts.sizes, as_of=Question.from_json(state["parsed"]).as_of)
+    pool = prepared.evidence
+    undated = sum(piece.published is None for piece in pool)
+    step = Step(
+        name="evidence",
+        summary=f"kept {len(pool)} of {len(found)} pieces, {undated} of them undated",
+        details={
+            "found": len(found),
+            "kept": len(pool),
+            "undated": undated,
+            "dropped": dict(Counter(reason for _, reason in prepared.dropped)),
+        },
+    )
+    return {"pool": [_dump(piece) for piece in pool], "steps": [_dump(step)]}
+
+
+# -- rerank ---------------------------------------------------------------------------------------
+
+
+def rerank(state: AnswerState, parts: Parts) -> Update:
+    """Order the pool by semantic x temporal score and choose what the reader sees first."""
+    pool = [Evidence.model_validate(item) for item in state.get("pool", [])]
+    question = Question.from_json(state["parsed"])
+    ranked = parts.ranker.rank(question, evidence=pool, k=len(pool)) if pool else []
+    best = ranked[0] if ranked else None
+    step = Step(
+        name="rerank",
+        summary=f"'{_label(best.evidence)}' ranks first of {len(ranked)}" if best else "nothing to rank",
+        details={"order": [{"id": r.evidence.id, "score": round(r.score, 4)} for r in ranked[: parts.k]]},
+    )
+    dumped = [_dump(r) for r in ranked]
+    return {"ranked": dumped, "shown": dumped[: parts.k], "steps": [_dump(step)]}
+
+
+# -- answer ---------------------------------------------------------------------------------------
+
+
+def answer(state: AnswerState, parts: Parts) -> Update:
+    """Read the shown evidence, and estimate how certain the answer is."""
+    question, shown, choices = _reading_task(state)
+    result = parts.reader.read(question, evidence=shown, choices=choices)
+    certainty = parts.estimator.estimate(question, evidence=shown, reading=result.reading)
+    return _answered(result, certainty=certainty, shown=shown)
+
+
+async def aanswer(state: AnswerState, parts: Parts) -> Update:
+    """The same, without blocking."""
+    question, shown, choices = _reading_task(state)
+    result = await parts.reader.aread(question, evidence=shown, choices=choices)
+    certainty = await parts.estimator.aestimate(question, evidence=shown, reading=result.reading)
+    return _answered(result, certainty=certainty, shown=shown)
+
+
+def _reading_task(state: AnswerState) -> tuple[Question, list[Evidence], list[str]]:
+    shown = [RankedEvidence.model_validate(item).evidence for item in state.get("shown", [])]
+    return Question.from_json(state["parsed"]), shown, list(state.get("choices") or ())
+
+
+def _answered(result: ReadResult, *, certainty: Certainty, shown: Sequence[Evidence]) -> Update:
+    reading = result.reading
+    attempt = Attempt(reading=reading, certainty=certainty, shown=tuple(piece.id for piece in shown))
+    said = f"'{reading.answer}'" if reading.answer else "no answer"
+    step = Step(
+        name="answer",
+        summary=f"read {len(shown)} pieces: {said}, {certainty.label} ({certainty.reliable:.2f})",
+        details={"answer": reading.answer, "certainty": _dump(certainty)},
+        cost=result.cost,
+    )
+    return {"attempts": [_dump(attempt)], "steps": [_dump(step)]}
+
+
+# -- gate -----------------------------------------------------------------------------------------
+
+
+def gate(state: AnswerState, parts: Parts) -> Update:
+    """Adopt the most certain answer so far, retrieve again, or abstain (GrowOVER, section 4.2)."""
+    attempts = [Attempt.model_validate(item) for item in state["attempts"]]
+    best = most_reliable([attempt.certainty for attempt in attempts])
+    rounds = len(attempts) - 1
+    # Where nothing is left unread, this round is the last one allowed.
+    rule = parts.gate if _unread(state) else parts.gate.model_copy(update={"rounds": rounds})
+    spent = sum((Step.model_validate(item).cost for item in state["steps"]), Cost())
+    verdict = rule.decide(attempts[best].certainty, round=rounds, spent=spent)
+    action = "re-retrieve" if verdict.outcome == "retrieve" else verdict.outcome
+    step = Step(
+        name="gate",
+        summary=f"{action}: {verdict.reason}",
+        details={"attempt": best, "answer": attempts[best].reading.answer},
+    )
+    return {"decision": {"action": action, "reason": verdict.reason, "attempt": best}, "steps": [_dump(step)]}
+
+
+def after_gate(state: AnswerState) -> str:
+    """The name of the next node."""
+    return "retrieve_again" if state["decision"]["action"] == "re-retrieve" else "update_facts"
+
+
+def retrieve_again(state: AnswerState, parts: Parts) -> Update:
+    """Choose other evidence by the adapted score, what was read before left out (GrowOVER, equation 3)."""
+    last = Attempt.model_validate(state["attempts"][-1])
+    unread = _unread(state)
+    shown = parts.rerank_again(
+        Question.from_json(state["parsed"]),
+        answer=last.reading.answer,
+        reliable=last.certainty.reliable,
+        unread=unread,
+    )
+    step = Step(
+        name="retrieve_again",
+        summary=f"chose {len(shown)} of {len(unread)} unread pieces, given '{last.reading.answer}'",
+        details={"shown": [r.evidence.id for r in shown]},
+    )
+    return {"shown": [_dump(r) for r in shown], "steps": [_dump(step)]}
+
+
+def _unread(state: AnswerState) -> list[RankedEvidence]:
+    read = {id for attempt in state["attempts"] for id in attempt["shown"]}
+    return [RankedEvidence.model_validate(r) for r in state["ranked"] if r["evidence"]["id"] not in read]
+
+
+# -- update facts ---------------------------------------------------------------------------------
+
+
+def update_facts(state: AnswerState, parts: Parts) -> Update:
+    """Let the fact store learn from the evidence behind an adopted answer."""
+    if parts.updater is None or state["decision"]["action"] != "adopt":
+        why = "no fact store is kept" if parts.updater is None else "the answer was not adopted"
+        return {"facts": {}, "steps": [_dump(Step(name="update_facts", summary=why))]}
+    used = _used_ids(state)
+    pieces = [r.evidence for r in _shown_in(state) if r.evidence.id in used]
+    learnt = parts.updater.update(pieces, known_at=Question.from_json(state["parsed"]).as_of)
+    changes = [change for document in learnt for change in document.changes]
+    facts: Json = {kind: [_dump(change) for change in changes if change.kind == kind] for kind in CHANGE_KINDS}
+    counts = ", ".join(f"{len(facts[kind])} {kind.replace('_', ' ')}" for kind in CHANGE_KINDS if facts[kind])
+    step = Step(
+        name="update_facts",
+        summary=counts or "nothing changed",
+        details={"skipped": [reason for document in learnt for reason in document.skipped]},
+        cost=sum((document.cost for document in learnt), Cost()),
+    )
+    return {"facts": facts, "steps": [_dump(step)]}
+
+
+# -- finish ---------------------------------------------------------------------------------------
+
+
+def finish(state: AnswerState, parts: Parts) -> Update:
+    """Write the report."""
+    question = Question.from_json(state["parsed"])
+    attempts = [Attempt.model_validate(item) for item in state["attempts"]]
+    decision = state["decision"]
+    chosen = attempts[decision["attempt"]]
+    steps = tuple(Step.model_validate(item) for item in state["steps"])
+    used = _used_ids(state)
+    shown = oldest_first(_shown_in(state))
+    withheld = decision["action"] == "abstain"
+    report = AnswerReport(
+        asked=Asked(
+            question=question.text,
+            as_of=question.as_of.isoformat(),
+            content=question.content,
+            constraint=question.constraint,
+            parts=question.parts,
+        ),
+        answer="" if withheld else chosen.reading.answer,
+        choice=None if withheld else chosen.reading.choice,
+        certainty=chosen.certainty,
+        label=chosen.certainty.label,
+        decision=Decision(action=decision["action"], reason=decision["reason"], rounds=len(attempts)),
+        evidence=tuple(source_of(r, used=r.evidence.id in used) for r in shown),
+        freshness=freshness_of([r.evidence for r in shown if r.evidence.id in used], as_of=question.as_of),
+        facts=state.get("facts", {}),
+        cost=sum((step.cost for step in steps), Cost()),
+        problems=tuple(found["failed"] for found in state.get("found", []) if "failed" in found),
+        steps=steps,
+    )
+    return {"report": _dump(report)}
+
+
+def _shown_in(state: AnswerState) -> list[RankedEvidence]:
+    """The evidence of the chosen attempt, best first."""
+    ids = state["attempts"][state["decision"]["attempt"]]["shown"]
+    by_id = {item["evidence"]["id"]: item for item in [*state.get("ranked", []), *state.get("shown", [])]}
+    return [RankedEvidence.model_validate(by_id[id]) for id in ids]
+
+
+def _used_ids(state: AnswerState) -> frozenset[str]:
+    """The evidence that the chosen answer stands on."""
+    reading = state["attempts"][state["decision"]["attempt"]]["reading"]
+    return frozenset(reading["evidence_ids"])
+
+
+def _label(piece: Evidence) -> str:
+    return piece.title or piece.source or piece.id
+
+
+def _dump(record: Record) -> Json:
+    return record.model_dump(mode="json")
+
+
+__all__ = [
+    "Attempt",
+    "aanswer",
+    "after_gate",
+    "answer",
+    "asearch",
+    "decompose",
+    "evidence",
+    "finish",
+    "gate",
+    "rerank",
+    "retrieve_again",
+    "search",
+    "update_facts",
+]

@@ -1,0 +1,199 @@
+"""The live pieces of the answer graph, and how they are made from options."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol
+
+from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import BaseChatModel
+
+from asof import BadInput, Evidence, Question, RankedEvidence
+from asof.certainty import Gate, MarginEstimator, rerank
+from asof.evidence import FreshPrompt, Sizes
+from asof.facts import Changes, LocalUpdater, open_store
+from asof.protocols import Estimator, Ranker, Reader, Search
+from asof.ranking import HybridRanker
+from asof.reading import ExtractiveReader
+from asof.reading.chat import ChatReader
+from asof.search import FolderSearch, SerpApiSearch, load_documents
+from asof.temporal.decomposition import decompose
+from asof.text import default_embeddings
+from asof.text.lexical import LexicalEmbeddings
+from asof.text.remembered import RememberedEmbeddings
+from asof.text.vector_cache import CachedEmbeddings
+from asof_graphs.options import AnswerOptions
+
+ABSTAIN_BELOW = 0.5
+"""Where abstaining is asked for: an answer less likely right than not is withheld."""
+
+POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
+"""What is ranked: more than any prompt shows, so that a second retrieval has something to choose from."""
+
+FRESH_SECONDS = 2.0
+"""How long a folder may have changed before a new run notices."""
+
+
+class Decompose(Protocol):
+    """Takes a question apart."""
+
+    def __call__(self, text: str, *, as_of: datetime) -> Question: ...
+
+
+class Updater(Protocol):
+    """Lets a fact store learn from a document."""
+
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
+        """What changed, document by document."""
+        ...
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Everything the nodes work with; replace any of it with `dataclasses.replace`.
+
+    Attributes:
+        search: where evidence comes from.
+        embeddings: for re-retrieval (GrowOVER, equation 3).
+        ranker: orders evidence by its fit to the question.
+        reader: answers from evidence.
+        estimator: says how certain the answer is.
+        gate: adopts, asks for another retrieval, or abstains.
+        decompose: takes the question apart.
+        sizes: how many pieces of each kind stay in the pool that is ranked.
+        updater: lets a fact store learn from adopted evidence; `None`: none is kept.
+        clock: what "now" means where the asking date is left out.
+        k: how many pieces the reader sees at a time.
+        candidates: how many further pieces each search brings.
+    """
+
+    search: Search
+    embeddings: Embeddings
+    ranker: Ranker
+    reader: Reader
+    estimator: Estimator
+    gate: Gate
+    decompose: Decompose = decompose
+    sizes: Sizes = POOL
+    updater: Updater | None = None
+    clock: Callable[[], datetime] = _now
+    k: int = 5
+    candidates: int = 20
+
+    def rerank_again(
+        self, question: Question, *, answer: str, reliable: float, unread: Sequence[RankedEvidence]
+    ) -> list[RankedEvidence]:
+        """The `k` best of the unread evidence by the adapted score, the ranker's own times kept."""
+        by_id = {ranked.evidence.id: ranked for ranked in unread}
+        chosen = rerank(
+            [ranked.evidence for ranked in unread],
+            question=question.content,
+            answer=answer,
+            reliable=reliable,
+            embeddings=self.embeddings,
+            k=self.k,
+            skip=0,
+            pool=max(self.candidates, self.k),
+        )
+        return [
+            by_id[again.evidence.id].model_copy(update={"score": again.score, "semantic": again.semantic})
+            for again in chosen
+        ]
+
+
+def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddings | None = None) -> Parts:
+    """Local parts around a search of your own: no key, no network, no fact store."""
+    embeddings = embeddings or RememberedEmbeddings(default_embeddings())
+    return Parts(
+        search=search,
+        embeddings=embeddings,
+        ranker=HybridRanker(embeddings=embeddings),
+        reader=ExtractiveReader(),
+        estimator=MarginEstimator(),
+        gate=Gate(rounds=options.max_rounds, abstain_below=ABSTAIN_BELOW if options.abstain else 0.0),
+        k=options.k,
+        candidates=options.candidates,
+    )
+
+
+def parts_for(options: AnswerOptions | None) -> Parts:
+    """The parts that the options describe, made once for each set of options and each state of the folder.
+
+    Raises:
+        BadInput: for an unreadable folder, an unknown model or a missing key.
+        MissingExtra: when a named part needs a package that is not installed.
+    """
+    options = options or AnswerOptions()
+    return _parts_for(options, state=_state_of(options.docs, beat=int(time.monotonic() // FRESH_SECONDS)))
+
+
+@lru_cache(maxsize=4)
+def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
+    encoder = default_embeddings()
+    # Lexical vectors are made faster than they are looked up on disk.
+    lexical = isinstance(encoder, LexicalEmbeddings)
+    kept = encoder if lexical else CachedEmbeddings(encoder, name=encoder.name)
+    embeddings = RememberedEmbeddings(kept)
+    search = _search_for(options, embeddings=embeddings)
+    parts = default_parts(search=search, options=options, embeddings=embeddings)
+    if options.model:
+        parts = replace(
+            parts, reader=ChatReader(chat_model(options.model), prompt=FreshPrompt(budget=options.token_budget))
+        )
+    if options.facts:
+        # Last, so that nothing is left on disk when another option is refused.
+        parts = replace(parts, updater=LocalUpdater(open_store(Path(options.facts), embeddings=embeddings)))
+    return parts
+
+
+def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:
+    if options.search == "serpapi":
+        key = os.environ.get("SERPAPI_API_KEY", "")
+        if not key:
+            raise BadInput("SERPAPI_API_KEY is not set; set it to your key, or search your own documents with docs.")
+        return SerpApiSearch(api_key=key)
+    if not options.docs:
+        raise BadInput("No documents are given; set docs to a folder of dated documents, or search to serpapi.")
+    documents = load_documents(Path(options.docs)).documents
+    if all(document.published is None for document in documents):
+        raise BadInput(
+            f"None of the documents in {options.docs} carries a date; "
+            "give dates in front matter, a date field, the file name or the text."
+        )
+    return FolderSearch(documents, embeddings=embeddings)
+
+
+def chat_model(name: str) -> BaseChatModel:
+    """A chat model by its LangChain name, `provider:model`. Raises `BadInput` in one sentence."""
+    from langchain.chat_models import init_chat_model
+
+    provider, colon, model = name.partition(":")
+    if not (provider and colon and model):
+        raise BadInput(f"Cannot read the model {name!r}; write provider:model, for instance openai:gpt-4o-mini.")
+    try:
+        return init_chat_model(name)
+    except ImportError as cause:
+        package = f"langchain-{provider.replace('_', '-')}"
+        raise BadInput(f'The model {name!r} needs a package; install it with: pip install "{package}"') from cause
+    except Exception as cause:
+        # Providers raise errors of their own kinds for a missing key; their text may hold anything but is one line.
+        said = str(cause).splitlines()[0][:200] if str(cause) else type(cause).__name__
+        raise BadInput(f"The model {name!r} cannot be used: {said}") from cause
+
+
+@lru_cache(maxsize=4)
+def _state_of(docs: str, *, beat: int) -> int:
+    """A number that changes when a file of the folder does; looked at again every few seconds at most."""
+    path = Path(docs)
+    files = sorted(path.rglob("*")) if docs and path.is_dir() else [path] if docs and path.is_file() else []
+    return hash(tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files if file.is_file()))

@@ -1,0 +1,70 @@
+"""The state of the answer graph: JSON-native, versioned, readable at every step.
+
+Values are the JSON forms of asof's records, so that a checkpoint written today is a document that
+any program can read. Each node reads what it needs back into its record and writes JSON again.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Annotated, Any, TypedDict
+
+from asof.errors import BadInput
+
+STATE_VERSION = 1
+"""Raised by one whenever the meaning of a field changes."""
+
+Json = dict[str, Any]
+
+
+class AnswerInput(TypedDict, total=False):
+    """What a person fills in.
+
+    `question` is the only field that must be there. `as_of` is `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or
+    an ISO moment with a time zone; missing or empty means now. With `choices` the answer is one of them.
+    """
+
+    question: str
+    as_of: str
+    choices: list[str]
+
+
+class AnswerOutput(TypedDict, total=False):
+    """What comes out: one document, described by `asof_graphs.report.AnswerReport`."""
+
+    report: Json
+
+
+class AnswerState(AnswerInput, AnswerOutput, total=False):
+    """Everything in between; each field is written by the node named beside it."""
+
+    schema_version: int
+    parsed: Json  # decompose: asof.Question
+    queries: list[str]  # decompose: one search each
+    found: Annotated[list[Json], operator.add]  # search: one SearchResult or {"query", "failed"} a query
+    pool: list[Json]  # evidence: asof.Evidence, ordered, within the budget
+    ranked: list[Json]  # rerank: asof.RankedEvidence, best first
+    shown: list[Json]  # rerank, retrieve_again: asof.RankedEvidence that the reader sees
+    attempts: Annotated[list[Json], operator.add]  # answer: one Attempt a round
+    decision: Json  # gate: {"action", "reason", "attempt"}
+    facts: Json  # update_facts: what changed in the fact store
+    steps: Annotated[list[Json], operator.add]  # every node: asof.Step
+
+
+class SearchTask(TypedDict):
+    """What one parallel search is sent."""
+
+    schema_version: int
+    query: str
+    parsed: Json
+
+
+def check_version(state: Mapping[str, Any]) -> None:
+    """Refuse a state that another version of asof wrote. Raises `BadInput`."""
+    version = state.get("schema_version", STATE_VERSION)
+    if version != STATE_VERSION:
+        raise BadInput(
+            f"This checkpoint holds state schema {version}, but this version of asof reads schema {STATE_VERSION}; "
+            "start a new thread, or resume it with the version that wrote it."
+        )

@@ -1,0 +1,7 @@
+"""The compiled graphs that `langgraph.json` lists; the server brings its own checkpointer."""
+
+from __future__ import annotations
+
+from asof_graphs.answer import answer_graph
+
+answer = answer_graph().compile(name="answer")

@@ -1,0 +1,116 @@
+"""`asof ask`: a question as of a date, over a folder of dated documents or a search engine."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from rich.console import Console
+
+from asof import BadInput, Interval
+from asof_cli.show import show_report
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+    from asof_graphs import AnswerOptions, AnswerReport
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser("ask", help="ask a question as of a date", description=__doc__)
+    command.add_argument("question", help="the question, in quotes")
+    command.add_argument("--docs", default="", metavar="PATH", help="a folder of dated documents, or one JSONL file")
+    command.add_argument("--as-of", default="", metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
+    command.add_argument("--search", choices=["folder", "serpapi"], default="folder", help="where evidence comes from")
+    command.add_argument("--model", default="", metavar="NAME", help="a chat model, such as openai:gpt-4o-mini")
+    command.add_argument("--facts", default="", metavar="DIR", help="keep a fact store there and update it")
+    command.add_argument("-k", type=int, default=5, help="pieces of evidence that are read (default: 5)")
+    command.add_argument("--rounds", type=int, default=1, help="further retrievals when uncertain (default: 1)")
+    command.add_argument("--abstain", action="store_true", help="give no answer when it stays uncertain")
+    command.add_argument("--choice", action="append", default=[], metavar="TEXT", help="answer with one of these")
+    command.add_argument("--checkpoints", default="", metavar="FILE", help="keep progress there; a killed run resumes")
+    command.add_argument("--json", action="store_true", help="print one JSON document instead")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Validate everything, then answer."""
+    question = arguments.question.strip()
+    if not question:
+        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
+    if arguments.as_of:
+        Interval.parse(arguments.as_of)
+    if arguments.search == "folder" and not arguments.docs:
+        raise BadInput("Say where to look: --docs PATH for a folder of documents, or --search serpapi for the web.")
+
+    from asof_graphs import AnswerOptions
+
+    options = AnswerOptions(
+        docs=arguments.docs,
+        search=arguments.search,
+        model=arguments.model,
+        facts=arguments.facts,
+        k=arguments.k,
+        max_rounds=arguments.rounds,
+        abstain=arguments.abstain,
+    )
+    asked = {"question": question, "as_of": arguments.as_of, "choices": arguments.choice}
+    report = answer(asked, options=options, checkpoints=arguments.checkpoints)
+    if arguments.json:
+        sys.stdout.write(report.model_dump_json(indent=2) + "\n")
+    else:
+        show_report(report, console=Console(soft_wrap=False))
+    return 0
+
+
+def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: str = "") -> AnswerReport:
+    """Run the answer graph, showing each step on a terminal's standard error as it happens."""
+    from asof_graphs import AnswerReport, answer_graph, parts_for
+
+    progress = Console(stderr=True)
+    parts = parts_for(options)
+    with _saver(checkpoints) as saver:
+        graph = answer_graph(parts).compile(checkpointer=saver)
+        config: Any = {"configurable": {"thread_id": _thread(asked, options=options)}}
+        # A thread that stopped midway goes on from its last checkpoint: no input means "continue".
+        unfinished = saver is not None and bool(graph.get_state(config).next)
+        final: dict[str, Any] = {}
+        stream = graph.stream(
+            None if unfinished else cast(Any, asked),
+            config,
+            context=options,
+            stream_mode=["custom", "values"],
+            durability="sync" if saver is not None else None,
+        )
+        for mode, value in stream:
+            if mode == "values":
+                final = cast(dict[str, Any], value)
+            elif progress.is_terminal:
+                step = cast(dict[str, Any], value)
+                progress.print(f"[dim]{step['name']:>14}  [/dim]", end="")
+                progress.print(step["summary"], style="dim", markup=False, highlight=False)
+    return AnswerReport.model_validate(final["report"])
+
+
+def _thread(asked: dict[str, Any], *, options: AnswerOptions) -> str:
+    """The same question under the same options is the same thread."""
+    return hashlib.sha256(repr((sorted(asked.items()), options)).encode()).hexdigest()[:32]
+
+
+@contextmanager
+def _saver(path: str) -> Iterator[BaseCheckpointSaver[str] | None]:
+    if not path:
+        yield None
+        return
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+    if not Path(path).absolute().parent.is_dir():
+        raise BadInput(f"Cannot keep checkpoints in {path}: its folder does not exist.")
+    with SqliteSaver.from_conn_string(path) as saver:
+        yield saver

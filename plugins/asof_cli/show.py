@@ -1,0 +1,62 @@
+"""A report for a person: the answer first, then what it stands on, how fresh it is, what changed, what it cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from asof_graphs.report import AnswerReport
+
+
+def show_report(report: AnswerReport, *, console: Console) -> None:
+    """Print a report."""
+    console.print(Text(report.answer or "No answer.", style="bold"))
+    console.print(Text(_standing(report)))
+    for problem in report.problems:
+        console.print(Text(f"Problem: {problem}", style="yellow"))
+    if report.evidence:
+        console.print(_evidence_table(report))
+    console.print(Text(report.freshness.statement))
+    if report.facts:
+        console.print(Text(_facts_line(report.facts)))
+    console.print(Text(_cost_line(report), style="dim"))
+
+
+def _standing(report: AnswerReport) -> str:
+    constraint = report.asked.constraint
+    asked = f"{constraint.relation.replace('_', ' ')} {constraint.interval}, " if constraint else ""
+    return (
+        f"{asked}as of {report.asked.as_of[:10]}; {report.label} ({report.certainty.reliable:.2f}); "
+        f"{report.decision.action}: {report.decision.reason}"
+    )
+
+
+def _evidence_table(report: AnswerReport) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Evidence, oldest to newest", title_justify="left")
+    table.add_column("used", justify="center")
+    table.add_column("date", no_wrap=True)
+    table.add_column("evidence", ratio=1)
+    table.add_column("source", overflow="fold")
+    table.add_column("score", justify="right")
+    for piece in report.evidence:
+        text = Text(piece.title or piece.text[:100], style="bold" if piece.used else "")
+        table.add_row("*" if piece.used else "", piece.date or "undated", text, piece.source, f"{piece.score:.2f}")
+    return table
+
+
+def _facts_line(facts: dict[str, Any]) -> str:
+    changes = [f"{len(v)} {name.replace('_', ' ')}" for name, v in facts.items() if isinstance(v, list) and v]
+    return f"Facts: {', '.join(changes) or 'nothing changed'}."
+
+
+def _cost_line(report: AnswerReport) -> str:
+    cost = report.cost
+    return (
+        f"Cost: {cost.model_calls} model calls, {cost.input_tokens + cost.output_tokens} tokens, "
+        f"{cost.searches} search{'' if cost.searches == 1 else 'es'}, {cost.seconds:.2f} s."
+    )

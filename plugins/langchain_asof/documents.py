@@ -1,0 +1,49 @@
+"""Between LangChain's `Document` and asof's `Evidence`: copies in, copies out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.documents import Document
+
+from asof import Evidence, RankedEvidence
+from asof.evidence.metadata import published_in
+
+ORIGIN = ("url", "link", "source", "file_path")
+"""Metadata fields that may name where a document comes from, the best first."""
+
+
+def evidence_of(document: Document) -> Evidence:
+    """Read a document as evidence; its date is taken from its metadata, never guessed."""
+    metadata = document.metadata
+    return Evidence.make(
+        document.page_content,
+        title=str(metadata.get("title") or ""),
+        source=_origin(metadata),
+        url=str(metadata.get("url") or metadata.get("link") or ""),
+        published=published_in(metadata),
+    )
+
+
+def document_of(evidence: Evidence) -> Document:
+    """Write evidence as a document; `published` is an ISO string, or absent when undated."""
+    metadata: dict[str, Any] = {"title": evidence.title, "source": evidence.source or evidence.url}
+    metadata |= {"url": evidence.url} if evidence.url else {}
+    metadata |= {"published": evidence.published.isoformat()} if evidence.published else {}
+    return Document(page_content=evidence.text, metadata={**metadata, "kind": evidence.kind}, id=evidence.id)
+
+
+def scored_copy(document: Document, *, ranked: RankedEvidence) -> Document:
+    """The document with its scores and the matched interval added to a copy of its metadata."""
+    scores = {
+        "asof_score": ranked.score,
+        "asof_semantic": ranked.semantic,
+        "asof_temporal": ranked.temporal,
+        "asof_matched": None if ranked.matched is None else ranked.matched.isoformat(),
+    }
+    return document.model_copy(update={"metadata": {**document.metadata, **scores}})
+
+
+def _origin(metadata: Mapping[str, Any]) -> str:
+    return next((str(metadata[field]) for field in ORIGIN if metadata.get(field)), "")

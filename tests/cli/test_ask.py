@@ -1,0 +1,129 @@
+"""`asof ask` as a person runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from asof_cli.main import main
+from asof_graphs import AnswerReport
+
+Run = Callable[..., "tuple[int, str, str]"]
+QUESTION = "Who is the director of the Northern Observatory?"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+def test_one_fact_that_changed_gives_each_date_its_own_answer(run: Run, changed_fact: Path) -> None:
+    answers = {}
+    for day in ("2016-05-01", "2022-05-01"):
+        code, out, _ = run("ask", QUESTION, "--docs", str(changed_fact), "--as-of", day, "--json")
+        assert code == 0
+        answers[day] = AnswerReport.model_validate_json(out).answer
+    assert answers == {"2016-05-01": "Anna Berg", "2022-05-01": "Carl Dahl"}
+
+
+def test_a_date_in_the_question_counts_like_an_asking_date(run: Run, changed_fact: Path) -> None:
+    code, out, _ = run(
+        "ask", "Who was the director of the Northern Observatory in 2017?", "--docs", str(changed_fact), "--json"
+    )
+    assert code == 0
+    assert json.loads(out)["answer"] == "Anna Berg"
+
+
+def test_nothing_published_after_the_asking_date_is_known(run: Run, changed_fact: Path) -> None:
+    _, out, _ = run("ask", QUESTION, "--docs", str(changed_fact), "--as-of", "2016", "--json")
+    assert [source["date"] for source in json.loads(out)["evidence"]] == ["2015-03-02"]
+
+
+def test_a_person_sees_answer_date_evidence_freshness_and_cost(run: Run, changed_fact: Path) -> None:
+    code, out, err = run("ask", QUESTION, "--docs", str(changed_fact), "--as-of", "2022-05-01")
+    assert code == 0
+    assert err == ""
+    assert out.splitlines()[0] == "Carl Dahl"
+    for expected in (
+        "as of 2022-05-01",
+        "Evidence, oldest to newest",
+        "2021-09-14",
+        "newest evidence",
+        "Cost: 0 model",
+    ):
+        assert expected in out
+    assert out.index("2015-03-02") < out.index("2021-09-14")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["ask", "", "--docs", "DOCS"], "question is empty"),
+        (["ask", QUESTION], "--docs"),
+        (["ask", QUESTION, "--docs", "no/such/folder"], "no/such/folder"),
+        (["ask", QUESTION, "--docs", "EMPTY"], "document"),
+        (["ask", QUESTION, "--docs", "DOCS", "--as-of", "2023-02-30"], "2023-02-30"),
+        (["ask", QUESTION, "--docs", "DOCS", "--as-of", "yesterdayish"], "yesterdayish"),
+        (["ask", QUESTION, "--docs", "DOCS", "--model", "nonsense"], "nonsense"),
+        (["ask", QUESTION, "--docs", "DOCS", "--model", "nobody:gpt"], "nobody"),
+        (["ask", QUESTION, "--docs", "DOCS", "--model", "openai:gpt-4o-mini"], "OPENAI_API_KEY|langchain-openai"),
+        (["ask", QUESTION, "--search", "serpapi"], "SERPAPI_API_KEY"),
+        (["ask", QUESTION, "--docs", "DOCS", "--search", "bing"], "bing"),
+        (["ask", QUESTION, "--docs", "DOCS", "--rounds", "99"], "99"),
+        (["ask", QUESTION, "--docs", "DOCS", "-k", "0"], "0"),
+        (["ask", QUESTION, "--docs", "DOCS", "--checkpoints", "no/such/folder/run.sqlite"], "no/such/folder"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(
+    run: Run, changed_fact: Path, tmp_path: Path, arguments: list[str], expected: str
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    facts = tmp_path / "facts"
+    given = [str(changed_fact) if a == "DOCS" else str(empty) if a == "EMPTY" else a for a in arguments]
+    code, out, err = run(*given, "--facts", str(facts))
+    assert code == 2
+    assert out == ""
+    assert any(word in err for word in expected.split("|")), err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    assert not facts.exists(), "nothing half-written is left behind"
+
+
+def test_undated_documents_alone_are_refused_in_one_sentence(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("The observatory stands on a hill.", encoding="utf-8")
+    code, _, err = run("ask", QUESTION, "--docs", str(tmp_path))
+    assert code == 2
+    assert "date" in err
+
+
+def test_facts_learnt_from_an_answer_are_kept_and_shown(run: Run, changed_fact: Path, tmp_path: Path) -> None:
+    arguments = ("ask", QUESTION, "--docs", str(changed_fact), "--as-of", "2022-05-01", "--json")
+    _, first, _ = run(*arguments, "--facts", str(tmp_path / "facts"))
+    _, second, _ = run(*arguments, "--facts", str(tmp_path / "facts"))
+    assert any(json.loads(first)["facts"].values())
+    assert not any(v for v in json.loads(second)["facts"].values() if isinstance(v, list)), "the same again: no change"
+
+
+def test_only_the_result_reaches_a_pipe_and_a_killed_run_resumes(changed_fact: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "asof_cli", "ask", QUESTION, "--docs", str(changed_fact), "--json"]
+    command += ["--as-of", "2022-05-01", "--checkpoints", str(tmp_path / "run.sqlite")]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    first = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    second = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert json.loads(first.stdout)["answer"] == json.loads(second.stdout)["answer"] == "Carl Dahl"
+    assert first.stderr == ""

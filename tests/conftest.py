@@ -1,0 +1,40 @@
+"""Shared by all tests: no key, no network but localhost, no state of the person's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CORPUS = ROOT / "examples" / "corpus"
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key in the environment of the person who runs the tests must not change what they show."""
+    for name in list(os.environ):
+        if name.endswith("_API_KEY"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("LANGSMITH_TRACING", "false")
+
+
+@pytest.fixture
+def changed_fact(tmp_path: Path) -> Iterator[Path]:
+    """A folder about one fact that changed."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "first.md").write_text(
+        "---\ntitle: Anna Berg becomes head of the Northern Observatory\ndate: 2015-03-02\n---\n"
+        "The Northern Observatory has a new director: Anna Berg took office on 2 March 2015.\n",
+        encoding="utf-8",
+    )
+    (folder / "second.md").write_text(
+        "---\ntitle: Carl Dahl becomes head of the Northern Observatory\ndate: 2021-09-14\n---\n"
+        "Carl Dahl was named director of the Northern Observatory on 14 September 2021, succeeding Anna Berg.\n",
+        encoding="utf-8",
+    )
+    yield folder
