@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +12,7 @@ from langchain_core.messages import BaseMessage, HumanMessage
 
 from asof.errors import BadInput, ModelFailed
 from asof.evidence import Conflict, FreshPrompt, Prompt
+from asof.evidence.secrets import without_secrets
 from asof.protocols import ReadResult
 from asof.reading.reply import Reply, parse_reply
 from asof.records import Candidate, Cost, Evidence, Reading
@@ -25,9 +25,6 @@ UNINFORMED = 0.5
 _AGAIN = (
     "That reply could not be read. Reply again in exactly the stated form, with one line each that starts with "
     "reasoning:, answer: and evidence:."
-)
-_SECRET = re.compile(
-    r"(?i)(?:bearer\s+|(?:api[_-]?key|key|token|secret|password|authorization)\W{1,4})\S+|\bsk-[\w-]{6,}|\b[A-Za-z0-9_\-]{28,}\b"
 )
 
 
@@ -187,7 +184,7 @@ class _Turn:
 
 def failure(error: Exception) -> ModelFailed:
     """A model's exception as one sentence without keys."""
-    said = _SECRET.sub("***", " ".join(str(error).split())[:300])
+    said = without_secrets(str(error))
     return ModelFailed(f"The chat model failed with {type(error).__name__}" + (f": {said}" if said else "."))
 
 

@@ -183,7 +183,10 @@ class SerpApiSearch:
             return _Failure("did not answer in time", retry=True)
         if "Connection" in name:
             return _Failure("could not be reached", retry=True)
-        return _Failure(f"failed with {name}", retry="JSON" in name or "Encoding" in name)
+        if isinstance(error, TypeError | ValueError) or "Encoding" in name:
+            # The client could not make an object of the body.
+            return _Failure("sent something that is not whole JSON instead of results", retry=True)
+        return _Failure(f"failed with {name}")
 
     def _refusal(self, status: int, message: str, *, pause: float | None = None) -> _Failure:
         said = self._without_key(message)

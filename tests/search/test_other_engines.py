@@ -1,0 +1,238 @@
+"""Retrievers and engines that people already have answer like any other search; recordings play back."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.tools import tool
+
+from asof.errors import BadInput, SearchFailed
+from asof.protocols import Search, SearchResult
+from asof.records import Cost, Evidence
+from asof.search import EngineSearch, RecordedSearch, RetrieverSearch, evidence_of
+from asof.temporal.interval import Interval
+
+ASKED = datetime(2025, 9, 25, tzinfo=UTC)
+
+
+class ListRetriever(BaseRetriever):
+    documents: list[Document]
+
+    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+        if query == "break":
+            raise RuntimeError("api_key=verysecretvalue was refused")
+        return self.documents
+
+
+OLD = Document("Old text.", metadata={"title": "Old", "publish_date": "2019-03-01", "source": "a.txt"})
+LATE = Document("Late text.", metadata={"date": "2026-01-01"})
+UNDATED = Document("Undated text.")
+
+
+def found(search: Search, query: str = "x", **options: Any) -> list[tuple[str, str]]:
+    result = search.search(query, **{"as_of": ASKED, **options})
+    return [(each.text, str(each.published)) for each in result.evidence]
+
+
+def test_a_langchain_retriever_is_a_search() -> None:
+    search = RetrieverSearch(ListRetriever(documents=[OLD, LATE, UNDATED]))
+    assert isinstance(search, Search)
+    assert found(search) == [("Old text.", "2019-03-01"), ("Undated text.", "None")]
+    assert search.search("x", as_of=ASKED).skipped == ("1 results were published after 2025-09-25",)
+
+
+async def test_the_async_retriever_finds_the_same() -> None:
+    search = RetrieverSearch(ListRetriever(documents=[OLD, LATE]))
+    assert (await search.asearch("x", as_of=ASKED)).evidence == search.search("x", as_of=ASKED).evidence
+
+
+def test_documents_are_left_as_they_were() -> None:
+    before = OLD.model_copy(deep=True)
+    found(RetrieverSearch(ListRetriever(documents=[OLD])))
+    assert before == OLD
+
+
+def test_a_llamaindex_retriever_is_a_search() -> None:
+    retrievers = pytest.importorskip("llama_index.core.retrievers")
+    schema = pytest.importorskip("llama_index.core.schema")
+
+    class NodeRetriever(retrievers.BaseRetriever):  # type: ignore[misc, name-defined]
+        def _retrieve(self, query_bundle: Any) -> list[Any]:
+            node = schema.TextNode(text="A node.", metadata={"date": "2020-05-06", "file_name": "n.txt"})
+            return [schema.NodeWithScore(node=node, score=0.5)]
+
+    search = RetrieverSearch(NodeRetriever())
+    assert found(search) == [("A node.", "2020-05-06")]
+    assert search.search("x", as_of=ASKED).evidence[0].source == "n.txt"
+
+
+def test_a_failing_retriever_is_one_sentence_without_its_key() -> None:
+    with pytest.raises(SearchFailed, match="ListRetriever failed with RuntimeError") as caught:
+        found(RetrieverSearch(ListRetriever(documents=[])), "break")
+    assert "verysecret" not in str(caught.value)
+
+
+def test_what_is_no_retriever_is_refused() -> None:
+    with pytest.raises(BadInput, match="is no retriever"):
+        RetrieverSearch(object())
+
+
+@pytest.mark.parametrize(
+    "date", ["2020", 2020, {"start": "2020-01-01", "end": "2021-01-01", "granularity": "year"}, Interval.of_year(2020)]
+)
+def test_dates_in_metadata_come_in_many_forms(date: Any) -> None:
+    assert str(evidence_of(Document("x", metadata={"Published-At": date})).published) == "2020"
+
+
+class Serper:
+    def results(self, query: str, **_: Any) -> dict[str, Any]:
+        return {
+            "searchParameters": {"q": query},
+            "answerBox": {"title": "Height", "answer": "42 m", "snippetHighlighted": ["42 m"]},
+            "knowledgeGraph": {
+                "title": "Tower", "type": "Building", "description": "A tower.", "descriptionSource": "Encyclopedia",
+                "attributes": {"Opened": "1901"}, "imageUrl": "https://i.example/x.png",
+            },
+            "organic": [
+                {"title": "Tower", "link": "https://t.example", "snippet": "It is tall.", "date": "2 weeks ago",
+                 "sitelinks": [{"title": "Tickets", "link": "https://t.example/t"}], "position": 1}
+            ],
+            "peopleAlsoAsk": [{"question": "How tall?", "snippet": "42 m.", "title": "T", "link": "https://q.example"}],
+        }  # fmt: skip
+
+
+def test_serper_brings_boxes_and_results() -> None:
+    result = EngineSearch(Serper()).search("tower", as_of=ASKED)
+    assert [each.kind for each in result.evidence] == ["answer_box", "knowledge_graph", "organic", "related_question"]
+    assert "Opened: 1901" in result.evidence[1].text
+    assert result.evidence[1].source == "Encyclopedia"
+    assert str(result.evidence[2].published) == "2025-09-08/2025-09-15"
+
+
+class Tavily:
+    def results(self, query: str, max_results: int = 5) -> list[dict[str, Any]]:
+        raise AssertionError("the cleaned results have no titles")
+
+    def raw_results(self, query: str, max_results: int = 5) -> dict[str, Any]:
+        item = {"title": "A", "url": "https://a.example", "content": "Text.", "score": 0.9}
+        return {
+            "answer": "A model says so.",
+            "results": [{**item, "published_date": "Mon, 06 Oct 2014 10:30:00 GMT"}] * max_results,
+        }
+
+
+def test_tavily_keeps_its_written_answer_apart() -> None:
+    result = EngineSearch(Tavily()).search("x", as_of=ASKED, k=3)
+    assert {each.kind for each in result.evidence} == {"organic", "ai_overview"}
+    assert {str(each.published)[:10] for each in result.evidence if each.kind == "organic"} == {"2014-10-06"}
+
+
+def test_a_brave_wrapper_answers_in_json() -> None:
+    class Brave:
+        def run(self, query: str) -> str:
+            return json.dumps(
+                [{"title": "A", "link": "https://a.example", "snippet": "Text.", "page_age": "2024-02-01"}]
+            )
+
+    assert found(EngineSearch(Brave())) == [("Text.", "2024-02-01")]
+
+
+def test_a_duckduckgo_or_searx_list_is_read() -> None:
+    class Wrapper:
+        def results(self, query: str, num_results: int) -> list[dict[str, Any]]:
+            item = {"title": "A", "href": "https://a.example", "body": "Text.", "date": "2024-02-01T10:00:00+00:00"}
+            return [{**item, "body": f"Text {number}."} for number in range(num_results)]
+
+    assert len(found(EngineSearch(Wrapper()), k=4)) == 4
+
+
+def test_a_tool_is_asked_by_its_query() -> None:
+    @tool
+    def web(query: str) -> list[dict[str, str]]:
+        """Search."""
+        return [{"title": query, "url": "https://a.example", "content": "Text."}]
+
+    assert found(EngineSearch(web), "hello") == [("Text.", "None")]
+
+
+def test_a_function_is_an_engine() -> None:
+    assert found(EngineSearch(lambda query: [{"title": "A", "snippet": query}]), "said") == [("said", "None")]
+
+
+def test_prose_is_refused_with_the_way_out() -> None:
+    with pytest.raises(SearchFailed, match=r"answered in prose; pass the wrapper"):
+        found(EngineSearch(lambda query: "snippet: it is tall"))
+
+
+def test_an_engine_that_cannot_be_asked_is_refused() -> None:
+    with pytest.raises(BadInput, match="cannot be searched"):
+        EngineSearch(3)
+
+
+# -- recordings -------------------------------------------------------------------------------
+
+
+class Counting:
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        self.asked += 1
+        evidence = Evidence.make(f"{query} {self.asked}", published=Interval.of_year(2020))
+        return SearchResult(evidence=(evidence,), cost=Cost(searches=1))
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        return self.search(query, as_of=as_of, k=k, window=window)
+
+
+def test_a_cached_search_asks_once_a_day(tmp_path: Path) -> None:
+    engine = Counting()
+    search = RecordedSearch(engine, folder=tmp_path, engine="e")
+    first, second = (search.search("q", as_of=ASKED) for _ in range(2))
+    search.search("q", as_of=datetime(2025, 9, 26, tzinfo=UTC))
+    assert (engine.asked, first.evidence, second.cost) == (2, second.evidence, Cost())
+
+
+@pytest.mark.parametrize("change", [{"k": 3}, {"window": Interval.of_year(2019)}])
+def test_another_question_is_asked_anew(tmp_path: Path, change: dict[str, Any]) -> None:
+    engine = Counting()
+    search = RecordedSearch(engine, folder=tmp_path, engine="e")
+    search.search("q", as_of=ASKED)
+    search.search("q", as_of=ASKED, **change)
+    assert engine.asked == 2
+
+
+async def test_a_recording_plays_back_without_the_engine(tmp_path: Path) -> None:
+    recorded = RecordedSearch(Counting(), folder=tmp_path, engine="e", mode="record").search("q", as_of=ASKED)
+    player = RecordedSearch(None, folder=tmp_path, engine="e", mode="replay")
+    assert player.search("q", as_of=ASKED).evidence == recorded.evidence
+    assert (await player.asearch("q", as_of=ASKED)).evidence == recorded.evidence
+
+
+def test_what_was_never_recorded_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SearchFailed, match="no recording of 'q'"):
+        RecordedSearch(None, folder=tmp_path, engine="e", mode="replay").search("q", as_of=ASKED)
+
+
+def test_a_damaged_file_is_asked_anew(tmp_path: Path) -> None:
+    engine = Counting()
+    search = RecordedSearch(engine, folder=tmp_path, engine="e")
+    search.search("q", as_of=ASKED)
+    for path in tmp_path.iterdir():
+        path.write_text('{"evidence": [')
+    search.search("q", as_of=ASKED)
+    assert engine.asked == 2
+
+
+def test_wrong_modes_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="choose one of cache, record, replay"):
+        RecordedSearch(Counting(), folder=tmp_path, engine="e", mode="keep")  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="needs a search"):
+        RecordedSearch(None, folder=tmp_path, engine="e")
