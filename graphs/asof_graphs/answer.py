@@ -7,6 +7,7 @@ gate -> update_facts -> finish
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -64,10 +65,10 @@ def _each_query(state: AnswerState) -> list[Send]:
 def _bind(node: SyncNode, anode: AsyncNode | None = None, *, parts: Parts | None) -> RunnableLambda[Any, nodes.Update]:
     """Give a node its parts, time it, and stream each step of its trace as it happens."""
 
-    def prepare(state: Any) -> tuple[Parts, float]:
+    def begin(state: Any) -> float:
         if node is not nodes.decompose:
             check_version(state)
-        return parts or parts_for(get_runtime(AnswerOptions).context), time.perf_counter()
+        return time.perf_counter()
 
     def finish(update: nodes.Update, *, started: float) -> nodes.Update:
         steps = update.get("steps", [])
@@ -77,12 +78,14 @@ def _bind(node: SyncNode, anode: AsyncNode | None = None, *, parts: Parts | None
         return update
 
     def run(state: Any) -> nodes.Update:
-        live, started = prepare(state)
-        return finish(node(state, live), started=started)
+        started = begin(state)
+        return finish(node(state, parts or parts_for(get_runtime(AnswerOptions).context)), started=started)
 
     async def arun(state: Any) -> nodes.Update:
         assert anode is not None
-        live, started = prepare(state)
+        started = begin(state)
+        # Making the parts reads files and loads an encoder, which must not block an event loop.
+        live = parts if parts is not None else await asyncio.to_thread(parts_for, get_runtime(AnswerOptions).context)
         return finish(await anode(state, live), started=started)
 
     name = node.__name__

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Literal, get_args
+from dataclasses import dataclass
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field
 
 from asof.errors import BadInput
 
@@ -12,29 +14,31 @@ SearchName = Literal["folder", "serpapi"]
 
 @dataclass(frozen=True)
 class AnswerOptions:
-    """Everything that a run can be told, as plain values.
+    """Everything that a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
 
-    Attributes:
-        docs: a folder of dated documents, or one JSONL file, that local search reads.
-        search: "folder" searches `docs`; "serpapi" asks Google through SerpAPI (`SERPAPI_API_KEY`).
-        model: a chat model by its LangChain name ("openai:gpt-4o-mini", "ollama:llama3.1"); empty: the local reader.
-        facts: a directory for the fact store; empty: facts are neither read nor updated.
-        k: how many pieces of evidence the reader sees.
-        candidates: how many further pieces each search brings, for re-retrieval (GrowOVER: 20).
-        token_budget: the most tokens of evidence that a chat model is shown.
-        max_rounds: how often evidence may be retrieved again when the answer is not certain, 0 to 5.
-        abstain: whether an answer that stays uncertain is withheld.
-    """
-
-    docs: str = ""
-    search: SearchName = "folder"
-    model: str = ""
-    facts: str = ""
-    k: int = 5
-    candidates: int = 20
-    token_budget: int = 4000
-    max_rounds: int = 1
-    abstain: bool = False
+    docs: Annotated[
+        str, Field(description="A folder of dated documents, or one JSONL file, that local search reads.")
+    ] = ""
+    search: Annotated[
+        SearchName, Field(description="folder: search docs. serpapi: ask Google through SerpAPI (SERPAPI_API_KEY).")
+    ] = "folder"
+    model: Annotated[
+        str, Field(description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader.")
+    ] = ""
+    facts: Annotated[
+        str, Field(description="A directory for the fact store. Empty: facts are neither read nor updated.")
+    ] = ""
+    k: Annotated[int, Field(description="How many pieces of evidence the reader sees, 1 to 100.")] = 5
+    candidates: Annotated[
+        int, Field(description="Further pieces each search brings, for re-retrieval, 0 to 1000 (GrowOVER: 20).")
+    ] = 20
+    token_budget: Annotated[int, Field(description="The most tokens that a chat model is given, 600 to 1000000.")] = (
+        8000
+    )
+    max_rounds: Annotated[
+        int, Field(description="How often evidence may be retrieved again when the answer is uncertain, 0 to 5.")
+    ] = 1
+    abstain: Annotated[bool, Field(description="Whether an answer that stays uncertain is withheld.")] = False
 
     def __post_init__(self) -> None:
         if self.search not in get_args(SearchName):
@@ -42,12 +46,9 @@ class AnswerOptions:
         for name, low, high in (
             ("k", 1, 100),
             ("candidates", 0, 1000),
-            ("token_budget", 100, 1_000_000),
+            ("token_budget", 600, 1_000_000),
             ("max_rounds", 0, 5),
         ):
             value = getattr(self, name)
             if not low <= value <= high:
                 raise BadInput(f"{name} must lie between {low} and {high}, not {value}.")
-
-
-OPTION_NAMES: tuple[str, ...] = tuple(field.name for field in fields(AnswerOptions))

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from asof.errors import BadInput
 
@@ -19,15 +22,13 @@ Json = dict[str, Any]
 
 
 class AnswerInput(TypedDict, total=False):
-    """What a person fills in.
+    """What a person fills in; only the question must be there."""
 
-    `question` is the only field that must be there. `as_of` is `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or
-    an ISO moment with a time zone; missing or empty means now. With `choices` the answer is one of them.
-    """
-
-    question: str
-    as_of: str
-    choices: list[str]
+    question: Annotated[str, Field(description="The question, in words.")]
+    as_of: Annotated[
+        str, Field(description="Ask as of then: YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment with its zone. Empty: now.")
+    ]
+    choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
 
 
 class AnswerOutput(TypedDict, total=False):

@@ -48,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
         Interval.parse(arguments.as_of)
     if arguments.search == "folder" and not arguments.docs:
         raise BadInput("Say where to look: --docs PATH for a folder of documents, or --search serpapi for the web.")
+    if arguments.checkpoints and not Path(arguments.checkpoints).absolute().parent.is_dir():
+        raise BadInput(f"Cannot keep checkpoints in {arguments.checkpoints}: its folder does not exist.")
 
     from asof_graphs import AnswerOptions
 
@@ -110,7 +112,5 @@ def _saver(path: str) -> Iterator[BaseCheckpointSaver[str] | None]:
         return
     from langgraph.checkpoint.sqlite import SqliteSaver
 
-    if not Path(path).absolute().parent.is_dir():
-        raise BadInput(f"Cannot keep checkpoints in {path}: its folder does not exist.")
     with SqliteSaver.from_conn_string(path) as saver:
         yield saver
