@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asof.temporal.calendar_words import MONTHS
 from asof.temporal.interval import Interval
 from asof.temporal.points import Point, Reading
 from asof.temporal.year_words import full_year
@@ -48,7 +49,7 @@ _LEAST = 0.5
 def year(read: Reading) -> Point | None:
     """2019, mid-2019, the year 2019."""
     interval = Interval.of_year(int(read.one("4") or ""))
-    if read.one("Pu"):
+    if read.one("P%u"):
         return read.make(interval)
     certainty = 0.0 if _is_label(read) or _is_amount(read) else _certainty(read)
     return read.make(interval, certainty=certainty) if certainty >= _LEAST else None
@@ -86,6 +87,10 @@ def _certainty(read: Reading) -> float:
     is_round = number % 100 == 0
     if before_class != "" and before_class in "+^<>]BC" and lower not in _NOT_TEMPORAL:
         return 0.95 if 1500 <= number < 2100 else 0.85
+    if lower == "to" and read.before(1)[0] in tuple("49s"):
+        return 0.8
+    if lower == "than" and read.before(1)[0] == "r":
+        return 0.9  # "no later than 2010"
     if lower in _MEASURED and before_class != "F":
         return 0.0
     if before_class == "" or before_class in "MmJFT&,-(":
@@ -113,6 +118,13 @@ def early_years(read: Reading) -> Point | None:
     if not first < last or not _ends_phrase(read):
         return None
     return read.make(Interval.of_years(first, last), kind="range", certainty=0.6)
+
+
+def month_of_early_year(read: Reading) -> Point | None:
+    """July 883."""
+    if not _ends_phrase(read):
+        return None
+    return read.make(Interval.of_month(int(read.one("5") or ""), MONTHS[read.one("MmzJ") or ""]), certainty=0.7)
 
 
 def _ends_phrase(read: Reading) -> bool:

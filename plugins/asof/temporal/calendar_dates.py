@@ -99,7 +99,7 @@ def month_of_relative_year(read: Reading) -> Point | None:
 def month(read: Reading) -> Point | None:
     """May, where the words before it speak for the month and not for the name or verb."""
     before_class, before = read.before()
-    if read.one("m") and not read.one("P"):
+    if read.one("m") and not read.one("P%"):
         after_class, after = read.after()
         named = after_class == "x" and after[:1].isupper()
         described = before_class == "T" and after_class == "x" and after[:1].islower()  # "the March elections"
@@ -243,9 +243,9 @@ def decade(read: Reading) -> Point | None:
     word = read.one("sk") or ""
     if read.before()[1].lower() in ("his", "her", "their", "my", "your"):
         return None  # an age
-    if len(_digits(word)) < 4 and read.one("TP") is None and word[:1].isdigit():
+    if len(_digits(word)) < 4 and read.one("TP%") is None and word[:1].isdigit():
         return None
-    if word in DECADES and read.one("TP") is None:
+    if word in DECADES and read.one("TP%") is None:
         return None
     if read.before()[0] == "n" and word in DECADES:
         return None

@@ -115,8 +115,6 @@ DAY_PARTS: dict[str, tuple[int, int]] = {
 }
 """Hours of the day, end exclusive."""
 
-_PARTS = "early mid late beginning start end middle"
-
 # Months that are also ordinary words or names, and abbreviations, stand for a month only beside a number or a preposition.
 _FULL_MONTHS = "january february july september october november december"
 _NAMELIKE_MONTHS = "march april may june august"
@@ -149,7 +147,8 @@ _CLASSES: dict[str, str] = {
     "U": "period",
     "y": "yesterday today tomorrow tonight",
     "p": " ".join(DAY_PARTS),
-    "P": _PARTS,
+    "P": "early mid late",
+    "%": "beginning start end middle",
     "Z": "now currently recently nowadays",
     "=": "present",
     "V": "future",
@@ -194,7 +193,7 @@ CLASS_OF: dict[str, str] = {word: letter for letter, words in _CLASSES.items() f
 `M` month, `m` month that is also a name or word, `J` short month, `W` weekday, `w` its plural, `a` its short form,
 `S` season, `u` unit, `Q` quarter, `H` half, `K` century, `n` number word, `O` ordinal word, `k` decade word,
 `v` vague number, `A` article, `T` the, `i` this, `l` last, `j` next, `b` that, `g` ago, `r` earlier/later,
-`y` yesterday/today/tomorrow, `p` part of the day, `P` early/mid/late, `Z` now, `E` era, `C` about, `F` of, `B` between,
+`y` yesterday/today/tomorrow, `p` part of the day, `P` early/mid/late, `%` beginning/end, `Z` now, `E` era, `C` about, `F` of, `B` between,
 `<` from, `>` to, `]` until, `&` and, `^` since, `+` other prepositions, `e` every, `D` daily, `~` am/pm, `f` fiscal,
 `@` onwards, `V` future, `X` recent, `U` period, `c` latest, `!` holiday, `=` present. Numbers get theirs by value, see `tokens.number_class`.
 """

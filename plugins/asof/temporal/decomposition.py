@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from asof.errors import BadInput
@@ -34,13 +34,21 @@ _LONGEST_PHRASE = 48
 
 _SUFFIXES = re.compile(
     r"\s*,?\s*(?:(?P<since>or later|or after|onwards?|and (?:later|after|beyond|onwards?)|and thereafter|at the earliest|on(?=\s*[?.,]|\s*$))"
-    r"|(?P<by>or (?:earlier|before)|and (?:before|earlier)|at the latest))(?!\w)",
+    r"|(?P<by>or (?:earlier|before)|and (?:before|earlier)|at the latest))(?!\w)(?!\s+(?:\w+\s+){0,2}\d)",
     re.I,
 )
+_RELATIVE = re.compile(
+    r"(?:earlier |later )?(?:last|this|next|yesterday|today|tomorrow|tonight|the (?:last|previous|following|next))\b|.*\bago$",
+    re.I,
+)
+"""Times that need no preposition: last year, yesterday, three weeks ago."""
+_OPENS_RANGE = re.compile(r"(?:from|between|since|until|till)\b", re.I)
+_WITH_RANGE = re.compile(r"(?:\bup|\bever|\bperiod|\bperiod of time|\byears|\bspan|\bstretch|\btime)\s+$", re.I)
+_COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?$", re.I)
 
 _ORDINAL = re.compile(
     r"(?<![\w-])(?:(?P<first>first|earliest|1st|initial(?:ly)?|oldest)"
-    r"|(?P<last>last|latest|most recent(?:ly)?|newest|current(?:ly)?|final|now|at present|presently|nowadays|these days|to date|so far))(?![\w-])",
+    r"|(?P<last>last|latest|most recent(?:ly)?|newest|current(?:ly)?|final|now(?! known| called| named| part)|at present|presently|nowadays|these days|to date|so far))(?![\w-])",
     re.I,
 )
 _NOT_ORDINAL = re.compile(
@@ -50,7 +58,28 @@ _NOT_ORDINAL = re.compile(
     r"republic|generation|nations?|floor|grade|responder|avenue|street)s?\b",
     re.I,
 )
-_COMPARISON = re.compile(r"\b(?:than|compared (?:to|with)|versus|vs|difference between|same as)\b", re.I)
+_COMPARISON = re.compile(
+    r"\b(?:than|compared (?:to|with)|in comparison (?:to|with)|versus|vs|differences? between|same as|change[ds]? between)\b",
+    re.I,
+)
+
+_SENTENCE_END = re.compile(r"[.?!]\s+(?=(?:Who|Whom|Whose|What|Which|Where|When|How|Why|Name|Tell)\b)")
+_RELATIVE_CLAUSE = re.compile(
+    r"\w(?<!\band)(?<!\bor)(?<!\bbut),?\s+(?:who|which|that|whose|once|when|while)\s+(?!did\b|does\b|do\b)[^?]*$", re.I
+)
+_SUBORDINATE = re.compile(r"(?:once|when|after|since|while|because|although|regarding|given|considering)\s+[a-z]", re.I)
+_PARTICIPLE = re.compile(
+    r"(?<!\bwho)(?<!\bwhat)(?<!\bwhich)(?<!\bwas)(?<!\bwere)(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bbeen)(?<!\bhas)(?<!\bhad)"
+    r"[\s,](?:[a-z]{2,}ed|born|built|known|held|made|written|flown|sunk|won|led|begun|given|taken|found|set|cut|run|sold|bought|sung)"
+    r"(?:\s+(?:by|as|in|at|to|on|for)(?:\s+(?:the\s+)?[\w.&'’-]+){1,6})?\s*$"
+)
+_THING = re.compile(
+    r"(?<!\bwho)(?<!\bwhat)(?<!\bwhich)\s(?:published|released|founded|established|born|built|formed|created|opened|launched|"
+    r"invented|discovered|signed|produced|issued|constructed|completed|written)\s*$",
+    re.I,
+)
+_AUXILIARY = re.compile(r"\b(?:was|were|is|are|did|does|do|has|had|have|been|be)\b", re.I)
+_QUESTION_WORD = re.compile(r"\b(?:who|whom|whose|what|which|where|when|how|why)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +95,25 @@ class _Phrase:
 def decompose(text: str, *, as_of: datetime) -> Question:
     """The question's main content, constraint and ordinal; relative times are read against `as_of`.
 
-    A question with several constraints or a comparison is kept whole: its content is the text itself, its
-    constraint the merged range ("after 2005 and before 2010") or `None`.
+    A question with several constraints of equal rank or a comparison is kept whole: its content is the text itself,
+    its constraint the merged range ("after 2005 and before 2010") or `None`. A date that belongs to a name or to a
+    subordinate clause ("the institute founded in 1969") stays content.
 
     Raises:
         BadInput: for a text without a visible character, or an `as_of` without time zone.
     """
     if not text.strip():
         raise BadInput("A question needs at least one visible character, but this one is empty.")
-    ordinal = find_ordinal(text)
     expressions = find_expressions(text, anchor=Interval.of_moment(as_of))
-    phrases = [phrase for found in expressions if (phrase := _phrase(text, found)) is not None]
+    phrases = _coordinated(text, [phrase for found in expressions if (phrase := _phrase(text, found)) is not None])
     chosen = _chosen(text, phrases)
     if chosen is None:
-        merged = _merged(phrases, ordinal, text)
-        return Question(text, text.strip(), merged, as_of, ordinal)
+        ordinal = find_ordinal(text)
+        return Question(text, text.strip(), _merged(text, phrases, ordinal), as_of, ordinal)
+    content = _without(text, chosen.start, chosen.end)
+    ordinal = find_ordinal(content)
     words = text[chosen.start : chosen.end].strip(" ,")
-    constraint = Constraint(chosen.relation, chosen.interval, ordinal, words)
-    return Question(text, _without(text, chosen.start, chosen.end), constraint, as_of, ordinal)
+    return Question(text, content, Constraint(chosen.relation, chosen.interval, ordinal, words), as_of, ordinal)
 
 
 def find_ordinal(text: str) -> Ordinal | None:
@@ -95,61 +125,128 @@ def find_ordinal(text: str) -> Ordinal | None:
 
 
 def _phrase(text: str, found: TimeExpression) -> _Phrase | None:
+    """The expression with the words that relate it to the question; `None` where none do."""
     if found.interval is None or found.kind not in ("date", "time", "range") or found.certainty < 0.5:
         return None
-    interval, end = found.interval, found.end
     offset = max(0, found.start - _LONGEST_PHRASE)
-    before = _RELATION_OF.search(text[offset : found.start])
-    start = found.start if before is None else offset + before.start()
-    if before is not None and before["the"] and re.match(r"\s+[A-Za-z]", text[end:]) and found.text[:1].isdigit():
+    before = _RELATION_OF.search(text, offset, found.start)
+    start = found.start if before is None else before.start()
+    end = found.end
+    if before is not None and before["the"] and found.text[:1].isdigit() and re.match(r"\s+[A-Za-z]", text[end:]):
         return None  # "after the 2010 elections": the year only names an event
     if found.kind == "range":
-        relation = _range_relation(found)
-        return None if relation is None else _Phrase(start, end, relation, interval)
+        if before is not None and _OPENS_RANGE.match(found.text) and not _WITH_RANGE.search(before.group()):
+            start = found.start  # the "in" of "which stadium did they play in from 1995 to 2015"
+        return _Phrase(start, end, _range_relation(found.interval), found.interval)
     suffix = _SUFFIXES.match(text, end)
-    if before is None:
-        return None
-    relation = _relation_named(before)
     if suffix is not None:
-        relation = "since" if suffix.lastgroup == "since" else "by"
-        end = suffix.end()
-    return _Phrase(start, end, relation, interval)
+        return _Phrase(start, suffix.end(), "since" if suffix.lastgroup == "since" else "by", found.interval)
+    if before is not None:
+        return _Phrase(start, end, _relation_named(before), found.interval)
+    stands_free = not text[end:].strip(" ?.!") or (not text[:start].strip() and text[end:].lstrip()[:1] == ",")
+    return _Phrase(start, end, "at", found.interval) if stands_free and _RELATIVE.match(found.text) else None
 
 
 def _relation_named(match: re.Match[str]) -> Relation:
     return next(name for name in _PHRASES if match[name] is not None)
 
 
-def _range_relation(found: TimeExpression) -> Relation | None:
-    interval = found.interval
-    if interval is None:
-        return None
+def _range_relation(interval: Interval) -> Relation:
     if interval.start is None:
         return "until"
     return "since" if interval.end is None else "between"
 
 
+def _coordinated(text: str, phrases: Sequence[_Phrase]) -> list[_Phrase]:
+    """Phrases with "in 2009 or 2010", "in 1990, 1991 and 1992" taken together as one stretch."""
+    joined: list[_Phrase] = []
+    for phrase in phrases:
+        end, interval = phrase.end, phrase.interval
+        for found in find_expressions(text[end : end + 40]) if phrase.relation == "at" else ():
+            if (
+                found.kind != "date"
+                or found.interval is None
+                or not _COORDINATED.fullmatch(text[end : phrase.end + found.start])
+            ):
+                break
+            if interval.start is None or found.interval.end is None or found.interval.end <= interval.start:
+                break
+            end, interval = phrase.end + found.end, Interval(interval.start, found.interval.end)
+        if joined and phrase.start < joined[-1].end:
+            continue
+        joined.append(phrase if end == phrase.end else replace(phrase, end=end, relation="between", interval=interval))
+    return joined
+
+
 def _chosen(text: str, phrases: Sequence[_Phrase]) -> _Phrase | None:
     """The one constraint of the main clause, or `None` where there is none or no single one."""
-    if _COMPARISON.search(text) and len(phrases) != 1:
+    if len(phrases) > 1 and _COMPARISON.search(text):
         return None
-    if len(phrases) == 1:
-        return phrases[0]
-    outer = [phrase for phrase in phrases if phrase.relation == "as_of"]
+    start = max((match.end() for match in _SENTENCE_END.finditer(text)), default=0)
+    asked = [phrase for phrase in phrases if phrase.start >= start] or list(phrases)
+    if not asked:
+        return None
+    if len(asked) == 1:
+        return None if _dates_a_thing(text[start : asked[0].start]) else asked[0]
+    if _adjacent(text, asked):
+        return None
+    main = [phrase for phrase in asked if not _is_nested(text[start : phrase.start])]
+    if len(main) == 1:
+        return main[0]
+    if not main and _is_outer(text, asked[-1]):
+        return asked[-1]
+    outer = [phrase for phrase in asked if phrase.relation == "as_of" and _is_outer(text, phrase)]
     return outer[0] if len(outer) == 1 else None
 
 
-def _merged(phrases: Sequence[_Phrase], ordinal: Ordinal | None, text: str) -> Constraint | None:
+def _adjacent(text: str, phrases: Sequence[_Phrase]) -> bool:
+    """Whether two phrases stand side by side and bound one stretch: "after 2005 and before 2010"."""
+    if len(phrases) != 2 or _bounds(phrases) is None:
+        return False
+    return text[phrases[0].end : phrases[1].start].strip(" ,") in ("", "and", "but", "yet")
+
+
+def _dates_a_thing(head: str) -> bool:
+    """Whether the only time of a question belongs to a thing, not to what is asked: "the book published in 1999"."""
+    return _THING.search(head) is not None and not _AUXILIARY.search(head)
+
+
+def _is_outer(text: str, phrase: _Phrase) -> bool:
+    return not text[: phrase.start].strip() or not text[phrase.end :].strip(" ?.!")
+
+
+def _is_nested(head: str) -> bool:
+    """Whether what stands before a time belongs to a subordinate clause: "who was born", "founded by X"."""
+    if _SUBORDINATE.match(head) and "," not in head and not _QUESTION_WORD.search(head, 4):
+        return True
+    participle = _PARTICIPLE.search(head)
+    if participle is not None and not _QUESTION_WORD.search(participle.group()):
+        return True
+    relative = _RELATIVE_CLAUSE.search(head)
+    if relative is None:
+        return False
+    # A question word later than the pronoun means that the main clause has taken over again.
+    inside = head[relative.start() + 1 :].lstrip(" ,")
+    return not _QUESTION_WORD.search(inside, inside.find(" "))
+
+
+def _merged(text: str, phrases: Sequence[_Phrase], ordinal: Ordinal | None) -> Constraint | None:
     """One range out of a lower and an upper bound."""
-    if len(phrases) != 2 or _COMPARISON.search(text):
+    interval = _bounds(phrases)
+    if interval is None or _COMPARISON.search(text):
+        return None
+    words = text[min(p.start for p in phrases) : max(p.end for p in phrases)].strip(" ,")
+    return Constraint("between", interval, ordinal, words)
+
+
+def _bounds(phrases: Sequence[_Phrase]) -> Interval | None:
+    """The stretch between two phrases of which one bounds it below and one above."""
+    if len(phrases) != 2:
         return None
     windows = [Constraint(phrase.relation, phrase.interval).window() for phrase in phrases]
     lower = next((window.start for window in windows if window.end is None), None)
     upper = next((window.end for window in windows if window.start is None), None)
-    if lower is None or upper is None or lower >= upper:
-        return None
-    words = text[min(p.start for p in phrases) : max(p.end for p in phrases)].strip(" ,")
-    return Constraint("between", Interval(lower, upper), ordinal, words)
+    return None if lower is None or upper is None or lower >= upper else Interval(lower, upper)
 
 
 def _without(text: str, start: int, end: int) -> str:

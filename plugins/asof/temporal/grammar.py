@@ -13,7 +13,7 @@ from asof.temporal.tokens import Tokens
 
 _MON = r"(?:[Mmz]|J\.?)"
 _DAY = r"(?:[12]|o)"
-_PART = r"(?:T?P(?:-|\+)?F?T?)?"
+_PART = r"(?:T?P(?:-|\+)?F?T?|T?%[-F]T?)?"
 _YEAR = r"(?:4|9)"
 _WEEKDAY = r"(?:[ij]{0,2}(?:W|a\.?),?)?"
 _AMOUNT = r"(?:A|[123456]|n(?:-?n){0,4}|v|Av?F?)"
@@ -35,6 +35,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
         calendar_dates.day_of_year,
     ),
     ("month_of_year", rf"{_PART}{_MON},?F?{_YEAR}", calendar_dates.month_of_year),
+    ("month_of_early_year", rf"{_MON}5", bare_years.month_of_early_year),
     ("month_of_relative_year", rf"{_PART}{_MON}F?[ijl]u", calendar_dates.month_of_relative_year),
     (
         "quarter",
@@ -44,7 +45,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ),
     ("holiday", rf"(?:!(?:'x)?|xu'x)(?:(?:u|W|x),?F?{_YEAR}|(?:u|W|x(?=[^x]|x|$))|,?F?{_YEAR})?", holidays.holiday),
     ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|T?x?u-[gr][QU]?", relative_dates.period),
-    ("year_end", r"Tu-?P|u-?P", relative_dates.year_end),
+    ("year_end", r"Tu-?%|u-?%", relative_dates.year_end),
     ("half", r"T?(?:O|o|l)-?HF?T?(?:4|s|k|(?:o|O)-?K|[lij]?u)|h4|4h", calendar_dates.half),
     ("season", rf"{_PART}T?SF?(?:4-[123]|4|Y|n(?:-?n){{1,3}})|{_PART}(?:T|i?[ijl])?S", calendar_dates.season),
     ("years", r"4[-/][123](?![-/12345])|Y", calendar_dates.years),
@@ -80,7 +81,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ("current_unit", rf"{_PART}T[uQ]", relative_dates.current_unit),
 )
 # Nothing starts with the other classes; asked first, so that ordinary words cost one look each.
-_START = r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|A[uvQKF]|!|xu'x)"
+_START = r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|A[uvQKF]|!|%[-F]|xu'x)"
 _GRAMMAR = re.compile(_START + "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern, _ in _RULES) + ")")
 _READERS = {name: reader for name, _, reader in _RULES}
 

@@ -166,7 +166,7 @@ class Reading:
 
     def make(self, interval: Interval | None, *, certainty: float = 1.0, kind: Kind = "date") -> Point:
         """A point over the whole match, narrowed by an early, mid or late before it."""
-        part, whole = self.one("P"), None
+        part, whole = self.one("P%"), None
         if part is not None and interval is not None:
             interval, whole = narrowed(interval, part), interval
         return Point(self._first, self._last, kind, interval, certainty, whole=whole)
@@ -182,7 +182,7 @@ class Reading:
         if self.anchor is None:
             return point
         interval = relative.likely_date(self.anchor, month=month, day=day, ahead=self.speaks_of_future())
-        part = self.one("P")
+        part = self.one("P%")
         if part is None:
             return replace(point, interval=interval)
         return replace(point, interval=narrowed(interval, part), whole=interval)

@@ -124,7 +124,7 @@ def period(read: Reading) -> Point | None:
 
 def year_end(read: Reading) -> Point | None:
     """Year-end, the year end."""
-    if read.one("u") != "year" or read.one("P") != "end" or read.anchor is None:
+    if read.one("u") != "year" or read.one("%") != "end" or read.anchor is None:
         return None
     return read.make(relative.shifted(read.anchor, "year", 0), certainty=0.6)
 
