@@ -37,11 +37,11 @@ with open_store({folder!r}, embeddings=HashedWords(), index={index!r}) as store:
 """
 
 
-@pytest.mark.parametrize("index", ["exact", "chroma"])
+@pytest.mark.parametrize("index", ["file", "chroma"])
 def test_a_killed_writer_loses_no_acknowledged_document_and_leaves_no_half_one(tmp_path: Path, index: str) -> None:
     if index == "chroma":
         pytest.importorskip("chromadb")
-    folder, kills = tmp_path / "store", KILLS if index == "exact" else 3
+    folder, kills = tmp_path / "store", KILLS if index == "file" else 3
     program = WRITER.format(tests=str(Path(__file__).parent), folder=str(folder), index=index)
     chance = random.Random(5)
     acknowledged = -1

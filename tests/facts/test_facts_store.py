@@ -58,7 +58,7 @@ def _memory(path: Path) -> Opener:
 
 
 def _exact(path: Path) -> Opener:
-    return lambda: open_store(path, embeddings=HashedWords(), index="exact")
+    return lambda: open_store(path, embeddings=HashedWords(), index="file")
 
 
 def _chroma(path: Path) -> Opener:

@@ -1,10 +1,9 @@
-"""The vectors of facts: the contract of an index, and the exact one over a flat array."""
+"""The vectors of facts: the contract of an index, and the exact reference in memory."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -46,65 +45,40 @@ class Index(ABC):
 
 
 class ExactIndex(Index):
-    """Compares with every allowed row. In memory, or kept in a file of little-endian float32 rows.
+    """The reference: compares with every allowed row, in memory."""
 
-    Args:
-        path: the file; `None` keeps the rows in memory only. A last row that was cut short is left out.
-        dimensions: length of a vector; `None` takes it from the first rows, which a file needs said.
-    """
-
-    def __init__(self, path: Path | None = None, *, dimensions: int | None = None) -> None:
-        if path is not None and dimensions is None:
-            raise BadInput(f"An index file needs its dimensions said to read {path}; pass dimensions=, such as 384.")
-        self._path = path
-        self._rows: Vectors = np.empty((0, dimensions or 0), dtype=np.float32)
+    def __init__(self) -> None:
+        self._rows: Vectors = np.empty((0, 0), dtype=np.float32)
         self._size = 0
-        if path is not None and path.exists():
-            self._load(path, dimensions or 0)
 
     @property
     def size(self) -> int:
         return self._size
 
     def extend(self, vectors: Vectors, *, start: int) -> None:
-        vectors = np.ascontiguousarray(vectors, dtype="<f4")
-        if self._size == 0 and self._rows.shape[1] == 0:
+        if self._size == 0:
             self._rows = np.empty((0, vectors.shape[1]), dtype=np.float32)
         if vectors.ndim != 2 or vectors.shape[1] != self._rows.shape[1]:
             raise BadInput(f"The index takes vectors of {self._rows.shape[1]} numbers, not of shape {vectors.shape}.")
-        vectors = vectors[self._size - start :]
-        if self._path is not None:
-            with self._path.open("ab") as file:
-                file.write(vectors.tobytes())
-        self._reserve(self._size + len(vectors))
-        self._rows[self._size : self._size + len(vectors)] = vectors
-        self._size += len(vectors)
+        new = vectors[self._size - start :]
+        size = self._size + len(new)
+        if size > len(self._rows):
+            grown = np.empty((max(size, 2 * len(self._rows), 1024), self._rows.shape[1]), dtype=np.float32)
+            grown[: self._size] = self._rows[: self._size]
+            self._rows = grown
+        self._rows[self._size : size] = new
+        self._size = size
 
     def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
         if self._size == 0:
             return []
-        scores = self._rows[: self._size] @ np.asarray(vector, dtype=np.float32)
+        scores = self._rows[: self._size] @ vector
         if allowed is not None:
             scores[~allowed[: self._size]] = -np.inf
         return best(scores, k=k)
 
     def clear(self) -> None:
         self._size = 0
-        if self._path is not None:
-            self._path.write_bytes(b"")
-
-    def _reserve(self, size: int) -> None:
-        if size > len(self._rows):
-            grown = np.empty((max(size, 2 * len(self._rows), 1024), self._rows.shape[1]), dtype=np.float32)
-            grown[: self._size] = self._rows[: self._size]
-            self._rows = grown
-
-    def _load(self, path: Path, dimensions: int) -> None:
-        whole = path.stat().st_size // (4 * dimensions)
-        with path.open("r+b") as file:
-            file.truncate(whole * 4 * dimensions)
-        self._rows = np.fromfile(path, dtype="<f4").reshape(whole, dimensions)
-        self._size = whole
 
 
 def best(scores: npt.NDArray[np.float32], *, k: int) -> Hits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from asof.errors import BadInput
 from asof.facts.index import ExactIndex, Index
@@ -14,8 +14,8 @@ from asof.facts.store import FactStore
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
-IndexChoice = Literal["auto", "exact", "chroma"]
-"""`auto`: Chroma where it is installed and the store is a folder, else exact."""
+IndexChoice = Literal["auto", "file", "chroma"]
+"""`file`: a flat file of vectors, mapped into memory; `auto`: Chroma where it is installed, else `file`."""
 
 
 def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexChoice = "auto") -> FactStore:
@@ -29,8 +29,8 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
         MissingExtra: for `index="chroma"` without chromadb, or a database without its driver.
         StoreFailed: when ledger or index cannot be opened.
     """
-    if index not in ("auto", "exact", "chroma"):
-        raise BadInput(f"Unknown index {index!r}; choose one of auto, exact, chroma.")
+    if index not in get_args(IndexChoice):
+        raise BadInput(f"Unknown index {index!r}; choose one of {', '.join(get_args(IndexChoice))}.")
     if "://" in str(path_or_url):
         if index == "chroma":
             raise BadInput("A store by URL keeps its index in memory; leave index out, or build FactStore with one.")
@@ -48,5 +48,6 @@ def _index(folder: Path, choice: IndexChoice, embeddings: Embeddings) -> Index:
         from asof.facts.chroma import ChromaIndex
 
         return ChromaIndex.at(folder / "chroma")
-    dimensions = len(embeddings.embed_query("dimensions"))
-    return ExactIndex(folder / "vectors.f32", dimensions=dimensions)
+    from asof.facts.file import FileIndex
+
+    return FileIndex(folder / "vectors.f32", dimensions=len(embeddings.embed_query("dimensions")))

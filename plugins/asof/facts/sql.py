@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +12,11 @@ import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
 from asof.errors import BadInput, MissingExtra, StoreFailed
+from asof.facts.clock import microseconds, moment
 from asof.facts.contract import Entry, Ledger
-from asof.facts.operation import OPERATION, Operation
+from asof.facts.fact import Fact
+from asof.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Rewrite, Source, UndoDocument
+from asof.temporal.interval import Interval
 
 SCHEMA_VERSION = 1
 
@@ -24,8 +28,18 @@ _OPERATIONS = sql.Table(
     sql.Column("sequence", sql.BigInteger().with_variant(sql.Integer, "sqlite"), primary_key=True, autoincrement=False),
     sql.Column("id", sql.String(32), nullable=False, unique=True),
     sql.Column("document", sql.Text, nullable=False, index=True),
-    sql.Column("payload", sql.Text, nullable=False),
+    sql.Column("revision", sql.Integer, nullable=False),
+    sql.Column("kind", sql.String(16), nullable=False),
+    sql.Column("fact", sql.String(64), index=True, comment="id of the fact judged; of a rewrite, the one denied"),
+    sql.Column("dated", sql.Boolean, nullable=False),
+    sql.Column("starts", sql.BigInteger, comment="event time in seconds since 1970, as in Interval"),
+    sql.Column("ends", sql.BigInteger),
+    sql.Column("granularity", sql.String(16)),
+    sql.Column("known_at", sql.BigInteger, nullable=False, comment="knowledge time in microseconds since 1970, UTC"),
+    sql.Column("more", sql.Text, comment="JSON: the fact spelt out, what it rests on, why"),
 )
+_INSERT = sql.insert(_OPERATIONS)
+_LAST = sql.select(sql.func.max(_OPERATIONS.c.sequence))
 
 _WRITER_LOCK = 0x61736F66
 """Key of PostgreSQL's advisory lock ("asof" in ASCII): one writer at a time, so places appear in order."""
@@ -68,14 +82,13 @@ class SqlLedger(Ledger):
         return entries
 
     def operations(self, *, after: int = 0, document: str | None = None) -> Iterator[Entry]:
-        query = sql.select(_OPERATIONS.c.sequence, _OPERATIONS.c.payload).order_by(_OPERATIONS.c.sequence).limit(_PAGE)
+        query = sql.select(_OPERATIONS).order_by(_OPERATIONS.c.sequence).limit(_PAGE)
         if document is not None:
             query = query.where(_OPERATIONS.c.document == document)
         while True:
             with self._reading() as connection:
                 rows = connection.execute(query.where(_OPERATIONS.c.sequence > after)).all()
-            for sequence, payload in rows:
-                yield Entry(sequence, OPERATION.validate_json(payload))
+            yield from map(_entry, rows)
             if len(rows) < _PAGE:
                 return
             after = rows[-1].sequence
@@ -151,14 +164,65 @@ def _stored(connection: sql.Connection, ids: list[str]) -> Iterator[str]:
 
 
 def _last(connection: sql.Connection) -> int:
-    return connection.execute(sql.select(sql.func.max(_OPERATIONS.c.sequence))).scalar() or 0
+    return connection.execute(_LAST).scalar() or 0
 
 
 def _row(entry: Entry) -> dict[str, Any]:
     operation = entry.operation
+    more: dict[str, Any] = {}
+    if operation.facts:
+        more["fact"] = operation.facts[0].model_dump(mode="json", exclude_defaults=True)
+    if operation.rests_on:
+        more["rests_on"] = operation.rests_on
+    if operation.reason:
+        more["reason"] = operation.reason
+    when = operation.when
     return {
         "sequence": entry.sequence,
         "id": operation.id,
         "document": operation.document,
-        "payload": operation.model_dump_json(),
+        "revision": operation.revision,
+        "kind": operation.kind,
+        "fact": operation.said[0].fact_id if operation.said else None,
+        "dated": when is not None,
+        "starts": None if when is None else when.start,
+        "ends": None if when is None else when.end,
+        "granularity": None if when is None else when.granularity,
+        "known_at": microseconds(operation.known_at),
+        "more": json.dumps(more) if more else None,
     }
+
+
+def _entry(row: Any) -> Entry:
+    """Built without validating again: the row was written from a valid operation."""
+    more = json.loads(row.more) if row.more else {}
+    fields: dict[str, Any] = {
+        "document": row.document,
+        "revision": row.revision,
+        "when": Interval(row.starts, row.ends, row.granularity) if row.dated else None,
+        "known_at": moment(row.known_at),
+        "rests_on": tuple(Source(*source) for source in more.get("rests_on", ())),
+        "reason": more.get("reason", ""),
+    }
+    match row.kind:
+        case "add":
+            operation: Operation = AddFact.model_construct(**fields, fact=_fact(more["fact"]))
+        case "reinforce":
+            operation = Reinforce.model_construct(**fields, fact_id=row.fact)
+        case "make_false":
+            operation = MakeFalse.model_construct(**fields, fact_id=row.fact)
+        case "rewrite":
+            operation = Rewrite.model_construct(**fields, fact_id=row.fact, into=_fact(more["fact"]))
+        case _:
+            operation = UndoDocument.model_construct(**fields)
+    return Entry(row.sequence, operation)
+
+
+def _fact(stored: dict[str, Any]) -> Fact:
+    validity = stored.get("validity")
+    return Fact.model_construct(
+        id=stored["id"],
+        text=stored["text"],
+        validity=None if validity is None else Interval.from_json(validity),
+        tags=tuple(stored.get("tags", ())),
+    )

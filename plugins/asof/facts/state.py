@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
 
+from asof.facts.clock import microseconds
 from asof.facts.contract import Entry
 from asof.facts.fact import Fact, FactHistory, Judgement, Moment, event_order, last_second
 from asof.facts.operation import Operation, Rewrite, Said, Source, UndoDocument
@@ -22,6 +23,9 @@ Truth = npt.NDArray[np.int8]
 """One value a fact: `UNKNOWN`, `TRUE` or `FALSE`."""
 
 UNKNOWN, FALSE, TRUE = 0, 1, 2
+
+_TRUTHS_KEPT = 8
+"""Points of the two clocks whose truth is kept until the next write; a session asks about few."""
 
 _NEVER = np.iinfo(np.int64).max
 
@@ -42,10 +46,12 @@ class State:
         self._of_document: dict[str, int] = {}
         self._of_source: dict[str, list[int]] = defaultdict(list)
         self._columns = _Columns()
+        self._truths: dict[tuple[int | None, int | None], Truth] = {}
 
     def fold(self, entries: Iterable[Entry]) -> None:
         """Take in entries of the ledger, in any order; each only once."""
         for sequence, operation in entries:
+            self._truths.clear()
             self.sequence = max(self.sequence, sequence)
             if isinstance(operation, UndoDocument):
                 self._undo(operation)
@@ -58,12 +64,16 @@ class State:
                 self._judge(operation, said)
 
     def truth(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> Truth:
-        """Shape (facts,): the truth of every row at a point of both clocks; `None` is the latest."""
-        return self._columns.truth(
-            len(self.ids),
-            as_of=None if as_of is None else last_second(as_of),
-            known_at=None if known_at is None else _microseconds(known_at),
+        """Shape (facts,), read-only: the truth of every row at a point of both clocks; `None` is the latest."""
+        clocks = (
+            None if as_of is None else last_second(as_of),
+            None if known_at is None else microseconds(known_at),
         )
+        if clocks not in self._truths:
+            if len(self._truths) >= _TRUTHS_KEPT:
+                self._truths.clear()
+            self._truths[clocks] = self._columns.truth(len(self.ids), as_of=clocks[0], known_at=clocks[1])
+        return self._truths[clocks]
 
     def history(self, fact_id: str) -> FactHistory:
         """A fact's history. Raises `KeyError` for an unknown id."""
@@ -78,7 +88,7 @@ class State:
         last = self._columns.last(
             self._of_row[row],
             as_of=None if as_of is None else last_second(as_of),
-            known_at=None if known_at is None else _microseconds(known_at),
+            known_at=None if known_at is None else microseconds(known_at),
         )
         return None if last is None else last[2] == -TRUE
 
@@ -138,14 +148,15 @@ class State:
             return
         self._said.append((operation, said))
         self._of_row[row].append(at)
-        for source in {operation.document, *(source.document for source in operation.rests_on)}:
-            self._of_source[source].append(at)
+        self._of_source[operation.document].append(at)
+        for source in operation.rests_on:
+            self._of_source[source.document].append(at)
         undone = self._undone_at(operation)
         self._columns.append(
             row=row,
             when=event_order(operation.when),
-            known_at=_microseconds(operation.known_at),
-            undone_at=_NEVER if undone is None else _microseconds(undone),
+            known_at=microseconds(operation.known_at),
+            undone_at=_NEVER if undone is None else microseconds(undone),
             true=said.true,
         )
 
@@ -155,9 +166,11 @@ class State:
         for at in self._of_source.get(operation.document, ()):
             undone = self._undone_at(self._said[at][0])
             if undone is not None:
-                self._columns.undo(at, undone_at=_microseconds(undone))
+                self._columns.undo(at, undone_at=microseconds(undone))
 
     def _undone_at(self, operation: Operation) -> datetime | None:
+        if not self.undone:
+            return None
         sources: tuple[Source, ...] = (operation.source, *operation.rests_on)
         return min((at for source in sources if (at := self._withdrawn_at(source)) is not None), default=None)
 
@@ -206,6 +219,7 @@ class _Columns:
         order = self._order[visible[self._order]]
         truth = np.zeros(rows, dtype=np.int8)
         truth[row[order]] = true[order]  # of several judgements on one row the last one stays
+        truth.flags.writeable = False
         return truth
 
     def last(self, judgements: list[int], *, as_of: int | None, known_at: int | None) -> tuple[int, int, int] | None:
@@ -223,11 +237,3 @@ class _Columns:
         if len(self._order) != self._size:
             _, start, end, true, _, _ = self._table[:, : self._size]
             self._order = np.lexsort((-true, end, start))
-
-
-def _microseconds(moment: datetime) -> int:
-    delta = moment - _EPOCH
-    return (delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds
-
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

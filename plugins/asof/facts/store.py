@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 
-from asof.errors import BadInput
+from asof.errors import BadInput, StoreFailed
 from asof.facts.changes import Change, changes_of, touched_facts
 from asof.facts.contract import Ledger
 from asof.facts.fact import Fact, FactHistory, FoundFact, Moment
@@ -47,6 +47,7 @@ class FactStore:
         self.embeddings = embeddings
         self._state = State()
         self._tail: list[Vectors] = []
+        self._flush_at = INDEX_BATCH
         self._lock = RLock()
 
     # -- reading ------------------------------------------------------------------------------
@@ -272,7 +273,8 @@ class FactStore:
 
     def _follow(self, vectors: Mapping[str, Vectors] | None = None) -> None:
         """Take in what the ledger holds beyond what was read, whoever wrote it."""
-        self._state.fold(self.ledger.operations(after=self._state.sequence))
+        if self.ledger.last() > self._state.sequence:
+            self._state.fold(self.ledger.operations(after=self._state.sequence))
         self._follow_rows(vectors or {})
 
     def _follow_rows(self, vectors: Mapping[str, Vectors]) -> None:
@@ -283,8 +285,16 @@ class FactStore:
             some = facts[start : start + INDEX_BATCH]
             found = {**vectors, **self._embedded([fact for fact in some if fact.id not in vectors])}
             self._tail.extend(found[fact.id] for fact in some)
-            if len(self._tail) >= INDEX_BATCH:
+            self._try_flush()
+
+    def _try_flush(self) -> None:
+        """An index that takes no rows just now loses none: they are searched exactly, and offered again later."""
+        if len(self._tail) >= self._flush_at:
+            try:
                 self.flush()
+                self._flush_at = INDEX_BATCH
+            except StoreFailed:
+                self._flush_at = 2 * len(self._tail)
 
     def _embedded(self, facts: Sequence[Fact]) -> dict[str, Vectors]:
         if not facts:
