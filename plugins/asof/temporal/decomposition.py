@@ -47,7 +47,7 @@ _WITH_RANGE = re.compile(r"(?:\bup|\bever|\bperiod|\bperiod of time|\byears|\bsp
 _COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?$", re.I)
 
 _ORDINAL = re.compile(
-    r"(?<![\w-])(?:(?P<first>first|earliest|1st|initial(?:ly)?|oldest)"
+    r"(?<![\w-])(?:(?P<first>first|earliest|1st|initial(?:ly)?)"
     r"|(?P<last>last|latest|most recent(?:ly)?|newest|current(?:ly)?|final|now(?! known| called| named| part)|at present|presently|nowadays|these days|to date|so far))(?![\w-])",
     re.I,
 )

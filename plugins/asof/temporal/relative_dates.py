@@ -67,7 +67,10 @@ def shifted(read: Reading) -> Point | None:
     base = read.anchor
     back = read.one("l") or read.one("j") or ""
     if read.one("b") or back in ("following", "preceding", "previous") or (back == "next" and read.one("T")):
-        base = _fine_enough(read.mentioned, unit) or base
+        named = _fine_enough(read.mentioned, unit)
+        if named is None and base is not None:
+            return read.make(relative.shifted(base, unit, read.shift()), certainty=0.4 if read.one("b") else 0.6)
+        base = named
     if base is None:
         return read.make(None, certainty=0.7)
     return read.make(relative.shifted(base, unit, read.shift()), certainty=0.9)
