@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
 from asof.errors import BadInput
-from asof.evidence.languages import CJK_DAYS, CJK_UNITS, LANGUAGES, Language, Unit
+from asof.evidence.languages import LANGUAGES, UNSPACED_DAYS, UNSPACED_UNITS, Language, Unit
 from asof.temporal.interval import DAY, Interval, civil_from_days, seconds_of
 
 MAX_LENGTH = 160
@@ -23,7 +23,9 @@ MONTH_FIRST_COUNTRIES = frozenset({"", "us", "ph", "fm", "mh", "pw"})
 """Countries that write month/day/year; the empty one is an engine asked without a country."""
 
 _SECONDS: Mapping[Unit, int] = {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}
-_WORD = r"[^\W\d_]+"
+_WORD = r"(?:[^\W\d_]|[\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])+"
+"""Letters and the vowel signs of Devanagari and Thai, which are no letters to `re`."""
+
 _TIME = r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::\d{2})?\s*(?P<half>[ap])?\.?m?"
 
 _ISO = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
@@ -39,17 +41,18 @@ _MONTH_DAY = re.compile(
 )
 _MONTH_YEAR = re.compile(rf"(?<!\w)({_WORD})\.?,?\s{{0,2}}(?:del?\s|of\s)?(\d{{4}})(?!\d)")
 _YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[.,]?\s({_WORD})\.?\s(\d{{1,2}})(?!\d)")
+_NUMBERED_MONTH = re.compile(r"(?<!\d)(\d{1,2})\s(?:thg|tháng)\s(\d{1,2}),?\s(?:năm\s)?(\d{4})(?!\d)")
 _YEAR = re.compile(r"\D{0,12}?(\d{4})\D{0,2}")
 _CLOCK = re.compile(rf"(?<![\d/.-]){_TIME}", re.I)
 _TOKENS = re.compile(rf"\d+|{_WORD}['’]?")
-_CJK_AGO = re.compile(
-    r"(\d{1,4})\s*(" + "|".join(sorted(CJK_UNITS, key=len, reverse=True)) + r")\s*(?:前|之前|以前|전)"
+_UNSPACED_AGO = re.compile(
+    r"(\d{1,4})\s*(" + "|".join(sorted(UNSPACED_UNITS, key=len, reverse=True)) + r")\s*(?:前|之前|以前|전|ที่ผ่านมา|ที่แล้ว)"
 )
 _MAYBE_RELATIVE = re.compile(
     "|".join(
         sorted(
             {re.escape(word) for words in LANGUAGES.values() for word in (*words.ago, *words.days)}
-            | {re.escape(word) for word in (*CJK_DAYS, "前", "전")},
+            | {re.escape(word) for word in (*UNSPACED_DAYS, "前", "전")},
             key=len,
             reverse=True,
         )
@@ -80,6 +83,14 @@ def read_date(value: object, *, now: datetime | None, language: str = "en", coun
     except (BadInput, OverflowError, ValueError):
         return None
     return None
+
+
+def states_date(text: str) -> bool:
+    """Whether a short text is a date to the day or nearer, and no mere length of time ("8 hr", "90-day returns")."""
+    if len(text) > 28 or not any(character.isdigit() for character in text) or _COMPACT_AGO.fullmatch(text.lower()):
+        return False
+    read = read_date(text, now=None) or read_date(text, now=datetime(2100, 1, 1, tzinfo=UTC))
+    return read is not None and read.granularity in ("second", "minute", "hour", "day", "week")
 
 
 def reading_of(published: Interval | None) -> str:
@@ -137,12 +148,12 @@ def _of_text(text: str, now: datetime | None, language: str, country: str) -> In
 
 
 def _relative(text: str, now: datetime, language: str) -> Interval | None:
-    if (match := _CJK_AGO.search(text)) is not None:
-        return _back(now, int(match[1]), CJK_UNITS[match[2]])
+    if (match := _UNSPACED_AGO.search(text)) is not None:
+        return _back(now, int(match[1]), UNSPACED_UNITS[match[2]])
     for words in _languages(language):
         if (found := _ago(text, now, words)) is not None or (found := _named_day(text, now, words)) is not None:
             return found
-    if (shift := next((shift for word, shift in CJK_DAYS.items() if word in text), None)) is not None:
+    if (shift := next((shift for word, shift in UNSPACED_DAYS.items() if word in text), None)) is not None:
         return _shifted(now, shift)
     return _compact_ago(text, now, language)
 
@@ -222,6 +233,8 @@ def _absolute(text: str, now: datetime | None, language: str, country: str) -> I
     for found in _CJK.finditer(text):
         if found[1] or found[3]:
             return _civil(found[1], int(found[2]) if found[2] else None, found[3], now)
+    if (match := _NUMBERED_MONTH.search(text.lower())) is not None:
+        return Interval.of_day(int(match[3]), int(match[2]), int(match[1]))
     if (worded := _worded(text, now, language)) is not None:
         return worded
     if (match := _NUMERIC.search(text)) is not None:

@@ -271,7 +271,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
     }
 )
 
-CJK_UNITS: Mapping[str, Unit] = MappingProxyType(
+UNSPACED_UNITS: Mapping[str, Unit] = MappingProxyType(
     {
         "年": "year",
         "년": "year",
@@ -300,11 +300,17 @@ CJK_UNITS: Mapping[str, Unit] = MappingProxyType(
         "분": "minute",
         "秒": "second",
         "초": "second",
+        "ปี": "year",
+        "เดือน": "month",
+        "สัปดาห์": "week",
+        "วัน": "day",
+        "ชั่วโมง": "hour",
+        "นาที": "minute",
     }
 )
-"""Chinese, Japanese and Korean units, which stand right behind their number."""
+"""Units of languages without spaces between words (Chinese, Japanese, Korean, Thai), right behind their number."""
 
-CJK_DAYS: Mapping[str, int] = MappingProxyType(
+UNSPACED_DAYS: Mapping[str, int] = MappingProxyType(
     {
         "一昨日": -2, "前天": -2, "그저께": -2, "昨日": -1, "昨天": -1, "어제": -1, "今日": 0, "今天": 0, "오늘": 0,
         "明日": 1, "明天": 1, "내일": 1,

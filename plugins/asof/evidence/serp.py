@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from asof.evidence.dates import read_date
+from asof.evidence.dates import read_date, states_date
 from asof.evidence.visible import lines_of, text_of
 from asof.records import Evidence, EvidenceKind
 from asof.temporal.interval import Interval
@@ -279,8 +279,6 @@ _DATE_FIELDS = (
 _SNIPPETS = ("snippet", "description", "summary", "text", "content")
 _DATELINE = re.compile(r"(.{4,28}?)\s*(?:—|–|·|\s-\s|\.\.\.|…)\s*(?=\S)")
 _LAST_DATE = re.compile(r"(?<=[.!?…»”)\"])\s*(\d{1,2}\.? [^\W\d_]{3,12}\.? \d{4}|[^\W\d_]{3,12}\.? \d{1,2}, \d{4})$")
-_LENGTH = re.compile(r"\d[\d–-]*\s?\w+\.?(?:\s\d+\s?\w+\.?)?|.*\d[\d–-]*[ -]days?\b(?!\s+ago).*", re.I)
-_PRECISE = ("second", "minute", "hour", "day", "week")
 
 
 def _snippet(item: Json) -> str:
@@ -289,28 +287,20 @@ def _snippet(item: Json) -> str:
 
 def _dateline(snippet: str) -> tuple[str, str]:
     """(date, rest) of a snippet that begins with a date and a dash, or ends with one glued to its last sentence."""
-    if (match := _DATELINE.match(snippet)) is not None and _is_date(match[1]):
+    if (match := _DATELINE.match(snippet)) is not None and states_date(match[1]):
         return match[1], snippet[match.end() :]
-    if (match := _LAST_DATE.search(snippet)) is not None and _is_date(match[1]):
+    if (match := _LAST_DATE.search(snippet)) is not None and states_date(match[1]):
         return match[1], snippet[: match.start()]
     return "", snippet
 
 
-def _is_date(text: str) -> bool:
-    """Whether a short text is a date to the day ("8 hr" and "90-day returns" are lengths of time)."""
-    if len(text) > 28 or _LENGTH.fullmatch(text) or not any(character.isdigit() for character in text):
-        return False
-    read = read_date(text, now=datetime(2100, 1, 1, tzinfo=UTC))
-    return read is not None and read.granularity in _PRECISE
-
-
 def _extra_dates(item: Json) -> tuple[str, ...]:
     """Dates among extensions and rich snippets, and the year of a scholarly publication."""
-    found = [text for text in _strings(item.get("extensions")) if _is_date(text)]
+    found = [text for text in _strings(item.get("extensions")) if states_date(text)]
     for place in _mapping(item.get("rich_snippet")).values():
         detected = _mapping(_mapping(place).get("detected_extensions"))
         found += [text_of(detected[name]) for name in ("date", "published_date") if name in detected]
-        found += [text for text in _strings(_mapping(place).get("extensions")) if _is_date(text)]
+        found += [text for text in _strings(_mapping(place).get("extensions")) if states_date(text)]
     summary = text_of(_mapping(item.get("publication_info")).get("summary"))
     found += re.findall(r"\b(?:19|20)\d\d\b(?= - |$)", summary)[-1:]
     return tuple(found)
@@ -321,7 +311,7 @@ def _rich(item: Json) -> Iterator[str]:
     groups = [item.get("extensions")]
     groups += [_mapping(place).get("extensions") for place in _mapping(item.get("rich_snippet")).values()]
     for group in groups:
-        if texts := [text for text in _strings(group) if not _is_date(text)]:
+        if texts := [text for text in _strings(group) if not states_date(text)]:
             yield " · ".join(texts)
     if summary := text_of(_mapping(item.get("publication_info")).get("summary")):
         yield summary
