@@ -70,7 +70,7 @@ def found_in(document: Document) -> list[Mention]:
     """What asof finds in a document, read against its creation time."""
     return [
         Mention(found.start, found.end, found.text, timex_type(found), timex_value(found))
-        for found in find_expressions(document.text, anchor=document.created, ranges=False)
+        for found in find_expressions(document.text, anchor=document.created, ranges="none")
     ]
 
 

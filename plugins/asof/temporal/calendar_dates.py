@@ -188,6 +188,8 @@ def season(read: Reading) -> Point | None:
     """Summer 2012, the winter of 1941-42, last spring, the summer."""
     month, word = SEASONS[read.one("S") or ""], read.one("4Y")
     if word is None and not read.all("n"):
+        if read.after()[1][:1].isupper():
+            return None  # "the Summer Olympics"
         if read.one("Tlij") is None and read.before()[1].lower() not in ("in", "during", "since", "until"):
             return None
         if read.anchor is None:

@@ -52,14 +52,14 @@ _ORDINAL = re.compile(
     re.I,
 )
 _NOT_ORDINAL = re.compile(
-    r"(?:first|last)\s+(?:name|names|lady|ladies|gentleman|person singular|aid|class|base|half|quarter|week|month|year|"
+    r"last(?=\s*(?:\?|$)|\s+(?:for|until|longer)\b)|(?:first|last)\s+(?:name|names|lady|ladies|gentleman|person singular|aid|class|base|half|quarter|week|month|year|"
     r"night|monday|tuesday|wednesday|thursday|friday|saturday|sunday|world war|minister|amendment|language|degree|step|steps|"
     r"resort|straw|supper|two|three|four|five|six|seven|eight|nine|ten|few|couple|\d+|division|baron|earl|duke|viscount|"
     r"republic|generation|nations?|floor|grade|responder|avenue|street)s?\b",
     re.I,
 )
 _COMPARISON = re.compile(
-    r"\b(?:than|compared (?:to|with)|in comparison (?:to|with)|versus|vs|differences? between|same as|change[ds]? between)\b",
+    r"\b(?:(?<!later )(?<!earlier )than|compared (?:to|with)|in comparison (?:to|with)|versus|vs|differences? between|same as|change[ds]? between)\b",
     re.I,
 )
 
@@ -104,9 +104,10 @@ def decompose(text: str, *, as_of: datetime) -> Question:
     """
     if not text.strip():
         raise BadInput("A question needs at least one visible character, but this one is empty.")
-    expressions = find_expressions(text, anchor=Interval.of_moment(as_of))
+    expressions = find_expressions(text, anchor=Interval.of_moment(as_of), ranges="closed")
     phrases = _coordinated(text, [phrase for found in expressions if (phrase := _phrase(text, found)) is not None])
-    chosen = _chosen(text, phrases)
+    compared = sum(found.kind in ("date", "range") for found in expressions) > 1 and _COMPARISON.search(text)
+    chosen = None if compared else _chosen(text, phrases)
     if chosen is None:
         ordinal = find_ordinal(text)
         return Question(text, text.strip(), _merged(text, phrases, ordinal), as_of, ordinal)
@@ -162,7 +163,7 @@ def _coordinated(text: str, phrases: Sequence[_Phrase]) -> list[_Phrase]:
     joined: list[_Phrase] = []
     for phrase in phrases:
         end, interval = phrase.end, phrase.interval
-        for found in find_expressions(text[end : end + 40]) if phrase.relation == "at" else ():
+        for found in find_expressions(text[end : end + 40], ranges="closed") if phrase.relation == "at" else ():
             if (
                 found.kind != "date"
                 or found.interval is None
@@ -180,8 +181,6 @@ def _coordinated(text: str, phrases: Sequence[_Phrase]) -> list[_Phrase]:
 
 def _chosen(text: str, phrases: Sequence[_Phrase]) -> _Phrase | None:
     """The one constraint of the main clause, or `None` where there is none or no single one."""
-    if len(phrases) > 1 and _COMPARISON.search(text):
-        return None
     start = max((match.end() for match in _SENTENCE_END.finditer(text)), default=0)
     asked = [phrase for phrase in phrases if phrase.start >= start] or list(phrases)
     if not asked:

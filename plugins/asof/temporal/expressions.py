@@ -8,7 +8,7 @@ from asof.temporal.clock import combine
 from asof.temporal.grammar import find_points
 from asof.temporal.interval import Interval
 from asof.temporal.points import Kind
-from asof.temporal.ranges import join
+from asof.temporal.ranges import Ranges, join
 from asof.temporal.tokens import Tokens
 
 
@@ -34,19 +34,19 @@ class TimeExpression:
     whole: Interval | None = None
 
 
-def find_expressions(text: str, *, anchor: Interval | None = None, ranges: bool = True) -> list[TimeExpression]:
+def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Ranges = "all") -> list[TimeExpression]:
     """The time expressions of a text in order, not overlapping, in time linear in its length.
 
     `anchor` is what relative times ("last year", "Friday", "in May") are read against: mostly the day of
-    publication. With `ranges=False` the ends of ranges stay single expressions, as TimeML marks them.
+    publication. `ranges` says which ranges are taken together: "all", "closed" (both ends said) or "none"
+    (their ends stay single expressions, as TimeML marks them).
     Never raises for odd text.
     """
     tokens = Tokens(text)
     points = combine(find_points(tokens, anchor=anchor), tokens)
     if not points:
         return []
-    if ranges:
-        points = join(points, tokens)
+    points = join(points, tokens, ranges=ranges)
     spans = tokens.spans
     found = []
     for point in points:

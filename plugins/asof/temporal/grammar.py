@@ -66,7 +66,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ("part_of_day", r"yp", clock.part_of_day),
     ("weekday_part", r"i?[ijl]?W,?p", clock.weekday_part),
     ("weekday", r"i?[ijl]?[Wa]", relative_dates.weekday),
-    ("month_shifted", rf"{_PART}[ijl]{_MON}", relative_dates.month_shifted),
+    ("month_shifted", rf"{_PART}[ijl]{_MON}(?!\.?,?F?[49]|\.?[125o])", relative_dates.month_shifted),
     ("day_word", r"r?y|Py", relative_dates.day_word),
     ("day_part", r"r?[il]p|T[jl]p|T?b{1,2}p", clock.part_of_day),
     ("part_before_date", rf"T?pF(?={_WEEKDAY}T?(?:{_MON}|{_DAY}|W))", clock.part_before_date),

@@ -5,28 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from asof.temporal.interval import DAY, Interval, civil_from_days
 from asof.temporal.points import Point
 from asof.temporal.tokens import Tokens
 
+Ranges = Literal["all", "closed", "none"]
+"""Which ranges are joined: all; only those with both ends said ("since 2015" stays 2015); none."""
+
 # Over the text with each point as one letter: `D` complete, `d` partial, `R` now, `o` any other.
-_GRAMMAR = re.compile(
+_BOTH_ENDS = (
     r"(?P<both>B(?:[Dd])&[Dd]|<?[Dd][->\]&][Dd]|<[Dd][->\]][Dd])"
     r"|(?P<present>[<^]?[D](?:-|>|\])T?[R=]|<D[R=])"
-    r"|(?P<onwards><?D@|<D\+)"
     r"|(?P<dangling>D-(?=\)))"
-    r"|(?P<since>\^[D])"
-    r"|(?P<until>(?:>?\])[Dd])"
 )
+_ONE_END = r"|(?P<onwards><?D@|<D\+)|(?P<since>\^[D])|(?P<until>(?:>?\])[Dd])"
+_GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _ONE_END)}
 
 
-def join(points: Sequence[Point], tokens: Tokens) -> list[Point]:
+def join(points: Sequence[Point], tokens: Tokens, *, ranges: Ranges) -> list[Point]:
     """The points with those that form a range joined; the rest unchanged, in order."""
+    if ranges == "none":
+        return list(points)
     letters, origin = _outline(points, tokens)
     joined: list[Point] = []
     used: set[int] = set()
-    for match in _GRAMMAR.finditer(letters):
+    for match in _GRAMMARS[ranges].finditer(letters):
         inside = [origin[i] for i in range(*match.span()) if isinstance(origin[i], Point)]
         members = [member for member in inside if isinstance(member, Point)]
         first, last = _token_span(origin, match.start(), match.end())
