@@ -55,3 +55,20 @@ async def test_the_async_twin_finds_the_same() -> None:
 def test_no_documents_are_refused() -> None:
     with pytest.raises(BadInput, match="at least one document"):
         FolderSearch(())
+
+
+def test_a_window_asks_for_its_own_time() -> None:
+    years = [
+        Evidence.make(f"In {year} the bridge was repaired by {name}.") for year, name in ((2012, "A"), (2019, "B"))
+    ]
+    search = FolderSearch(years)
+    for year, first in ((2012, years[0]), (2019, years[1])):
+        result = search.search("Who repaired the bridge?", as_of=at(2024), window=Interval.of_year(year))
+        assert result.evidence[0].id == first.id
+
+
+def test_a_window_up_to_the_asking_day_asks_for_nothing_more() -> None:
+    search = FolderSearch(DOCUMENTS)
+    everything = Interval(None, Interval.of_day(2024, 1, 1).end)
+    plain = search.search("What does the bridge carry?", as_of=at(2024))
+    assert search.search("What does the bridge carry?", as_of=at(2024), window=everything).evidence == plain.evidence

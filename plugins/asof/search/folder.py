@@ -19,7 +19,7 @@ from asof.records import Cost, Evidence
 from asof.search.documents import Progress, load_documents
 from asof.temporal.constraint import Constraint, Question
 from asof.temporal.decomposition import decompose
-from asof.temporal.interval import Interval
+from asof.temporal.interval import DAY, Interval
 
 
 class FolderSearch:
@@ -75,7 +75,17 @@ class FolderSearch:
 
 def _question(query: str, *, as_of: datetime, window: Interval | None) -> Question:
     question = decompose(query, as_of=as_of)
-    if question.constraint is not None or window is None:
+    constraint = None if window is None else _constraint(window, end_of_knowledge(as_of))
+    if question.constraint is not None or constraint is None:
         return question
-    constraint = Constraint("between", window, question.ordinal)
     return Question(question.text, question.content, constraint, as_of, question.ordinal, question.parts)
+
+
+def _constraint(window: Interval, now: int) -> Constraint | None:
+    """What a window of event time asks for; one that reaches from ever to the asking day asks for nothing."""
+    start, end = window.start, window.end
+    if start is None:
+        return None if end is None or end >= now else Constraint("by", Interval(end - DAY, end, "day"))
+    if end is None:
+        return Constraint("since", Interval(start, start + DAY, "day"))
+    return Constraint("between" if window.granularity == "span" else "at", window)

@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from asof.errors import BadInput
+from asof.evidence import metadata
 
 MAX_BYTES = 32 * 2**20
 """Larger text files are skipped and named; JSON lines may be larger, each line may not."""
@@ -22,10 +23,7 @@ TITLE_FIELDS = ("title", "headline", "name", "subject")
 TEXT_FIELDS = ("text", "content", "body", "page_content", "snippet", "passage")
 URL_FIELDS = ("url", "link", "source_url", "canonical_url")
 SOURCE_FIELDS = ("source", "publisher", "site", "outlet", "source_name")
-DATE_FIELDS = (
-    "date", "published", "publish_date", "published_date", "published_at", "date_published", "pubdate",
-    "publication_date", "created_at", "created", "timestamp", "updated",
-)  # fmt: skip
+DATE_FIELDS = (*metadata.DATE_FIELDS, "updated", "last_updated", "modified")
 """Field names in the order in which they are believed; compared in lower case with `_` for `-` and spaces."""
 
 HTML_DATES = (

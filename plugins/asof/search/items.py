@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from asof.errors import BadInput
-from asof.evidence.dates import read_date
+from asof.evidence.metadata import published_in
 from asof.records import Evidence
-from asof.search.formats import DATE_FIELDS, SOURCE_FIELDS, TITLE_FIELDS, URL_FIELDS
-from asof.temporal.interval import Interval
+from asof.search.formats import SOURCE_FIELDS, TITLE_FIELDS, URL_FIELDS
 
 MOST_METADATA = 200
 """Fields of metadata that are looked at."""
@@ -37,26 +36,9 @@ def evidence_of(item: Any, *, position: int | None = None) -> Evidence:
         title=_first(fields, TITLE_FIELDS),
         source=_first(fields, SOURCE_FIELDS) or _first(fields, ("file_name", "file_path")),
         url=_first(fields, URL_FIELDS),
-        published=date_of(fields),
+        published=published_in(fields),
         position=position,
     )
-
-
-def date_of(metadata: Mapping[str, Any]) -> Interval | None:
-    """The date that metadata give, or None."""
-    fields = _fields(metadata)
-    for name in DATE_FIELDS:
-        value = fields.get(name)
-        if isinstance(value, Interval):
-            return value
-        if isinstance(value, Mapping):
-            try:
-                return Interval.from_json(value)
-            except BadInput:
-                continue
-        if (read := read_date(value, now=None)) is not None:
-            return read
-    return None
 
 
 def _fields(metadata: Mapping[str, Any]) -> dict[str, Any]:
