@@ -107,7 +107,7 @@ def decompose(text: str, *, as_of: datetime) -> Question:
     expressions = find_expressions(text, anchor=Interval.of_moment(as_of), ranges="closed")
     phrases = _coordinated(text, [phrase for found in expressions if (phrase := _phrase(text, found)) is not None])
     compared = sum(found.kind in ("date", "range") for found in expressions) > 1 and _COMPARISON.search(text)
-    chosen = None if compared else _chosen(text, phrases)
+    chosen = _as_of_alone(text, phrases) if compared else _chosen(text, phrases)
     if chosen is None:
         ordinal = find_ordinal(text)
         return Question(text, text.strip(), _merged(text, phrases, ordinal), as_of, ordinal)
@@ -194,7 +194,12 @@ def _chosen(text: str, phrases: Sequence[_Phrase]) -> _Phrase | None:
         return main[0]
     if not main and _is_outer(text, asked[-1]):
         return asked[-1]
-    outer = [phrase for phrase in asked if phrase.relation == "as_of" and _is_outer(text, phrase)]
+    return _as_of_alone(text, asked)
+
+
+def _as_of_alone(text: str, phrases: Sequence[_Phrase]) -> _Phrase | None:
+    """The one "as of" that stands around the whole question."""
+    outer = [phrase for phrase in phrases if phrase.relation == "as_of" and _is_outer(text, phrase)]
     return outer[0] if len(outer) == 1 else None
 
 

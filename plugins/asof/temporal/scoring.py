@@ -134,16 +134,24 @@ class IntervalScorer:
     """A score that treats the times of a text as intervals.
 
     - A stretch that covers the asked time is best: who held an office "from 2001 to 2009" held it in 2005.
-    - A vague date counts by the share of it that lies in the window: "2021" is only half a match for "by May 2021".
+    - A vague date counts by the share of it that lies in the asked time: "2021" is only half a match for May 2021.
     - For the state of things at a time, an earlier date is the likely beginning of that state: the nearer, the better.
     - Undated is neutral, 0.5; a date that cannot satisfy the relation falls below it.
     """
 
     memory: float = 15.0
-    """Years after which an earlier event says half as much about the asked time."""
+    """Years after which an earlier date says half as much about the asked time."""
 
     outside: float = 0.25
     """The score of a date that cannot satisfy the relation."""
+
+    def __post_init__(self) -> None:
+        if not self.memory > 0:
+            raise BadInput(f"memory must be a positive number of years, not {self.memory}.")
+        if not 0 <= self.outside <= NEUTRAL:
+            raise BadInput(
+                f"outside must lie between 0 and {NEUTRAL}, the score of an undated text, not {self.outside}."
+            )
 
     @property
     def name(self) -> str:
@@ -152,34 +160,37 @@ class IntervalScorer:
     def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
         """One score for each span, 0 to 1."""
         arrays = _arrays(spans)
-        low, high = _ends(constraint.window())
-        asked = _ends(constraint.interval)
         with np.errstate(invalid="ignore", divide="ignore"):
             match constraint.relation:
-                case "at" | "around" | "between" | "as_of" | "by":
-                    scores = self._state(arrays, *asked, directed=constraint.relation in ("as_of", "by"))
+                case "around":
+                    scores = self._near(arrays, *_ends(constraint.interval))
+                case "at" | "as_of" | "by":
+                    scores = self._state(arrays, *_ends(constraint.interval))
+                case "between" if constraint.ordinal is None:
+                    scores = self._state(arrays, *_ends(constraint.interval))
                 case _:
-                    scores = self._event(arrays, low, high, first=constraint.ordinal == "first")
+                    scores = self._event(arrays, *_ends(constraint.window()), first=constraint.ordinal == "first")
         return np.where(arrays.undated, NEUTRAL, np.clip(scores, 0.0, 1.0))
 
-    def _state(self, spans: Spans, low: float, high: float, *, directed: bool) -> Floats:
+    def _state(self, spans: Spans, low: float, high: float) -> Floats:
         """The fit to the state of things at [low, high)."""
         start, end, stated = spans
-        shared = np.minimum(end, high) - np.maximum(start, low)
-        length = end - start
-        touch = shared > 0
-        covers = (start <= low) & (end >= high)
-        share_of_asked = np.clip(shared / (high - low), 0.0, 1.0) if np.isfinite(high - low) else np.ones_like(start)
-        share_of_span = np.where(np.isfinite(length), np.clip(shared / length, 0.0, 1.0), 1.0)
-        # A stretch is measured by how much of the asked time it covers, a vague date by how much of it is meant.
-        within = 0.8 + 0.2 * np.where(stated, share_of_asked, share_of_span)
-        inside = np.where(covers & stated, 1.0, within)
-        age = np.maximum(low - np.where(stated, end, start), 0.0) / _YEAR
-        began = 0.55 + 0.3 * np.exp2(-age / self.memory)
-        ended = np.where(stated, self.outside + 0.2 * np.exp2(-age / 2), began)
-        later = self.outside + 0.15 * np.exp2(-np.maximum(start - high, 0.0) / _YEAR / 2)
-        outside = np.where(end <= low, ended, later)
-        return np.where(touch, inside, outside)
+        inside = np.where((start <= low) & (end >= high) & stated, 1.0, 0.8 + 0.2 * _overlap(spans, low, high))
+        # A stretch that is over says that the state is over; a single date may be where it began.
+        since = np.maximum(low - np.where(stated, end, start), 0.0) / _YEAR
+        began = 0.55 + 0.3 * np.exp2(-since / self.memory)
+        before = np.where(stated, self.outside + 0.2 * np.exp2(-since / 2), began)
+        after = self.outside + 0.15 * np.exp2(-np.maximum(start - high, 0.0) / _YEAR / 2)
+        return np.where((end > low) & (start < high), inside, np.where(end <= low, before, after))
+
+    def _near(self, spans: Spans, low: float, high: float) -> Floats:
+        """The fit to a time near [low, high): the farther, the less, on either side."""
+        gap = np.maximum(np.maximum(low - spans.end, spans.start - high), 0.0)
+        nearness = np.exp2(-gap / max(high - low, _YEAR))
+        covered = (spans.end > low) & (spans.start < high)
+        return np.where(
+            covered, 0.8 + 0.2 * _overlap(spans, low, high), self.outside + (0.75 - self.outside) * nearness
+        )
 
     def _event(self, spans: Spans, low: float, high: float, *, first: bool) -> Floats:
         """The fit to events in [low, high): by overlap, then nearest to the end that the ordinal asks for."""
@@ -188,14 +199,28 @@ class IntervalScorer:
         shared = np.clip(np.minimum(end, high) - np.maximum(start, low), 0.0, None)
         share = np.where(np.isfinite(length), np.clip(shared / length, 0.0, 1.0), (shared > 0).astype(np.float64))
         moment = np.clip(start if first else end, low, high)
-        finite = np.where(np.isfinite(moment), moment, np.where(moment > 0, start, end))
-        reach = 50 * _YEAR
-        if np.isinf(low):
-            rising = 1 - (high - finite) / reach
-        elif np.isinf(high):
-            rising = (finite - low) / reach
-        else:
-            rising = (finite - low) / (high - low)
-        rising = np.clip(np.nan_to_num(rising, nan=0.5), 0.0, 1.0)
+        moment = np.where(np.isfinite(moment), moment, np.where(moment > 0, start, end))
+        rising = np.clip(np.nan_to_num(_position(moment, low, high), nan=0.5), 0.0, 1.0)
         scores: Floats = self.outside + share * (0.6 + 0.4 * (1 - rising if first else rising) - self.outside)
         return scores
+
+
+_REACH = 50 * _YEAR
+"""How far an open window is told apart (MRAG, figure 7)."""
+
+
+def _position(moment: Floats, low: float, high: float) -> Floats:
+    """Where a moment lies in its window, from 0 at the start to 1 at the end; an open window is `_REACH` long."""
+    if np.isinf(low):
+        return 1 - (high - moment) / _REACH
+    return (moment - low) / (_REACH if np.isinf(high) else high - low)
+
+
+def _overlap(spans: Spans, low: float, high: float) -> Floats:
+    """For a stretch, the share of [low, high) that it covers; for a vague date, the share of it that lies there."""
+    start, end, stated = spans
+    shared = np.minimum(end, high) - np.maximum(start, low)
+    asked = np.clip(shared / (high - low), 0.0, 1.0) if np.isfinite(high - low) else np.ones_like(start)
+    length = end - start
+    own = np.where(np.isfinite(length), np.clip(shared / length, 0.0, 1.0), 1.0)
+    return np.where(stated, asked, own)
