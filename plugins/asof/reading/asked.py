@@ -6,17 +6,46 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from asof.reading.vocabulary import AUXILIARIES, COUNT_UNITS, DATE_HEADS, PERSON_HEADS, PLACE_HEADS
+from asof.reading.vocabulary import (
+    AUXILIARIES,
+    COUNT_HEADS,
+    DATE_HEADS,
+    MEASURE_HEADS,
+    MEASURED_BY,
+    MONEY_HEADS,
+    PERSON_HEADS,
+    PLACE_HEADS,
+    ROLE_HEADS,
+    VERSION_HEADS,
+)
 
-AnswerKind = Literal["person", "place", "date", "count", "amount", "name", "yes_no", "phrase"]
-"""What an answer must look like: a person's name, a place, a time, a bare number, a number with a unit or a
-currency, any other name, yes or no, or a free phrase."""
+AnswerKind = Literal[
+    "person", "place", "date", "count", "money", "measure", "version", "role", "name", "yes_no", "phrase"
+]
+"""What an answer must look like: a person's name; a place; a time; a bare number; a sum of money; another quantity;
+a release with its number; an office or occupation; any other name; yes or no; a free phrase."""
 
 _WH = re.compile(r"\b(who|whom|whose|what|which|when|where|how|why)\b", re.I)
-_HEAD_END = re.compile(
-    r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|that|who|of|in|on|at|to|for|"
-    r"by|from|with|as)\b|[?,;:]",
+_NOUN_END = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|that|who|whose|of|in|on|at|"
+    r"to|for|by|from|with|as|called)\b|[?,;:]",
     re.I,
+)
+_COPULA = re.compile(
+    r"(?:is|are|was|were|will be|'s|’s)\s+(?:the\s+|an?\s+)?(?:(?:official\s+)?(?:name|title)\s+of\s+)?(.*)",
+    re.I | re.S,
+)
+_PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
+"""Teams, countries and firms are asked for by "who" as well."""
+_KINDS: tuple[tuple[frozenset[str], AnswerKind], ...] = (
+    (PERSON_HEADS, "person"),
+    (PLACE_HEADS, "place"),
+    (DATE_HEADS, "date"),
+    (COUNT_HEADS, "count"),
+    (MONEY_HEADS, "money"),
+    (MEASURE_HEADS, "measure"),
+    (VERSION_HEADS, "version"),
+    (ROLE_HEADS, "role"),
 )
 
 
@@ -32,53 +61,59 @@ def asked(question: str) -> Asked:
     """The kind of answer that `question` asks for; "phrase" when nothing says more."""
     match = _WH.search(question)
     first = question.split(maxsplit=1)[0].lower() if question.split() else ""
-    if match is None or (first in AUXILIARIES and match.start() > 0):
-        return Asked("yes_no" if first in AUXILIARIES else "phrase")
-    word, rest = match.group(1).lower(), question[match.end() :].strip()
-    if word in ("who", "whom", "whose"):
-        return Asked("person")
-    if word == "when":
-        return Asked("date")
-    if word == "where":
-        return Asked("place")
-    if word == "how":
-        return _how(rest)
-    if word == "why":
+    if first in AUXILIARIES:
+        return Asked("yes_no")
+    if match is None:
         return Asked("phrase")
-    return _what(rest)
+    rest = question[match.end() :].strip()
+    match match.group(1).lower():
+        case "who" | "whom":
+            return Asked("name" if _PLURAL.match(rest) else "person")
+        case "whose":
+            return Asked("person")
+        case "when":
+            return Asked("date")
+        case "where":
+            return Asked("place")
+        case "how":
+            return _how(rest)
+        case "why":
+            return Asked("phrase")
+        case _:
+            return _what(rest)
 
 
 def _how(rest: str) -> Asked:
-    word = rest.split(maxsplit=1)[0].lower() if rest.split() else ""
-    if word == "many":
-        return Asked("count", _noun(rest[len("many") :]))
-    return Asked("amount") if word in COUNT_UNITS else Asked("phrase")
+    word, _, behind = rest.partition(" ")
+    if word.lower() == "many":
+        phrase = _phrase(behind)
+        return Asked("count", phrase[-1] if phrase else "")
+    if word.lower() == "much":
+        return Asked("money")
+    return Asked("measure") if word.lower() in MEASURED_BY else Asked("phrase")
 
 
 def _what(rest: str) -> Asked:
-    head = _noun(rest)
-    if not head:  # "What is the capital of ...": the noun behind the verb
-        behind = re.match(r"(?:is|are|was|were)\s+(?:the|a|an)?\s*(?:name|title)?\s*(?:of\s+the\s+)?(.*)", rest, re.I)
-        head = _noun(behind.group(1)) if behind else ""
-    return Asked(_kind_of(head), head)
+    phrase = _phrase(rest) or _phrase(_behind_copula(rest))
+    for word in reversed(phrase):
+        singular = word[:-1] if word.endswith("s") else word
+        for heads, kind in _KINDS:
+            if word in heads or singular in heads:
+                return Asked(kind, word)
+    return Asked("name", phrase[-1] if phrase else "")
 
 
-def _noun(rest: str) -> str:
-    """The last word before the verb or preposition that ends a noun phrase."""
-    end = _HEAD_END.search(rest)
+def _behind_copula(rest: str) -> str:
+    """ "capital of France" for "is the capital of France"; an owner ("Italy's") and a name with "of" give way."""
+    behind = _COPULA.match(rest)
+    if behind is None:
+        return ""
+    plain = re.sub(r"[A-Z]\w* of (?:the )?[A-Z]\w*\s", "", behind.group(1))
+    return re.sub(r"^(?:(?!\bof\b)[^?])*?['’]s\s+", "", plain)
+
+
+def _phrase(rest: str) -> list[str]:
+    """The words before the verb or preposition that ends a noun phrase, lower case."""
+    end = _NOUN_END.search(rest)
     words = re.findall(r"[^\W\d_][\w'’-]*", rest[: end.start()] if end else rest)
-    return words[-1].lower().removesuffix("'s").removesuffix("’s") if words and len(words) <= 6 else ""
-
-
-def _kind_of(head: str) -> AnswerKind:
-    singular = head[:-1] if head.endswith("s") and head[:-1] else head
-    for word in (head, singular):
-        if word in PERSON_HEADS:
-            return "person"
-        if word in PLACE_HEADS:
-            return "place"
-        if word in DATE_HEADS:
-            return "date"
-        if word in ("number", "percentage", "percent", "population", "amount", "price", "cost", "age", "score", "rate"):
-            return "amount"
-    return "name"
+    return [re.sub(r"['’]s$", "", word.lower()) for word in words] if len(words) <= 8 else []

@@ -7,9 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from asof.reading.vocabulary import TITLES
 from asof.records import Evidence
 from asof.text.sentences import split_sentences
 from asof.text.words import content_words, words
@@ -20,12 +23,27 @@ MAX_SENTENCES = 60
 _OWN, _NEAR, _PASSAGE = 0.5, 0.3, 0.2
 """Shares of a sentence's relevance: question words in it, in it or beside it, anywhere in its passage."""
 
+Weighting = Literal["rarity", "names"]
+_NAME_WEIGHT = 3.0
+_CAPITALISED = re.compile(r"(?<=\s)[a-z]?[A-Z][\w'’-]*")
+
 _NUMBERS = {
     name: str(value)
     for value, name in enumerate(
         ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     )
 }
+_SAME = (
+    (re.compile(r"\b(?:CEO|chief executive officer)\b"), "chief executive"),
+    (re.compile(r"\b(?:U\.S\.A?\.?|USA?)(?!\w)"), "United States"),
+    (re.compile(r"\b(?:U\.K\.|UK\b|Britain\b|British\b)"), "United Kingdom"),
+    (re.compile(r"\bUN\b|\bU\.N\."), "United Nations"),
+    (re.compile(r"\bEU\b"), "European Union"),
+    (re.compile(r"\b(?:PM|[Pp]remier)\b"), "prime minister"),
+    (re.compile(r"\bnewest\b", re.I), "latest"),
+    (re.compile(r"\bbiggest\b", re.I), "largest"),
+)
+"""What is written in more than one way, and the one that is matched."""
 _SCALES = {"bn": " billion", "m": " million", "k": " thousand", "%": " percent"}
 _SCALED = re.compile(r"(?<=\d)\s?(bn|m|k|%)(?!\w)", re.I)
 _COMMA, _POINT = re.compile(r"(?<=\d),(?=\d{3})"), re.compile(r"(?<=\d)\.(?=\d)")
@@ -40,6 +58,7 @@ class Clue:
         source: index of its evidence.
         keys: its content words, as `keys` gives them.
         relevance: how much of the question's weight stands in it or around it, 0 to 1.
+        coverage: how much of the question's weight stands anywhere in its passage, 0 to 1.
         folded: its words in order between single spaces, for whole-word search.
     """
 
@@ -47,18 +66,27 @@ class Clue:
     source: int
     keys: frozenset[str]
     relevance: float = 0.0
+    coverage: float = 0.0
     folded: str = field(default="", repr=False)
 
 
-def find_clues(question: str, *, evidence: Sequence[Evidence]) -> list[Clue]:
-    """Every sentence of `evidence`, titles first, with its relevance to `question`, in reading order."""
+def find_clues(question: str, *, evidence: Sequence[Evidence], weighting: Weighting = "names") -> list[Clue]:
+    """Every sentence of `evidence`, titles first, with its relevance to `question`, in reading order.
+
+    `weighting` says what a word of the question counts: "rarity" by how few sentences hold it, which
+    suits mixed evidence; "names" double for names, which suits evidence that a search has chosen
+    already, where the rare words are the ones that do not matter.
+    """
     texts = [(source, text) for source, piece in enumerate(evidence) for text in _sentences(piece)]
     found = [frozenset(keys(text)) for _, text in texts]
     sources = np.array([source for source, _ in texts], dtype=np.int64)
-    relevance = _relevance(list(dict.fromkeys(keys(question))), found, sources)
+    asked = list(dict.fromkeys(keys(question)))
+    counts = Counter(key for own in found for key in own)
+    weights = rarity(asked, counts=counts, total=len(found)) if weighting == "rarity" else _by_name(asked, question)
+    relevance, coverage = _relevance(weights, found, sources)
     return [
-        Clue(text, source, own, float(score), folded(text))
-        for (source, text), own, score in zip(texts, found, relevance, strict=True)
+        Clue(text, source, own, float(score), float(around), folded(text))
+        for (source, text), own, score, around in zip(texts, found, relevance, coverage, strict=True)
     ]
 
 
@@ -67,17 +95,22 @@ def keys(text: str) -> list[str]:
 
     "Ukrainians" meets "Ukraine", "six" meets "6", "$1.5bn" meets "1.5 billion".
     """
-    return [_NUMBERS.get(stem, _root(stem)) for stem in content_words(_spell_numbers(text))]
+    return [_NUMBERS.get(stem, _root(stem)) for stem in content_words(_spell(text))]
 
 
 def folded(text: str) -> str:
     """The words of a text in order, with a space before and behind each."""
-    return f" {' '.join(words(_spell_numbers(text)))} "
+    return f" {' '.join(words(_spell(text)))} "
 
 
 def rarity(terms: Iterable[str], *, counts: Mapping[str, int], total: int) -> dict[str, float]:
     """Inverse sentence frequency of each term."""
     return {term: math.log(1 + (total + 1) / (counts.get(term, 0) + 0.5)) for term in terms}
+
+
+def _by_name(asked: Sequence[str], question: str) -> dict[str, float]:
+    names = {key for word in _CAPITALISED.findall(question) if word.lower() not in TITLES for key in keys(word)}
+    return {key: _NAME_WEIGHT if key in names else 1.0 for key in asked}
 
 
 def _sentences(piece: Evidence) -> list[str]:
@@ -90,7 +123,10 @@ def _root(stem: str) -> str:
     return stem[:5] if len(stem) > 6 and stem.isalpha() else stem
 
 
-def _spell_numbers(text: str) -> str:
+def _spell(text: str) -> str:
+    """The text with numbers and common abbreviations in one spelling."""
+    for pattern, usual in _SAME:
+        text = pattern.sub(usual, text)
     if not any(map(str.isdigit, text)):
         return text
     text = _SCALED.sub(lambda match: _SCALES[match.group(1).lower()], text)
@@ -98,14 +134,13 @@ def _spell_numbers(text: str) -> str:
 
 
 def _relevance(
-    asked: Sequence[str], found: Sequence[frozenset[str]], sources: np.ndarray[tuple[int], np.dtype[np.int64]]
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """For each sentence, the weighted share of the question's words in, beside and around it."""
-    if not asked or not found:
-        return np.zeros(len(found))
-    counts = Counter(key for own in found for key in own)
-    weights = np.array(list(rarity(asked, counts=counts, total=len(found)).values()))
-    own = np.array([[key in present for key in asked] for present in found], dtype=np.float64)
+    weighted: Mapping[str, float], found: Sequence[frozenset[str]], sources: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For each sentence, the weighted share of the question's words in, beside and around it; and around it alone."""
+    if not weighted or not found:
+        return np.zeros(len(found)), np.zeros(len(found))
+    weights = np.array(list(weighted.values())) / sum(weighted.values())
+    own = np.array([[key in present for key in weighted] for present in found], dtype=np.float64)
     same = (sources[1:] == sources[:-1])[:, None]
     near = own.copy()
     near[1:] = np.maximum(near[1:], own[:-1] * same)
@@ -113,7 +148,4 @@ def _relevance(
     passage = np.zeros_like(own)
     for source in np.unique(sources):
         passage[sources == source] = own[sources == source].max(axis=0)
-    mixed: np.ndarray[tuple[int], np.dtype[np.float64]] = (_OWN * own + _NEAR * near + _PASSAGE * passage) @ (
-        weights / weights.sum()
-    )
-    return mixed
+    return (_OWN * own + _NEAR * near + _PASSAGE * passage) @ weights, passage @ weights

@@ -8,66 +8,66 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from asof.protocols import ReadResult
-from asof.reading.asked import Asked, asked
+from asof.reading.asked import asked
 from asof.reading.choices import choose
 from asof.reading.clues import Clue, find_clues
-from asof.reading.spans import Span, find_spans, unit_after
+from asof.reading.looks import type_fit
+from asof.reading.meaning import with_meaning
+from asof.reading.spans import Span, bare, find_spans
 from asof.reading.timing import fits
-from asof.reading.vocabulary import ORGANISATION
 from asof.records import Candidate, Cost, Evidence, Reading
 from asof.temporal.constraint import Question
 from asof.text.words import STOPWORDS, words
 
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
 MAX_CANDIDATES = 10
 """Alternatives that a reading lists."""
 
-_SHARPNESS = 12.0
+_SHARPNESS = 10.0
 """Inverse temperature of the softmax over candidate scores."""
-_NO_ANSWER = 0.35
+_NO_ANSWER = 0.2
 """The score that "nothing here answers" competes with."""
 _VOTE = 0.15
-"""What each further passage that names the same answer adds, as a share of its own score."""
-
-_GAINS = re.compile(
-    r"\W{0,3}\s?(?:\([^)]{0,40}\)\s|,[^,]{0,60},\s)?(?:has |have |is |was |will )?(?:been |be )?(?:now |officially |also )?"
-    r"(?:becom\w+|became|elected|re-?elected|wins?|won|appointed|takes?\b|took|sworn|named|succeeds?|succeeded|replac\w+|"
-    r"is\b|was\b|assum\w+|beats?|defeats?|crowned|inaugurated|confirmed|joins?|acquires?|hosts?)"
-)
-_LOSES = re.compile(
-    r"\W{0,3}\s?(?:has |have |is |was |will )?(?:resign\w*|step\w* down|stood down|stands? down|leaves?|left|los[te]\w*|"
-    r"oust\w*|die[sd]|retir\w*|quits?|dismiss\w*|fired|sacked|concede\w*|depart\w*)"
-)
-_OUTGOING = re.compile(
-    r"(?:succeed\w*|replac\w+|defeat\w*|beat\w*|former|outgoing|ex-?|predecessor|from|after|over|ousted|unseat\w*|"
-    r"taking over from)\s+(?:\w+\s+){0,3}$",
-    re.I,
-)
-_PLACE_BEFORE = re.compile(r"\b(?:in|at|to|from|near|of|across|into)\s+(?:the\s+)?$", re.I)
+"""What each further sentence or passage that names the same answer adds, as a share of its own score."""
+_NEGATION = re.compile(r"\b(?:not|never|no longer|without|refus\w+|reject\w+|denie[sd])\b|n['’]t\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """One candidate in one sentence."""
+class _Mention:
+    """A candidate where it stands, and how well it answers there."""
 
     text: str
     score: float
-    clue: Clue
+    source: int
 
 
 class ExtractiveReader:
     """Reads dated evidence by the words, times and names in it; needs no model and no network.
 
-    The answer's probability is the reader's own confidence, not calibrated.
+    With `embeddings`, sentences that say the same in other words count as relevant too; choosing
+    among given choices goes by words alone. The answer's probability is the reader's own
+    confidence, not calibrated.
     """
+
+    def __init__(self, embeddings: Embeddings | None = None) -> None:
+        self.embeddings = embeddings
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence` (best first); with `choices`, the answer is one of them."""
         started = time.perf_counter()
-        clues = find_clues(question.content or question.text, evidence=evidence)
+        content = question.content or question.text
+        clues = find_clues(content, evidence=evidence, weighting="rarity" if choices else "names")
+        if self.embeddings is not None and not choices:
+            clues = with_meaning(clues, question=content, evidence=evidence, embeddings=self.embeddings)
         if choices:
             reading = choose(question, choices=choices, clues=clues, evidence=evidence)
+        elif asked(question.text).kind == "yes_no":
+            reading = _affirm(question, clues, evidence)
         else:
             reading = _extract(question, clues, evidence)
         return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
@@ -81,57 +81,53 @@ class ExtractiveReader:
 
 def _extract(question: Question, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> Reading:
     wanted = asked(question.text)
-    known = set(words(question.text)) - STOPWORDS
-    found = [
-        _Found(span.text, score * fit, clue)
-        for clue, fit in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True)
-        for span in find_spans(clue.text, known=known)
-        if (score := _score(span, clue, wanted, known)) > 0
-    ]
-    return _settle(_group(found), evidence)
+    known = {bare(word) for word in question.text.split()} - STOPWORDS
+    named = _named(clues)
+    mentions = []
+    for clue, fit in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True):
+        worth = clue.relevance * fit
+        for span in find_spans(clue.text, known=known) if worth > 0 else ():
+            looks = type_fit(span, sentence=clue.text, wanted=wanted, known=known, named=named)
+            if looks > 0 and not _in_question(span.text, known):
+                mentions.append(_Mention(span.text, worth * looks * _nearness(span, clue, known), clue.source))
+    return _settle(_group(mentions), evidence)
 
 
-def _score(span: Span, clue: Clue, wanted: Asked, known: set[str]) -> float:
-    inside = [word for word in words(span.text) if word not in STOPWORDS]
-    if not inside or known.issuperset(inside):
-        return 0.0
-    return clue.relevance * _type_fit(span, clue, wanted) * _nearness(span, clue, known)
+def _affirm(question: Question, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> Reading:
+    """Yes when the best sentence says so, no when it denies it."""
+    ranked = sorted(
+        (
+            (clue.relevance * fit, clue)
+            for clue, fit in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True)
+        ),
+        key=lambda pair: -pair[0],
+    )
+    if not ranked or ranked[0][0] == 0:
+        return Reading(answer="", no_answer=1.0)
+    worth, best = ranked[0]
+    denied = bool(_NEGATION.search(best.text)) != bool(_NEGATION.search(question.text))
+    answer, other = ("no", "yes") if denied else ("yes", "no")
+    sources = (evidence[best.source].id,)
+    probability = 0.5 + worth / 2
+    return Reading(
+        answer=answer,
+        probability=probability * worth,
+        no_answer=1 - worth,
+        evidence_ids=sources,
+        candidates=(
+            Candidate(answer=answer, probability=probability * worth, evidence_ids=sources),
+            Candidate(answer=other, probability=(1 - probability) * worth),
+        ),
+    )
 
 
-def _type_fit(span: Span, clue: Clue, wanted: Asked) -> float:
-    """How well a span's looks fit the kind of answer, 0 to 1."""
-    match wanted.kind, span.kind:
-        case "person", "name":
-            return _person_fit(span, clue)
-        case "place", "name":
-            return 1.0 if _PLACE_BEFORE.search(clue.text[: span.start]) else 0.7
-        case "date", "date":
-            return 1.0
-        case "count" | "amount", "number":
-            unit = unit_after(clue.text, span)
-            return 1.0 if wanted.head and unit[:4] == wanted.head[:4] else 0.7
-        case "name", "name" | "quote":
-            return 0.9 * _role_fit(span, clue)
-        case "phrase", _:
-            return 0.6
-        case _:
-            return 0.05
+def _named(clues: Sequence[Clue]) -> frozenset[str]:
+    """The words that stand capitalised where no sentence begins."""
+    return frozenset(word for clue in clues for word in re.findall(r"(?<=[a-z,] )[a-z]?[A-Z][\w-]+", clue.text))
 
 
-def _person_fit(span: Span, clue: Clue) -> float:
-    parts = words(span.text)
-    looks = 1.0 if 2 <= len(parts) <= 3 else 0.6 if len(parts) == 1 else 0.4
-    if any(part in ORGANISATION for part in parts) or any(part.isdigit() for part in parts):
-        looks = 0.2
-    return looks * _role_fit(span, clue)
-
-
-def _role_fit(span: Span, clue: Clue) -> float:
-    """Who gains a role in this sentence counts for more than who gives it up."""
-    before, after = clue.text[: span.start], clue.text[span.end :]
-    if _OUTGOING.search(before) or _LOSES.match(after):
-        return 0.45
-    return 1.0 if _GAINS.match(after) else 0.85
+def _in_question(text: str, known: set[str]) -> bool:
+    return {bare(word) for word in text.split()} - STOPWORDS <= known
 
 
 def _nearness(span: Span, clue: Clue, known: set[str]) -> float:
@@ -141,33 +137,32 @@ def _nearness(span: Span, clue: Clue, known: set[str]) -> float:
         for match in re.finditer(r"\w+", clue.text)
         if match.group().lower() in known and not span.start <= match.start() < span.end
     ]
-    return 1 / (1 + 0.04 * min(gaps)) if gaps else 0.6
+    return 1 / (1 + 0.03 * min(gaps)) if gaps else 0.7
 
 
-def _group(found: Sequence[_Found]) -> dict[str, list[_Found]]:
-    """Candidates by what they name; a surname joins the one full name that ends in it."""
-    by_name: dict[str, list[_Found]] = defaultdict(list)
-    for one in found:
+def _group(mentions: Sequence[_Mention]) -> dict[str, list[_Mention]]:
+    """Mentions by what they name; a surname joins the best full name that ends in it."""
+    by_name: dict[str, list[_Mention]] = defaultdict(list)
+    for one in mentions:
         by_name[" ".join(words(one.text))].append(one)
     for short in sorted(by_name, key=len):
         longer = [name for name in by_name if name.endswith(f" {short}") and len(name.split()) <= 4]
-        if longer and not short.isdigit():
+        if longer and not short[-1:].isdigit():
             home = max(longer, key=lambda name: max(one.score for one in by_name[name]))
             by_name[home] += by_name.pop(short)
     return by_name
 
 
-def _settle(groups: Mapping[str, Sequence[_Found]], evidence: Sequence[Evidence]) -> Reading:
+def _settle(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidence]) -> Reading:
     if not groups:
         return Reading(answer="", no_answer=1.0)
     ranked = sorted(((_worth(group), name) for name, group in groups.items()), reverse=True)
-    scores = [_NO_ANSWER] + [worth for worth, _ in ranked]
-    probabilities = softmax(scores)
+    probabilities = softmax([_NO_ANSWER, *(worth for worth, _ in ranked)])
     candidates = []
     for (_, name), probability in zip(ranked[:MAX_CANDIDATES], probabilities[1:], strict=False):
         group = sorted(groups[name], key=lambda one: -one.score)
         text = next(one.text for one in group if " ".join(words(one.text)) == name)
-        sources = tuple(dict.fromkeys(evidence[one.clue.source].id for one in group))
+        sources = tuple(dict.fromkeys(evidence[one.source].id for one in group))
         candidates.append(Candidate(answer=text, probability=probability, evidence_ids=sources))
     best = candidates[0]
     return Reading(
@@ -179,12 +174,9 @@ def _settle(groups: Mapping[str, Sequence[_Found]], evidence: Sequence[Evidence]
     )
 
 
-def _worth(group: Sequence[_Found]) -> float:
-    """The best mention, and a little for each other passage that agrees."""
-    best: dict[int, float] = {}
-    for one in group:
-        best[one.clue.source] = max(one.score, best.get(one.clue.source, 0.0))
-    ordered = sorted(best.values(), reverse=True)
+def _worth(group: Sequence[_Mention]) -> float:
+    """The best mention, and a little for each other sentence that agrees."""
+    ordered = sorted((one.score for one in group), reverse=True)
     return ordered[0] + _VOTE * sum(ordered[1:4])
 
 

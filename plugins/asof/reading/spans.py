@@ -1,4 +1,4 @@
-"""Candidate answers in a sentence: names, times, numbers, quotations, and what follows the verb."""
+"""Candidate answers in a sentence: names, times, numbers with their units, quotations, offices."""
 
 from __future__ import annotations
 
@@ -7,38 +7,44 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from asof.reading.vocabulary import OPENERS, TITLES
+from asof.reading.vocabulary import CALENDAR, OPENERS, TITLES
+from asof.temporal.expressions import find_expressions
 
-SpanKind = Literal["name", "date", "number", "quote", "phrase"]
+SpanKind = Literal["name", "date", "number", "quote", "role"]
 """What a span looks like on the page, before anyone asks what it means."""
 
-_JOINERS = r"(?:of|de|del|da|dos|di|du|la|le|von|van|der|den|bin|al|ibn|ap|y|for|the|and|&)"
-_CAPITAL = r"(?:[A-Z][\w'’.&-]*|[A-Z]\.)"
-_NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_JOINERS}\s+){{0,2}}{_CAPITAL}|\s+(?:\d{{1,3}})(?![\w,.]\d)){{0,7}}")
-_MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
-_DATE = re.compile(
-    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}\.?(?:\s*,?\s*\d{{4}})?"
-    rf"|{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:\s*,\s*\d{{4}})?(?!\d)"
-    rf"|{_MONTH}\.?\s*,?\s+\d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}|(?:1[0-9]|20)\d\ds?)\b"
-)
-_SCALE = r"(?:hundred|thousand|million|billion|trillion|dozen|m|bn|k)"
-_NUMBER_WORD = (
+_JOINERS = r"(?:of the|of|on the|de la|de|del|da|dos|di|du|la|le|von|van der|van|der|den|bin|al|ibn|ap|y|for|and|&)"
+_CAPITAL = r"(?:[a-z]?[A-Z][\w'’&-]*(?:\.(?=\s[A-Z]|\w)[\w]*)?)"
+_VERSION = r"\d{1,4}(?:\.\d{1,4}){0,2}(?![\w,:%]|\.\d)"
+_NAME = re.compile(rf"(?<![\w]){_CAPITAL}(?:\s(?:{_JOINERS}\s)?{_CAPITAL}|\s{_VERSION}){{0,7}}")
+_SCALE = r"(?:hundred|thousand|million|billion|trillion|dozen)"
+_WORDED = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
     r"eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 )
+_UNITS = (
+    r"(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan|rupees?|roubles?|rubles?|francs?|percent|per cent|degrees|"
+    r"km/h|mph|kilomet(?:er|re)s|met(?:er|re)s|miles|feet|tonnes|tons|kilograms|kg|km|years old)"
+)
 _NUMBER = re.compile(
-    rf"(?:[$£€¥₹]\s?)?(?<![\w.])\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?:\s+{_SCALE}\b)?(?:\s?%)?"
-    rf"|(?:[$£€¥₹]\s?)?(?<![\w.])\d+(?:\.\d+)?(?:\s+{_SCALE}\b|(?:m|bn|k)\b)?(?:\s?%)?(?![\w])"
-    rf"|\b{_NUMBER_WORD}(?:[ -]{_NUMBER_WORD})?(?:\s+{_SCALE}\b)?",
+    rf"(?<![\w.,:])(?:(?:US)?[$£€¥₹]\s?)?(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?::\d\d){{1,2}}|\d+)(?:\.\d+)*"
+    rf"(?:\s?%|p\b|(?:bn|m|k)\b)?(?:\s{_SCALE}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)"
+    rf"|\b{_WORDED}(?:[ -]{_WORDED})?(?:\s{_SCALE}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)",
     re.I,
 )
-_UNIT = re.compile(r"[\s-]?(?:percent|per cent|[a-z]{2,14})\b")
 _QUOTE = re.compile(r"[\"“]([^\"“”\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{2,60})[’'](?!\w)")
+_ROLE = re.compile(
+    r"\b(?:as|became|becomes|become|elected|appointed|named|was|is|made|promoted to|served as|position of|post of)\s+"
+    r"(?:the\s+|an?\s+|its\s+|his\s+|her\s+)?((?:[\w-]+\s+){0,3}?[\w-]+(?:\s+(?:of|for|in|at|to)\s+(?:the\s+)?(?:[A-Z][\w-]*\s?){1,5})?)"
+    r"(?=\s*[,.;(]|\s+(?:from|in|on|until|by|when|who|and|with|after|before|during|between|for|under|at)\b|\s*$)"
+)
+_PIECES = re.compile(r"\s(?:and|&|for|the)\s|(?:'s|’s)\s|(?<=[a-z]{3})\.\s")
+_PLACE_TAIL = re.compile(r"\s(?:of|for)\s.*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """`text` = sentence[start:end], and what it looks like."""
+    """`text` stands at sentence[start:end]."""
 
     start: int
     end: int
@@ -48,60 +54,65 @@ class Span:
 
 def find_spans(sentence: str, *, known: Collection[str] = ()) -> list[Span]:
     """The candidate answers in `sentence`; words in `known` (lower case: the question's) are trimmed off their ends."""
-    dates = [Span(m.start(), m.end(), m.group(), "date") for m in _DATE.finditer(sentence)]
+    dates = [
+        Span(one.start, one.end, one.text, "date") for one in find_expressions(sentence) if one.interval is not None
+    ]
     found = list(dates)
     for match in _NUMBER.finditer(sentence):
-        if not any(d.start <= match.start() < d.end for d in dates):
+        if not any(day.start < match.end() and match.start() < day.end for day in dates):
             found.append(Span(match.start(), match.end(), match.group().strip(), "number"))
     for match in _QUOTE.finditer(sentence):
         group = 1 if match.group(1) else 2
         found.append(Span(match.start(group), match.end(group), match.group(group).strip(" ,."), "quote"))
     for match in _NAME.finditer(sentence):
-        found += _names(sentence, match.start(), match.end(), known, dates)
+        found += _names(sentence, match.start(), match.end(), known)
+    for match in _ROLE.finditer(sentence):
+        found.append(Span(match.start(1), match.end(1), match.group(1).strip(), "role"))
     return [span for span in found if span.text]
 
 
-def unit_after(sentence: str, span: Span) -> str:
-    """The word behind a number ("goals" in "12 goals"), or the empty string."""
-    match = _UNIT.match(sentence, span.end)
-    return match.group().strip(" -") if match else ""
-
-
-def _names(sentence: str, start: int, end: int, known: Collection[str], dates: list[Span]) -> list[Span]:
-    """The name at [start, end) with openers, titles and the question's own words trimmed; also its halves at "and"."""
-    pieces: list[tuple[int, int]] = []
+def _names(sentence: str, start: int, end: int, known: Collection[str]) -> list[Span]:
+    """The name at [start, end) and its parts, with openers, titles and the question's own words trimmed."""
+    pieces = [(start, end)]
     cursor = start
-    for joint in re.finditer(r"\s+(?:and|&)\s+|(?:'s|’s)\s+|(?<=[a-z]{3})\.\s+", sentence[start:end]):
-        pieces.append((cursor, start + joint.start()))
-        cursor = start + joint.end()
-    pieces.append((cursor, end))
-    if len(pieces) == 2 and "'s" not in sentence[start:end] and "’s" not in sentence[start:end]:
-        pieces.append((start, end))
-    names = []
-    for first, last in pieces:
-        trimmed = _trim(sentence, first, last, known)
-        if trimmed and not any(d.start < trimmed.end and trimmed.start < d.end for d in dates):
-            names.append(trimmed)
-    return names
+    for joint in _PIECES.finditer(sentence, start, end):
+        pieces.append((cursor, joint.start()))
+        cursor = joint.end()
+    if cursor != start:
+        pieces.append((cursor, end))
+    short = _PLACE_TAIL.sub("", sentence[start:end])
+    if len(short) < end - start:
+        pieces.append((start, start + len(short)))
+    if len(pieces) > 1 and re.search(r"(?:'s|’s)\s|[a-z]{3}\.\s", sentence[start:end]):
+        pieces.pop(0)
+    names = (
+        _trim(sentence, first, last, known, titles) for first, last in dict.fromkeys(pieces) for titles in (TITLES, ())
+    )
+    return list(dict.fromkeys(name for name in names if name is not None))
 
 
-def _trim(sentence: str, start: int, end: int, known: Collection[str]) -> Span | None:
-    words = [(m.start() + start, m.end() + start, m.group()) for m in re.finditer(r"\S+", sentence[start:end])]
-    while words and (_bare(words[0][2]) in OPENERS or _bare(words[0][2]) in TITLES or _bare(words[0][2]) in known):
+def _trim(sentence: str, start: int, end: int, known: Collection[str], titles: Collection[str]) -> Span | None:
+    words = [
+        (m.start() + start, m.end() + start, bare(m.group()), m.group())
+        for m in re.finditer(r"\S+", sentence[start:end])
+    ]
+    while words and (words[0][2] in OPENERS or words[0][2] in titles or words[0][2] in CALENDAR):
         words.pop(0)
-    while words and (_bare(words[-1][2]) in known or words[-1][2] in OPENERS):
+    while words and (words[-1][3] in OPENERS or (words[-1][2] in CALENDAR and len(words) == 1)):
         words.pop()
+    while len(words) > 1 and words[0][2] in known and words[1][3][0].isalpha():
+        words.pop(0)
+    while len(words) > 1 and words[-1][2] in known:
+        words.pop()
+    while words and words[0][3] in OPENERS:
+        words.pop(0)
     if not words:
         return None
     first, last = words[0][0], words[-1][1]
-    text = (
-        sentence[first:last].rstrip(".,;:'’")
-        if not re.search(r"\b[A-Z]\.$", sentence[first:last])
-        else sentence[first:last]
-    )
-    text = text.removesuffix("'s").removesuffix("’s")
-    return Span(first, first + len(text), text, "name") if text and text[0].isupper() else None
+    text = re.sub(r"(?:['’]s?|[.,;:])+$", "", sentence[first:last])
+    return Span(first, first + len(text), text, "name") if text and any(map(str.isupper, text[:2])) else None
 
 
-def _bare(word: str) -> str:
-    return word.lower().strip(".,;:'’\"").removesuffix("'s").removesuffix("’s")
+def bare(word: str) -> str:
+    """A word in lower case without marks or possessive around it."""
+    return re.sub(r"['’]s?$", "", word.lower().strip(".,;:!?()'’\"“”"))

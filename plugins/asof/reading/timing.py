@@ -11,8 +11,10 @@ from asof.temporal.expressions import spans_of
 from asof.temporal.interval import DAY, Interval
 
 _OUTSIDE, _UNDATED, _EARLIER, _INSIDE = 0.25, 0.5, 0.8, 1.0
-_SUPERSEDED = 0.7
+_SUPERSEDED = 0.85
 """How much of its fit a sentence loses to a later one that matches the question just as well."""
+_RIVAL, _EQUAL = 0.5, 0.85
+"""Shares of a sentence's relevance from which a later one begins to supersede it, and does so fully."""
 
 _UNDATED_CLOSENESS = 0.3
 """A piece without a date stands where one of about two weeks would."""
@@ -54,8 +56,9 @@ def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Eviden
     for when, index in dated:
         if when != moment:
             best, pending, moment = max(best, pending), 0.0, when
-        relevance = clues[index].relevance
-        overtaken = min(1.0, best / relevance) ** 2 if relevance else 1.0
+        relevance = (clues[index].relevance + clues[index].coverage) / 2
+        share = best / relevance if relevance else 1.0
+        overtaken = min(1.0, max(0.0, (share - _RIVAL) / (_EQUAL - _RIVAL)))
         result[index] *= 1 - _SUPERSEDED * overtaken
         pending = max(pending, relevance)
     return result

@@ -34,12 +34,36 @@ DATE_HEADS = _set(
 )
 """Nouns that are answered by a time."""
 
-COUNT_UNITS = _set(
+MEASURED_BY = _set("long far tall high old big large fast heavy deep wide hot cold strong often")
+"""Words behind "how" that ask for a quantity."""
+
+COUNT_HEADS = _set("number count total size population membership")
+"""Nouns that are answered by a bare number."""
+
+MONEY_HEADS = _set("price cost wage salary fee fine budget revenue income value worth tariff debt")
+"""Nouns that are answered by a sum of money."""
+
+MEASURE_HEADS = _set(
     """
-    much long far tall high old big large fast heavy deep wide
+    record rate percentage percent share temperature speed height length weight distance score age inflation
+    unemployment growth area depth altitude
     """
 )
-"""Words behind "how" that ask for a number."""
+"""Nouns that are answered by another quantity."""
+
+VERSION_HEADS = _set("version release model edition generation iphone phone update kernel console product")
+"""Nouns that are answered by a product and its number."""
+
+ROLE_HEADS = _set("position role job occupation office rank post profession function duty")
+"""Nouns that are answered by what somebody is or does."""
+
+CALENDAR = _set(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
+    """
+)
+"""Capitalised words that name no one."""
 
 AUXILIARIES = _set(
     """
