@@ -104,11 +104,10 @@ class MragScorer:
 
     def _moment(self, constraint: Constraint, moment: Floats) -> Floats:
         low, high = _ends(constraint.window())
-        last = high - 1
+        last, reach = high - 1, self.reach * _YEAR
         if self.years_only:
-            moment = _year_start(moment)
-            low, last = _year_start(np.array([low, last]))
-        reach = self.reach * _YEAR
+            moment, reach = calendar_years(moment), self.reach
+            low, last = calendar_years(np.array([low, last]))
         with np.errstate(invalid="ignore", divide="ignore"):
             if np.isinf(low):
                 share = 1 - (last - moment) / reach
@@ -123,10 +122,17 @@ class MragScorer:
         return np.where(inside, 0.6 + 0.4 * share, NEUTRAL)
 
 
-def _year_start(moment: Floats) -> Floats:
-    """The start of the (mean Gregorian) year in which a moment lies; infinities stay."""
-    epoch = np.floor((moment / _YEAR) + 1970 + 1e-6)
-    return (epoch - 1970) * _YEAR
+def calendar_years(seconds: Floats) -> Floats:
+    """The calendar year in which each moment lies; infinities and NaN stay."""
+    with np.errstate(invalid="ignore"):
+        days = np.floor(seconds / DAY) + 719_468
+        era = np.floor(days / 146_097)
+        day_of_era = days - era * 146_097
+        leaps = day_of_era // 1460 - day_of_era // 36_524 + day_of_era // 146_096
+        year_of_era = (day_of_era - leaps) // 365
+        day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+        years = year_of_era + era * 400 + ((5 * day_of_year + 2) // 153 >= 10)
+    return np.where(np.isfinite(seconds), years, seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +170,9 @@ class IntervalScorer:
             match constraint.relation:
                 case "around":
                     scores = self._near(arrays, *_ends(constraint.interval))
-                case "at" | "as_of" | "by":
+                case "as_of" | "by" if constraint.ordinal != "first":
                     scores = self._state(arrays, *_ends(constraint.interval))
-                case "between" if constraint.ordinal is None:
+                case "at" | "between" if constraint.relation == "at" or constraint.ordinal is None:
                     scores = self._state(arrays, *_ends(constraint.interval))
                 case _:
                     scores = self._event(arrays, *_ends(constraint.window()), first=constraint.ordinal == "first")

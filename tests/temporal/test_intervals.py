@@ -1,0 +1,91 @@
+"""Intervals: construction, relations and JSON, over the whole calendar."""
+
+from __future__ import annotations
+
+import calendar
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asof.errors import BadInput
+from asof.temporal import Interval
+from asof.temporal.interval import DAY, civil_from_days, days_from_civil, moment_of, seconds_of
+
+SECONDS = st.integers(-(10**12), 10**12)
+
+
+@st.composite
+def intervals(draw: st.DrawFn) -> Interval:
+    start, length = draw(SECONDS), draw(st.integers(1, 10**10))
+    shape = draw(st.sampled_from(("closed", "from", "to", "all")))
+    return Interval(
+        start if shape in ("closed", "from") else None, start + length if shape in ("closed", "to") else None
+    )
+
+
+@given(st.dates())
+def test_civil_days_agree_with_the_standard_library(day: date) -> None:
+    days = days_from_civil(day.year, day.month, day.day)
+    assert days == day.toordinal() - date(1970, 1, 1).toordinal()
+    assert civil_from_days(days) == (day.year, day.month, day.day)
+
+
+@given(st.integers(-(10**7), 10**7))
+def test_civil_days_round_trip_in_any_year(days: int) -> None:
+    assert days_from_civil(*civil_from_days(days)) == days
+
+
+@given(st.integers(1, 9999), st.integers(1, 12))
+def test_a_month_has_as_many_days_as_the_calendar_says(year: int, month: int) -> None:
+    interval = Interval.of_month(year, month)
+    assert interval.start is not None
+    assert interval.end is not None
+    assert (interval.end - interval.start) // DAY == calendar.monthrange(year, month)[1]
+
+
+@given(intervals())
+def test_json_keeps_an_interval(interval: Interval) -> None:
+    assert Interval.from_json(interval.to_json()) == interval
+
+
+@given(intervals(), intervals())
+def test_before_and_after_are_opposites_and_exclude_overlap(one: Interval, other: Interval) -> None:
+    assert one.before(other) == other.after(one)
+    assert not (one.before(other) and one.overlaps(other))
+    assert one.overlaps(other) == other.overlaps(one)
+
+
+@given(intervals(), intervals())
+def test_overlap_is_a_share_and_full_when_contained(one: Interval, other: Interval) -> None:
+    share = one.overlap(other)
+    assert 0 <= share <= 1
+    assert (share > 0) == one.overlaps(other)
+    if other.contains(one):
+        assert share == 1
+
+
+@given(st.datetimes(min_value=datetime(1, 1, 1), max_value=datetime(9999, 12, 31)))
+def test_moments_round_trip_to_the_second(moment: datetime) -> None:
+    whole = moment.replace(microsecond=0)
+    assert moment_of(seconds_of(whole)) == whole.replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("2019", "2019"), ("2019-05", "2019-05"), ("2019-05-06", "2019-05-06"), ("2019/5/6 10:00", "2019-05-06")],
+)
+def test_iso_dates_keep_their_precision(text: str, expected: str) -> None:
+    assert str(Interval.parse(text)) == expected
+
+
+@pytest.mark.parametrize("text", ["", "tomorrow", "2019-13", "2019-02-30", "19-05-06"])
+def test_what_is_no_date_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(BadInput):
+        Interval.parse(text)
+
+
+def test_an_interval_must_not_end_before_it_starts() -> None:
+    with pytest.raises(BadInput, match="must end after"):
+        Interval(10, 10)
