@@ -29,23 +29,24 @@ def show_report(report: AnswerReport, *, console: Console) -> None:
 
 def _standing(report: AnswerReport) -> str:
     constraint = report.asked.constraint
-    asked = f"{constraint.relation.replace('_', ' ')} {constraint.interval}, " if constraint else ""
-    return (
-        f"{asked}as of {report.asked.as_of[:10]}; {report.label} ({report.certainty.reliable:.2f}); "
-        f"{report.decision.action}: {report.decision.reason}"
-    )
+    asked = f" (asked for: {constraint.relation.replace('_', ' ')} {constraint.interval})" if constraint else ""
+    return f"As of {report.asked.as_of[:10]}{asked}. {report.decision.action.capitalize()}: {report.decision.reason}"
 
 
 def _evidence_table(report: AnswerReport) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Evidence, oldest to newest", title_justify="left")
     table.add_column("used", justify="center")
     table.add_column("date", no_wrap=True)
-    table.add_column("evidence", ratio=1)
-    table.add_column("source", overflow="fold")
+    table.add_column("title and source", ratio=1)
     table.add_column("score", justify="right")
     for piece in report.evidence:
-        text = Text(piece.title or piece.text[:100], style="bold" if piece.used else "")
-        table.add_row("*" if piece.used else "", piece.date or "undated", text, piece.source, f"{piece.score:.2f}")
+        title = Text(piece.title or f"{piece.text[:100]}...", style="bold" if piece.used else "")
+        table.add_row(
+            "*" if piece.used else "",
+            piece.date or "undated",
+            Text.assemble(title, "\n", (piece.url or piece.source, "dim")),
+            f"{piece.score:.2f}",
+        )
     return table
 
 

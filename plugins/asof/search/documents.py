@@ -12,20 +12,14 @@ from pathlib import Path
 
 from asof.errors import BadInput
 from asof.evidence.dates import read_date
+from asof.evidence.own_date import NAME_DATE, date_of_name, date_of_text
 from asof.records import Evidence
 from asof.search.formats import LINE_ENDINGS, READERS, RawDocument, read_lines, read_row, read_text
 from asof.search.passages import passages
-from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import Interval
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total)."""
-
-DATELINE = 240
-"""A date within this many characters of the beginning is the document's own."""
-
-_NAME_DATE = re.compile(r"(?<!\d)(\d{4})[-_.]?(\d{2})(?:[-_.]?(\d{2}))?(?!\d)")
-_PRECISE = ("second", "minute", "hour", "day", "week", "month")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +156,7 @@ def _evidence(raw: RawDocument, *, name: str, published: Interval | None) -> Ite
 
 def _title_of(name: str) -> str:
     stem = Path(name).stem
-    return " ".join(re.sub(r"[-_]+", " ", _NAME_DATE.sub("", stem)).split()) or stem
+    return " ".join(re.sub(r"[-_]+", " ", NAME_DATE.sub("", stem)).split()) or stem
 
 
 # -- dates ------------------------------------------------------------------------------------
@@ -173,33 +167,8 @@ def _dated(raw: RawDocument, path: Path) -> tuple[Interval | None, str]:
     for place, value in raw.dates:
         if (published := read_date(value, now=None)) is not None:
             return published, place
-    if path.suffix.lower() not in LINE_ENDINGS and (named := _date_of_name(path.stem)) is not None:
+    if path.suffix.lower() not in LINE_ENDINGS and (named := date_of_name(path.stem)) is not None:
         return named, "file name"
-    if (found := _date_of_text(raw.text)) is not None:
+    if (found := date_of_text(raw.text)) is not None:
         return found, "text"
     return None, ""
-
-
-def _date_of_name(stem: str) -> Interval | None:
-    for match in _NAME_DATE.finditer(stem):
-        year, month, day = int(match[1]), int(match[2]), int(match[3] or 0)
-        if not 1000 <= year <= 2999:
-            continue
-        try:
-            return Interval.of_day(year, month, day) if day else Interval.of_month(year, month)
-        except BadInput:
-            continue
-    return None
-
-
-def _date_of_text(text: str) -> Interval | None:
-    """A dateline; else the most precise date, the first of equals. A mere year further on dates nothing."""
-    dates = [
-        (found.start, found.interval)
-        for found in find_expressions(text[:20_000])
-        if found.kind in ("date", "time") and found.interval is not None and found.interval.granularity in _PRECISE
-    ]
-    if not dates:
-        return None
-    start, interval = min(dates, key=lambda date: (date[0] > DATELINE, _PRECISE.index(date[1].granularity), date[0]))
-    return interval if start <= DATELINE or interval.granularity == "day" else None

@@ -168,7 +168,8 @@ class Interval:
         return moment_of(self.end - 1)
 
     def isoformat(self) -> str:
-        """As short as its precision allows: `2019`, `2019-05`, `2019-05-06`, else `start/end` (end exclusive).
+        """As short as its precision allows: `2019`, `2019-05`, `2019-05-06`, the moment at which an hour or less
+        begins, else `start/end` (end exclusive).
 
         An open end is written `..`, as in ISO 8601-2.
         """
@@ -180,6 +181,8 @@ class Interval:
                 return f"{_iso_year(year)}-{month:02d}"
             if self.granularity == "day":
                 return f"{_iso_year(year)}-{month:02d}-{day:02d}"
+            if self.granularity in ("hour", "minute", "second"):
+                return iso_of(self.start)
         return f"{iso_of(self.start)}/{iso_of(self.end)}"
 
     def __str__(self) -> str:

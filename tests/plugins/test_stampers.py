@@ -1,0 +1,85 @@
+"""Date stampers for both frameworks, inside the frameworks' own pipelines."""
+
+from __future__ import annotations
+
+import copy
+from datetime import UTC, date, datetime
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.vectorstores import InMemoryVectorStore
+
+from asof.text.lexical import LexicalEmbeddings
+from langchain_asof import DateStamper, TemporalReranker
+
+NOTE = "The bridge was closed in 1998. It opened again in May 2003 and stayed open from 2005 to 2010."
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected", "origin"),
+    [
+        ({"date": "2011-03-04"}, "2011-03-04", "metadata"),
+        ({"published": datetime(2011, 3, 4, 12, tzinfo=UTC)}, "2011-03-04T12:00:00", "metadata"),
+        ({"Publish_Date": date(2011, 3, 4)}, "2011-03-04", "metadata"),
+        ({"timestamp": 1299196800}, "2011-03-04", "metadata"),
+        ({"date": {"start": "2011-03-01", "end": "2011-04-01", "granularity": "month"}}, "2011-03", "metadata"),
+        ({"source": "notes/2011-03-04-bridge.md"}, "2011-03-04", "name"),
+        ({"date": "soon", "file_path": "a/2011_03_04.txt"}, "2011-03-04", "name"),
+    ],
+)
+def test_the_date_of_publication_is_found_where_it_stands(
+    metadata: dict[str, object], expected: str, origin: str
+) -> None:
+    (stamped,) = DateStamper().transform_documents([Document(page_content="Nothing.", metadata=metadata)])
+    assert stamped.metadata["asof_published"] == expected
+    assert stamped.metadata["asof_published_from"] == origin
+
+
+def test_the_times_a_document_speaks_of_are_listed_with_their_precision() -> None:
+    (stamped,) = DateStamper().transform_documents([Document(page_content=NOTE)])
+    times = stamped.metadata["asof_times"].split("; ")
+    assert times[:2] == ["1998", "2003-05"]
+    assert datetime.fromtimestamp(stamped.metadata["asof_start"], UTC).year == 1998
+    assert datetime.fromtimestamp(stamped.metadata["asof_end"], UTC) == datetime(2011, 1, 1, tzinfo=UTC)
+
+
+def test_what_a_document_does_not_tell_is_left_out() -> None:
+    (stamped,) = DateStamper().transform_documents([Document(page_content="The bridge is long.")])
+    assert stamped.metadata == {}
+
+
+def test_documents_are_copied_and_stamping_twice_changes_nothing_more() -> None:
+    documents = [Document(page_content=NOTE, metadata={"date": "2011-03-04", "tags": ["a"]})]
+    before = copy.deepcopy(documents)
+    once = DateStamper().transform_documents(documents)
+    assert documents == before
+    assert DateStamper().transform_documents(once) == once
+
+
+def test_the_reranker_reads_the_stamps_of_documents_that_had_no_date() -> None:
+    documents = [
+        Document(page_content="The director of the harbour is Eva Holm.", metadata={"source": "2010-01-05-a.md"}),
+        Document(page_content="The director of the harbour is Jon Lund.", metadata={"source": "2020-01-05-b.md"}),
+    ]
+    store = InMemoryVectorStore.from_documents(DateStamper().transform_documents(documents), LexicalEmbeddings())
+    found = store.similarity_search("director of the harbour", k=2)
+    reranker = TemporalReranker(as_of=datetime(2024, 1, 1, tzinfo=UTC), embeddings=LexicalEmbeddings())
+    first = reranker.compress_documents(found, "Who is the director of the harbour?")[0]
+    assert "Jon Lund" in first.page_content
+
+
+def test_llama_index_nodes_are_stamped_in_an_ingestion_pipeline() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core import Document as LlamaDocument
+    from llama_index.core.ingestion import IngestionPipeline
+    from llama_index.core.node_parser import SentenceSplitter
+    from llama_index.core.schema import MetadataMode
+
+    from llama_index.node_parser.asof import DateStamper as NodeDateStamper
+
+    document = LlamaDocument(text=NOTE, metadata={"date": "2011-03-04"})
+    pipeline = IngestionPipeline(transformations=[SentenceSplitter(), NodeDateStamper()], disable_cache=True)
+    (node,) = pipeline.run(documents=[document])
+    assert node.metadata["asof_times"].startswith("1998; 2003-05")
+    assert "asof_" not in node.get_content(metadata_mode=MetadataMode.EMBED)
+    assert "asof_times" not in document.metadata
