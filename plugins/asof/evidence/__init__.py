@@ -5,6 +5,7 @@ from asof.evidence.dates import read_date
 from asof.evidence.freshprompt import FreshPrompt, Prompt
 from asof.evidence.knowledge import known_at
 from asof.evidence.order import in_order
+from asof.evidence.premise import Premise, check_premises, premises
 from asof.evidence.prepare import SIZES, Prepared, Sizes, prepare
 from asof.evidence.serp import SerpPage, parse_page
 
@@ -13,13 +14,16 @@ __all__ = [
     "Claim",
     "Conflict",
     "FreshPrompt",
+    "Premise",
     "Prepared",
     "Prompt",
     "SerpPage",
     "Sizes",
+    "check_premises",
     "in_order",
     "known_at",
     "parse_page",
+    "premises",
     "prepare",
     "read_date",
 ]
