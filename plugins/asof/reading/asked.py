@@ -28,7 +28,7 @@ a release with its number; an office or occupation; any other name; yes or no; a
 _WH = re.compile(r"\b(who|whom|whose|what|which|when|where|how|why)\b", re.I)
 _NOUN_END = re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|that|who|whose|of|in|on|at|"
-    r"to|for|by|from|with|as|called)\b|[?,;:]",
+    r"to|for|by|from|with|as|called|won|win|wins|became|took|has)\b|[?,;:]",
     re.I,
 )
 _COPULA = re.compile(
@@ -55,6 +55,8 @@ class Asked:
 
     kind: AnswerKind
     head: str = ""
+    named: bool = False
+    """Whether the answer is said to *be* the head ("What is the largest city"), rather than where something is."""
 
 
 def asked(question: str) -> Asked:
@@ -94,13 +96,14 @@ def _how(rest: str) -> Asked:
 
 
 def _what(rest: str) -> Asked:
-    phrase = _phrase(rest) or _phrase(_behind_copula(rest))
-    for word in reversed(phrase):
+    fronted = _phrase(rest)
+    phrase = fronted or _phrase(_behind_copula(rest))
+    for word in phrase if fronted else reversed(phrase):
         singular = word[:-1] if word.endswith("s") else word
         for heads, kind in _KINDS:
             if word in heads or singular in heads:
-                return Asked(kind, word)
-    return Asked("name", phrase[-1] if phrase else "")
+                return Asked(kind, word, named=not fronted)
+    return Asked("name", phrase[-1] if phrase else "", named=not fronted)
 
 
 def _behind_copula(rest: str) -> str:

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from asof.reading.vocabulary import TITLES
+from asof.reading.vocabulary import DEMONYMS, GENERIC, TITLES
 from asof.records import Evidence
 from asof.text.sentences import split_sentences
 from asof.text.words import content_words, words
@@ -20,11 +20,11 @@ from asof.text.words import content_words, words
 MAX_SENTENCES = 60
 """Sentences read of one piece of evidence; the rest of a long document is not looked at."""
 
-_OWN, _NEAR, _PASSAGE = 0.5, 0.3, 0.2
+_SHARES = {"rarity": (0.5, 0.3, 0.2), "names": (0.35, 0.3, 0.35)}
 """Shares of a sentence's relevance: question words in it, in it or beside it, anywhere in its passage."""
 
 Weighting = Literal["rarity", "names"]
-_NAME_WEIGHT = 3.0
+_NAME_WEIGHT, _GENERIC_WEIGHT = 3.0, 0.4
 _CAPITALISED = re.compile(r"(?<=\s)[a-z]?[A-Z][\w'’-]*")
 
 _NUMBERS = {
@@ -36,7 +36,7 @@ _NUMBERS = {
 _SAME = (
     (re.compile(r"\b(?:CEO|chief executive officer)\b"), "chief executive"),
     (re.compile(r"\b(?:U\.S\.A?\.?|USA?)(?!\w)"), "United States"),
-    (re.compile(r"\b(?:U\.K\.|UK\b|Britain\b|British\b)"), "United Kingdom"),
+    (re.compile(r"\b(?:U\.K\.|UK\b|Britain\b)"), "United Kingdom"),
     (re.compile(r"\bUN\b|\bU\.N\."), "United Nations"),
     (re.compile(r"\bEU\b"), "European Union"),
     (re.compile(r"\b(?:PM|[Pp]remier)\b"), "prime minister"),
@@ -44,6 +44,7 @@ _SAME = (
     (re.compile(r"\bbiggest\b", re.I), "largest"),
 )
 """What is written in more than one way, and the one that is matched."""
+_DEMONYM = re.compile(rf"\b({'|'.join(DEMONYMS)})s?\b")
 _SCALES = {"bn": " billion", "m": " million", "k": " thousand", "%": " percent"}
 _SCALED = re.compile(r"(?<=\d)\s?(bn|m|k|%)(?!\w)", re.I)
 _COMMA, _POINT = re.compile(r"(?<=\d),(?=\d{3})"), re.compile(r"(?<=\d)\.(?=\d)")
@@ -83,7 +84,7 @@ def find_clues(question: str, *, evidence: Sequence[Evidence], weighting: Weight
     asked = list(dict.fromkeys(keys(question)))
     counts = Counter(key for own in found for key in own)
     weights = rarity(asked, counts=counts, total=len(found)) if weighting == "rarity" else _by_name(asked, question)
-    relevance, coverage = _relevance(weights, found, sources)
+    relevance, coverage = _relevance(weights, found, sources, shares=_SHARES[weighting])
     return [
         Clue(text, source, own, float(score), float(around), folded(text))
         for (source, text), own, score, around in zip(texts, found, relevance, coverage, strict=True)
@@ -110,7 +111,8 @@ def rarity(terms: Iterable[str], *, counts: Mapping[str, int], total: int) -> di
 
 def _by_name(asked: Sequence[str], question: str) -> dict[str, float]:
     names = {key for word in _CAPITALISED.findall(question) if word.lower() not in TITLES for key in keys(word)}
-    return {key: _NAME_WEIGHT if key in names else 1.0 for key in asked}
+    generic = {key for word in GENERIC for key in keys(word)}
+    return {key: _NAME_WEIGHT if key in names else _GENERIC_WEIGHT if key in generic else 1.0 for key in asked}
 
 
 def _sentences(piece: Evidence) -> list[str]:
@@ -127,6 +129,7 @@ def _spell(text: str) -> str:
     """The text with numbers and common abbreviations in one spelling."""
     for pattern, usual in _SAME:
         text = pattern.sub(usual, text)
+    text = _DEMONYM.sub(lambda match: DEMONYMS[match.group(1)], text)
     if not any(map(str.isdigit, text)):
         return text
     text = _SCALED.sub(lambda match: _SCALES[match.group(1).lower()], text)
@@ -134,7 +137,11 @@ def _spell(text: str) -> str:
 
 
 def _relevance(
-    weighted: Mapping[str, float], found: Sequence[frozenset[str]], sources: NDArray[np.int64]
+    weighted: Mapping[str, float],
+    found: Sequence[frozenset[str]],
+    sources: NDArray[np.int64],
+    *,
+    shares: tuple[float, float, float],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """For each sentence, the weighted share of the question's words in, beside and around it; and around it alone."""
     if not weighted or not found:
@@ -148,4 +155,5 @@ def _relevance(
     passage = np.zeros_like(own)
     for source in np.unique(sources):
         passage[sources == source] = own[sources == source].max(axis=0)
-    return (_OWN * own + _NEAR * near + _PASSAGE * passage) @ weights, passage @ weights
+    beside, around = shares[1], shares[2]
+    return (shares[0] * own + beside * near + around * passage) @ weights, passage @ weights

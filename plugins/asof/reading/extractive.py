@@ -32,6 +32,8 @@ _SHARPNESS = 10.0
 """Inverse temperature of the softmax over candidate scores."""
 _NO_ANSWER = 0.2
 """The score that "nothing here answers" competes with."""
+_UNFIT = 0.1
+"""Looks up to here are no candidate at all."""
 _VOTE = 0.15
 """What each further sentence or passage that names the same answer adds, as a share of its own score."""
 _NEGATION = re.compile(r"\b(?:not|never|no longer|without|refus\w+|reject\w+|denie[sd])\b|n['’]t\b", re.I)
@@ -88,7 +90,7 @@ def _extract(question: Question, clues: Sequence[Clue], evidence: Sequence[Evide
         worth = clue.relevance * fit
         for span in find_spans(clue.text, known=known) if worth > 0 else ():
             looks = type_fit(span, sentence=clue.text, wanted=wanted, known=known, named=named)
-            if looks > 0 and not _in_question(span.text, known):
+            if looks > _UNFIT and not _in_question(span.text, known):
                 mentions.append(_Mention(span.text, worth * looks * _nearness(span, clue, known), clue.source))
     return _settle(_group(mentions), evidence)
 
@@ -122,8 +124,8 @@ def _affirm(question: Question, clues: Sequence[Clue], evidence: Sequence[Eviden
 
 
 def _named(clues: Sequence[Clue]) -> frozenset[str]:
-    """The words that stand capitalised where no sentence begins."""
-    return frozenset(word for clue in clues for word in re.findall(r"(?<=[a-z,] )[a-z]?[A-Z][\w-]+", clue.text))
+    """The words that do not open a sentence, as they are written there."""
+    return frozenset(word for clue in clues for word in re.findall(r"(?<=[\w,] )[\w-]+", clue.text))
 
 
 def _in_question(text: str, known: set[str]) -> bool:
@@ -141,16 +143,21 @@ def _nearness(span: Span, clue: Clue, known: set[str]) -> float:
 
 
 def _group(mentions: Sequence[_Mention]) -> dict[str, list[_Mention]]:
-    """Mentions by what they name; a surname joins the best full name that ends in it."""
+    """Mentions by what they name; a part of a name ("Berg", "Ada") joins the best full name that it begins or ends."""
     by_name: dict[str, list[_Mention]] = defaultdict(list)
     for one in mentions:
         by_name[" ".join(words(one.text))].append(one)
     for short in sorted(by_name, key=len):
-        longer = [name for name in by_name if name.endswith(f" {short}") and len(name.split()) <= 4]
-        if longer and not short[-1:].isdigit():
+        longer = [name for name in by_name if _is_part(short, name)]
+        if longer:
             home = max(longer, key=lambda name: max(one.score for one in by_name[name]))
             by_name[home] += by_name.pop(short)
     return by_name
+
+
+def _is_part(short: str, name: str) -> bool:
+    whole = name.startswith(f"{short} ") or name.endswith(f" {short}")
+    return whole and len(name.split()) <= 5 and not short[0].isdigit()
 
 
 def _settle(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidence]) -> Reading:

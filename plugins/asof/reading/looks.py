@@ -13,14 +13,14 @@ from asof.text.words import words
 _GAINS = re.compile(
     r"(?:\s?\([^)]{0,60}\))?(?:,[^,.]{0,90},)?\s(?:has |have |had |is |was |were |will |would )?(?:been |be |once |also |now |officially |today |begun |voted |again )*"
     r"(?:becom\w+|became|elected|re-?elected|wins?|won|winning|appointed|takes?|took|taken|sworn|named|succeed\w*|replac\w+|"
-    r"is|was|are|assum\w+|beats?|defeats?|crowned|inaugurated|confirmed|joins?|acquires?|hosts?|opens?|opened|overtak\w+|"
+    r"is|was(?! \d)|are|assum\w+|beats?|defeats?|crowned|inaugurated|confirmed|joins?|acquires?|hosts?|opens?|opened|overtak\w+|"
     r"overtook|released|launche[sd]|passed|passes|reach\w*|chosen|installed|starts?|start(?:ed|s) work|holds?|keeps?|swore|"
     r"runs?|ran|sets?|lift\w*|claim\w*|arriv\w+|presented|published|unveil\w+)\b"
 )
 _LOSES = re.compile(
     r"(?:,[^,.]{0,90},)?\s(?:has |have |had |is |was |were |will |would )?(?:to )?(?:resign\w*|step\w* (?:down|aside)|stood down|"
     r"stands? down|leaves?|left|los[te]\w*|oust\w*|die[sd]|retir\w*|quits?|dismissed|fired|sacked|conced\w*|depart\w*|"
-    r"stayed|looked on|watched|walked|did not|had been|ran it|who ran|had ruled|goes|went|bows out|bowed out|gives way|gave way)\b"
+    r"stayed|looked on|had been|ran it|who ran|had ruled|bows out|bowed out|gives way|gave way)\b"
 )
 _OUTGOING = re.compile(
     r"\b(?:succeed(?:s|ed|ing)?|replac(?:es|ed|ing)|defeat(?:s|ed|ing)?|beat(?:s|ing)?|former|outgoing|ex-?|predecessors?,?|"
@@ -42,7 +42,7 @@ _NUMBER_AFTER_MOVE = re.compile(
     re.I,
 )
 _NUMBER_OLD = re.compile(
-    r"\b(?:from|by|than|above|below|after|for|instead of|old|previous|earlier|former|another|first|last|next|ran|within|aged|at least)\s+(?:\w+\s)?$",
+    r"\b(?:from|by|(?<!more )(?<!less )than|above|below|after|for|instead of|old|previous|earlier|former|another|first|last|next|ran|within|aged|at least)\s+(?:\w+\s)?$",
     re.I,
 )
 _MONEY = re.compile(r"[$£€¥₹]|\b(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan)\b|\dp\b", re.I)
@@ -51,11 +51,11 @@ _ADJECTIVE = re.compile(r"(?:ian|ean|can|ish|ese|yan|ench|utch|itch|iss|eek|lin|
 
 
 def type_fit(span: Span, *, sentence: str, wanted: Asked, known: Collection[str], named: Collection[str]) -> float:
-    """0 to 1. `known`: the question's words; `named`: words that stand capitalised inside sentences of the evidence."""
+    """0 to 1. `known`: the question's words; `named`: the words of the evidence that do not open a sentence, as they are written there."""
     match wanted.kind:
         case "person":
             return _person(span, sentence, named) if span.kind == "name" else 0.0
-        case "place":
+        case "place" if not wanted.named:
             return _place(span, sentence, named) if span.kind == "name" else 0.0
         case "date":
             return 1.0 if span.kind == "date" else 0.02
@@ -65,9 +65,9 @@ def type_fit(span: Span, *, sentence: str, wanted: Asked, known: Collection[str]
             return _version(span, sentence, wanted, known)
         case "role":
             return {"role": 1.0, "name": 0.6}.get(span.kind, 0.1)
-        case "name":
+        case "name" | "place":
             if span.kind == "name":
-                return _proper(span, sentence, named) * role_fit(span, sentence) * _whole(span, sentence)
+                return _proper(span, sentence, named) * role_fit(span, sentence) * _whole(span, sentence, titles=True)
             return 0.7 if span.kind == "quote" else 0.02
         case _:
             return 0.5 if span.kind != "number" else 0.3
@@ -94,6 +94,7 @@ def _person(span: Span, sentence: str, named: Collection[str]) -> float:
     looks = 1.0 if 2 <= len(parts) <= 4 else 0.6
     if any(part in TITLES or part in PERSON_HEADS for part in parts):
         looks *= 0.4
+    looks *= _whole(span, sentence, titles=False)
     return looks * _proper(span, sentence, named) * role_fit(span, sentence)
 
 
@@ -107,16 +108,19 @@ def _proper(span: Span, sentence: str, named: Collection[str]) -> float:
     if " " in span.text:
         return 1.0
     if span.start == 0 or sentence[: span.start].rstrip()[-1:] in '.!?:"“':
-        return 0.8 if span.text in named else 0.15
+        return 0.8 if span.text in named else 0.1 if span.text.lower() in named else 0.5
     if _ADJECTIVE.search(span.text) and re.match(r"\s[a-z]", sentence[span.end :]):
         return 0.15
     return 0.9
 
 
-def _whole(span: Span, sentence: str) -> float:
-    """A name cut off from the title before it ("Mary" of "Queen Mary") is less of a name."""
+def _whole(span: Span, sentence: str, *, titles: bool) -> float:
+    """A name cut out of a longer one ("Cup" of "World Cup", with `titles` "Mary" of "Queen Mary") is less of a name."""
     before = re.search(r"([A-Z]\w+)\s$", sentence[: span.start])
-    return 0.5 if before and before.group(1).lower() in TITLES else 1.0
+    after = re.match(r"\s[A-Z]\w+", sentence[span.end :])
+    if before and (titles or before.group(1).lower() not in TITLES):
+        return 0.5
+    return 0.7 if after else 1.0
 
 
 def _quantity(span: Span, sentence: str, wanted: Asked) -> float:
@@ -138,6 +142,8 @@ def _quantity(span: Span, sentence: str, wanted: Asked) -> float:
         looks = 1.0 if ":" in span.text or "." in span.text else 0.4 if any(map(str.isdigit, span.text)) else 0.2
         if wanted.head == "record" and _DISTANCE.search(span.text):
             looks *= 0.3
+    if wanted.kind == "count" and re.match(r"\s(?:more|new|additional|further|other|others|of)\b", after):
+        looks *= 0.4
     if _NUMBER_OLD.search(before):
         return 0.4 * looks
     return looks if _NUMBER_AFTER_MOVE.search(before) else 0.85 * looks

@@ -96,8 +96,12 @@ def _trim(sentence: str, start: int, end: int, known: Collection[str], titles: C
         (m.start() + start, m.end() + start, bare(m.group()), m.group())
         for m in re.finditer(r"\S+", sentence[start:end])
     ]
-    while words and (words[0][2] in OPENERS or words[0][2] in titles or words[0][2] in CALENDAR):
+    while words and (
+        words[0][2] in OPENERS or words[0][2] in titles or words[0][2] in CALENDAR or words[0][2].isdigit()
+    ):
         words.pop(0)
+    while len(words) > 1 and words[-2][3].endswith(".") and words[-1][2] in OPENERS:
+        words.pop()
     while words and (words[-1][3] in OPENERS or (words[-1][2] in CALENDAR and len(words) == 1)):
         words.pop()
     while len(words) > 1 and words[0][2] in known and words[1][3][0].isalpha():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from asof.reading.clues import Clue
 from asof.records import Evidence
 from asof.temporal.constraint import Question
-from asof.temporal.expressions import spans_of
+from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import DAY, Interval
 
 _OUTSIDE, _UNDATED, _EARLIER, _INSIDE = 0.25, 0.5, 0.8, 1.0
@@ -15,6 +15,9 @@ _SUPERSEDED = 0.85
 """How much of its fit a sentence loses to a later one that matches the question just as well."""
 _RIVAL, _EQUAL = 0.5, 0.85
 """Shares of a sentence's relevance from which a later one begins to supersede it, and does so fully."""
+
+_NEWS_DAYS = 31
+"""How long before its publication a piece may still be reporting news."""
 
 _UNDATED_CLOSENESS = 0.3
 """A piece without a date stands where one of about two weeks would."""
@@ -76,7 +79,16 @@ def fit(time: Interval | None, question: Question) -> float:
 
 
 def _time(clue: Clue, published: Interval | None, question: Question) -> Interval | None:
-    times = spans_of(clue.text, published)
+    """A sentence speaks of its publication's time unless it names another one, well before it."""
+    named = [one.interval for one in find_expressions(clue.text, anchor=published) if one.kind in ("date", "range")]
+    times = [time for time in named if time is not None and _is_other(time, published)]
     if not times:
         return published
     return max(times, key=lambda time: (fit(time, question), time.start or 0))
+
+
+def _is_other(time: Interval, published: Interval | None) -> bool:
+    """Times in the days around publication are its own; times after it are plans."""
+    if published is None or published.start is None:
+        return True
+    return time.end is not None and time.end < published.start - _NEWS_DAYS * DAY

@@ -100,3 +100,57 @@ ORGANISATION = _set(
     """
 )
 """Words that show a name to be no person's."""
+
+GENERIC = _set(
+    """
+    have cost reach name call become make get take win hold current latest newest new recent known official many number
+    year world exist serve work play happen come go give find major main public kind type part hit stand run lead do
+    """
+)
+"""Words of a question that its answer often leaves out or puts otherwise."""
+
+DEMONYMS = {
+    people: country.replace("_", " ")
+    for people, country in (
+        pair.split(":")
+        for pair in [
+            "American:United_States",
+            "British:United_Kingdom",
+            "French:France",
+            "German:Germany",
+            "Italian:Italy",
+            "Japanese:Japan",
+            "Chinese:China",
+            "Russian:Russia",
+            "Spanish:Spain",
+            "Indian:India",
+            "Canadian:Canada",
+            "Australian:Australia",
+            "Dutch:Netherlands",
+            "Brazilian:Brazil",
+            "Mexican:Mexico",
+            "Swedish:Sweden",
+            "Norwegian:Norway",
+            "Danish:Denmark",
+            "Finnish:Finland",
+            "Polish:Poland",
+            "Turkish:Turkey",
+            "Greek:Greece",
+            "Irish:Ireland",
+            "Portuguese:Portugal",
+            "Austrian:Austria",
+            "Swiss:Switzerland",
+            "Belgian:Belgium",
+            "Ukrainian:Ukraine",
+            "Israeli:Israel",
+            "Iranian:Iran",
+            "Egyptian:Egypt",
+            "Korean:Korea",
+            "Hungarian:Hungary",
+            "Czech:Czechia",
+            "Kenyan:Kenya",
+            "Ethiopian:Ethiopia",
+        ]
+    )
+}
+"""What belongs to a country, and the country."""
