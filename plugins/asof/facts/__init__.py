@@ -4,8 +4,9 @@ from asof.facts.changes import Change, Changes
 from asof.facts.contract import Entry, Ledger
 from asof.facts.fact import Fact, FactHistory, FoundFact, Judgement
 from asof.facts.index import ExactIndex, Index
+from asof.facts.maintenance import Verification, export_operations, import_operations, verify
 from asof.facts.memory import MemoryLedger
-from asof.facts.opening import open_store
+from asof.facts.opening import open_store, rebuild_store
 from asof.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from asof.facts.policy import Policy
 from asof.facts.search import FactSearch
@@ -34,5 +35,10 @@ __all__ = [
     "Reinforce",
     "Rewrite",
     "UndoDocument",
+    "Verification",
+    "export_operations",
+    "import_operations",
     "open_store",
+    "rebuild_store",
+    "verify",
 ]

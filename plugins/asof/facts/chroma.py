@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +40,8 @@ class ChromaIndex(Index):
         """An index in a folder, made when it is not there. Nothing is reported to anybody."""
         chromadb = require("chromadb", package="chromadb", extra="chroma")
         settings = require("chromadb.config", package="chromadb", extra="chroma").Settings(anonymized_telemetry=False)
-        try:
+        with _told_in_one_sentence(path):
             client = chromadb.PersistentClient(path=str(path), settings=settings)
-        except Exception as cause:
-            raise StoreFailed(
-                f"The index in {path} cannot be opened ({_first_line(cause)}); delete that folder and it is rebuilt "
-                "from the ledger."
-            ) from cause
         return cls(client, name=name)
 
     @property
@@ -52,46 +49,52 @@ class ChromaIndex(Index):
         return self._size
 
     def extend(self, vectors: Vectors, *, start: int) -> None:
-        batch = self._client.get_max_batch_size()
-        for first in range(0, len(vectors), batch):
-            some = vectors[first : first + batch]
-            ids = [str(start + first + number) for number in range(len(some))]
-            self._collection.upsert(ids=ids, embeddings=some)
+        with _told_in_one_sentence(self._name):
+            batch = self._client.get_max_batch_size()
+            for first in range(0, len(vectors), batch):
+                some = vectors[first : first + batch]
+                ids = [str(start + first + number) for number in range(len(some))]
+                self._collection.upsert(ids=ids, embeddings=some)
         self._size = max(self._size, start + len(vectors))
 
     def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
         wanted = k if allowed is None else min(k, int(np.count_nonzero(allowed[: self._size])))
         asked = min(self._size, k * _SEVERAL)
         while wanted and asked:
-            hits = self._query(vector, asked)
-            hits = hits if allowed is None else [hit for hit in hits if allowed[hit[0]]]
+            hits = [hit for hit in self._query(vector, asked) if allowed is None or allowed[hit[0]]]
             if len(hits) >= wanted or asked == self._size:
                 return hits[:k]
             asked = min(self._size, asked * _SEVERAL)
         return []
 
     def clear(self) -> None:
-        self._client.delete_collection(self._name)
+        with _told_in_one_sentence(self._name):
+            self._client.delete_collection(self._name)
         self._open()
 
     def _open(self) -> None:
-        try:
+        with _told_in_one_sentence(self._name):
             # Without an embedding function: Chroma's own one would download a model.
             self._collection = self._client.get_or_create_collection(
                 self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
             )
             self._size = int(self._collection.count())
-        except Exception as cause:
-            raise StoreFailed(
-                f"The Chroma collection {self._name!r} cannot be opened ({_first_line(cause)}); delete it and it is "
-                "rebuilt from the ledger."
-            ) from cause
 
     def _query(self, vector: Vectors, n: int) -> Hits:
-        found = self._collection.query(query_embeddings=[vector], n_results=n, include=["distances"])
+        with _told_in_one_sentence(self._name):
+            found = self._collection.query(query_embeddings=[vector], n_results=n, include=["distances"])
         pairs = zip(found["ids"][0], found["distances"][0], strict=True)
-        return [(int(row), 1.0 - float(distance)) for row, distance in pairs]
+        # Rows beyond the size were written by another process, for facts that this one has not read yet.
+        return [(int(row), 1.0 - float(distance)) for row, distance in pairs if int(row) < self._size]
 
 
-def _first_line(cause: Exception) -> str:
-    return (str(cause).strip() or type(cause).__name__).splitlines()[0]
+@contextmanager
+def _told_in_one_sentence(where: object) -> Iterator[None]:
+    try:
+        yield
+    except Exception as cause:  # Chroma documents no common base of its errors
+        reason = (str(cause).strip() or type(cause).__name__).splitlines()[0]
+        raise StoreFailed(
+            f"The Chroma index {where} could not be used ({reason}); nothing was lost, rebuild_store() builds it anew "
+            "from the ledger."
+        ) from cause

@@ -40,6 +40,10 @@ class Index(ABC):
     def clear(self) -> None:
         """Forget every row."""
 
+    def damaged(self) -> list[int]:
+        """Rows that cannot be vectors; nothing but a rebuild mends them."""
+        return []
+
     def close(self) -> None:  # noqa: B027 - an index in memory holds nothing that needs closing
         """Write out what is not written yet; the index is not used afterwards."""
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import os
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from asof.errors import BadInput
+from asof.errors import BadInput, StoreFailed
 from asof.facts.index import ExactIndex, Index
 from asof.facts.sql import SqlLedger
 from asof.facts.store import FactStore
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
 
 IndexChoice = Literal["auto", "file", "chroma"]
 """`file`: a flat file of vectors, mapped into memory; `auto`: Chroma where it is installed, else `file`."""
+
+LEDGER, VECTORS, CHROMA, IDENTITY = "facts.db", "vectors.f32", "chroma", "index.json"
+"""What lies in a store's folder; only the ledger cannot be rebuilt."""
 
 
 def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexChoice = "auto") -> FactStore:
@@ -38,16 +44,62 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
     folder = Path(path_or_url)
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is a file; give a folder, which will hold the ledger and its index.")
-    folder.mkdir(parents=True, exist_ok=True)
-    ledger = SqlLedger.at(folder / "facts.db")
-    return FactStore(ledger, index=_index(folder, index, embeddings), embeddings=embeddings)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        ledger = SqlLedger.at(folder / LEDGER)
+        return FactStore(ledger, index=_open_index(folder, index, embeddings), embeddings=embeddings)
+    except OSError as cause:
+        raise StoreFailed(f"The store {folder} could not be opened ({cause.strerror}).") from cause
 
 
-def _index(folder: Path, choice: IndexChoice, embeddings: Embeddings) -> Index:
-    if choice == "chroma" or (choice == "auto" and importlib.util.find_spec("chromadb") is not None):
+def rebuild_store(folder: str | Path, *, embeddings: Embeddings, index: IndexChoice = "auto") -> FactStore:
+    """Open the store in a folder with a new index of its ledger, whatever the old one was or was made with.
+
+    Raises:
+        BadInput: when the folder holds no ledger.
+        StoreFailed: when ledger or index cannot be opened.
+    """
+    folder = Path(folder)
+    if not (folder / LEDGER).is_file():
+        raise BadInput(f"There is no ledger {LEDGER} in {folder}; give the folder of a store.")
+    shutil.rmtree(folder / CHROMA, ignore_errors=True)
+    for name in (VECTORS, IDENTITY):
+        (folder / name).unlink(missing_ok=True)
+    store = open_store(folder, embeddings=embeddings, index=index)
+    store.reindex()
+    return store
+
+
+def _open_index(folder: Path, choice: IndexChoice, embeddings: Embeddings) -> Index:
+    if choice == "auto":
+        choice = "chroma" if importlib.util.find_spec("chromadb") is not None else "file"
+    dimensions = _check_identity(folder, embeddings)
+    if choice == "chroma":
         from asof.facts.chroma import ChromaIndex
 
-        return ChromaIndex.at(folder / "chroma")
+        return ChromaIndex.at(folder / CHROMA)
     from asof.facts.file import FileIndex
 
-    return FileIndex(folder / "vectors.f32", dimensions=len(embeddings.embed_query("dimensions")))
+    return FileIndex(folder / VECTORS, dimensions=dimensions)
+
+
+def _check_identity(folder: Path, embeddings: Embeddings) -> int:
+    """The dimensions of the embeddings; refuses others than those that the index was made with."""
+    name = str(getattr(embeddings, "name", None) or getattr(embeddings, "model", None) or type(embeddings).__name__)
+    dimensions = len(embeddings.embed_query("dimensions"))
+    mine = {"embeddings": name, "dimensions": dimensions}
+    file = folder / IDENTITY
+    try:
+        theirs = json.loads(file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        theirs = None
+    if theirs is None:
+        unfinished = file.with_suffix(f".{os.getpid()}.new")
+        unfinished.write_text(json.dumps(mine) + "\n", encoding="utf-8")
+        unfinished.replace(file)
+    elif theirs != mine:
+        raise BadInput(
+            f"The index in {folder} was made with the embeddings {theirs}, not {mine}; open it with those, or call "
+            "rebuild_store() to index its facts anew."
+        )
+    return dimensions

@@ -39,13 +39,13 @@ _OPERATIONS = sql.Table(
     sql.Column("more", sql.Text, comment="JSON: the fact spelt out, what it rests on, why"),
 )
 _INSERT = sql.insert(_OPERATIONS)
+_IDS = sql.select(_OPERATIONS.c.id).where(_OPERATIONS.c.document == sql.bindparam("of"))
 _LAST = sql.select(sql.func.max(_OPERATIONS.c.sequence))
 
 _WRITER_LOCK = 0x61736F66
 """Key of PostgreSQL's advisory lock ("asof" in ASCII): one writer at a time, so places appear in order."""
 
 _PAGE = 10_000
-_IDS_PER_QUERY = 500
 
 
 class SqlLedger(Ledger):
@@ -72,8 +72,9 @@ class SqlLedger(Ledger):
         if not wanted:
             return []
         with self._writing() as connection:
-            for stored in _stored(connection, list(wanted)):
-                del wanted[stored]
+            for document in {operation.document for operation in operations}:
+                for stored in connection.execute(_IDS, {"of": document}).scalars():
+                    wanted.pop(stored, None)
             entries = [
                 Entry(place, operation) for place, operation in enumerate(wanted.values(), _last(connection) + 1)
             ]
@@ -101,7 +102,7 @@ class SqlLedger(Ledger):
         self._engine.dispose()
 
     def _create(self) -> None:
-        with self._writing() as connection:
+        with self._writing("opened") as connection:
             _METADATA.create_all(connection)
             version = connection.execute(sql.select(sql.func.max(_SCHEMA.c.version))).scalar()
             if version is None:
@@ -113,8 +114,8 @@ class SqlLedger(Ledger):
             )
 
     @contextmanager
-    def _writing(self) -> Iterator[sql.Connection]:
-        with self._told_in_one_sentence("written"), self._engine.begin() as connection:
+    def _writing(self, verb: str = "written") -> Iterator[sql.Connection]:
+        with self._told_in_one_sentence(verb), self._engine.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_WRITER_LOCK)))
             elif connection.dialect.name == "sqlite":
@@ -132,7 +133,10 @@ class SqlLedger(Ledger):
             yield
         except SQLAlchemyError as cause:
             reason = str(getattr(cause, "orig", None) or cause).strip().splitlines()[0]
-            raise StoreFailed(f"The ledger {self._where} could not be {verb} ({reason}); nothing was lost.") from cause
+            raise StoreFailed(
+                f"The ledger {self._where} could not be {verb} ({reason}); what was acknowledged before is safe, "
+                "and the same call can be tried again."
+            ) from cause
 
 
 def _engine(url: str, *, timeout: float) -> sql.Engine:
@@ -155,12 +159,6 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     connection.isolation_level = None  # transactions are begun explicitly, see `_writing`
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-
-
-def _stored(connection: sql.Connection, ids: list[str]) -> Iterator[str]:
-    for start in range(0, len(ids), _IDS_PER_QUERY):
-        some = ids[start : start + _IDS_PER_QUERY]
-        yield from connection.execute(sql.select(_OPERATIONS.c.id).where(_OPERATIONS.c.id.in_(some))).scalars()
 
 
 def _last(connection: sql.Connection) -> int:
