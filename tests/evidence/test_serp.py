@@ -227,3 +227,24 @@ def mutated(value: Any, chance: random.Random) -> Any:
     if isinstance(value, list):
         return [mutated(inner, chance) for inner in value]
     return value
+
+
+def test_games_say_their_day_even_when_it_lies_ahead() -> None:
+    games = [
+        {"tournament": "Cup", "date": date, "teams": [{"name": "Heron"}]} for date in ("tomorrow, 7:30 pm", "Jan 23")
+    ]
+    page = parse_page(
+        {
+            "search_metadata": {"created_at": "2022-01-20 07:04:19 UTC"},
+            "sports_results": {"title": "Heron", "rankings": "3rd", "games": [*games, {"date": "Dec 30"}]},
+        }
+    )
+    (box,) = page.evidence
+    assert (box.kind, box.title, box.published) == ("answer_box", "Heron", None)
+    for words in (
+        "tomorrow, 7:30 pm (Jan 21, 2022)",
+        "Jan 23 (Jan 23, 2022)",
+        "Dec 30 (Dec 30, 2021)",
+        "Rankings: 3rd",
+    ):
+        assert words in box.text

@@ -43,6 +43,7 @@ _MONTH_YEAR = re.compile(rf"(?<!\w)({_WORD})\.?,?\s{{0,2}}(?:del?\s|of\s)?(\d{{4
 _YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[.,]?\s({_WORD})\.?\s(\d{{1,2}})(?!\d)")
 _NUMBERED_MONTH = re.compile(r"(?<!\d)(\d{1,2})\s(?:thg|tháng)\s(\d{1,2}),?\s(?:năm\s)?(\d{4})(?!\d)")
 _YEAR = re.compile(r"\D{0,12}?(\d{4})\D{0,2}")
+_FOUR_DIGITS = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _CLOCK = re.compile(rf"(?<![\d/.-]){_TIME}", re.I)
 _TOKENS = re.compile(rf"\d+|{_WORD}['’]?")
 _UNSPACED_AGO = re.compile(
@@ -62,7 +63,9 @@ _MAYBE_RELATIVE = re.compile(
 _COMPACT_AGO = re.compile(rf"\s*(\d{{1,3}})\s?({_WORD})\.?\s*")
 
 
-def read_date(value: object, *, now: datetime | None, language: str = "en", country: str = "") -> Interval | None:
+def read_date(
+    value: object, *, now: datetime | None, language: str = "en", country: str = "", ahead: bool = False
+) -> Interval | None:
     """The time that a date field says, or `None`.
 
     Args:
@@ -70,6 +73,8 @@ def read_date(value: object, *, now: datetime | None, language: str = "en", coun
         now: the moment at which the value was written; without it nothing relative is read.
         language: two-letter code of the language the value is probably written in; others are tried after it.
         country: two-letter code, which decides whether 10/07/2025 is October or July.
+        ahead: whether it may lie ahead, as a game's date does: a day without a year is then the nearest one, where
+            otherwise it is the latest that has come.
     """
     try:
         if isinstance(value, bool):
@@ -79,7 +84,8 @@ def read_date(value: object, *, now: datetime | None, language: str = "en", coun
         if isinstance(value, int | float):
             return _of_number(value)
         if isinstance(value, str):
-            return _of_text(value[:MAX_LENGTH], now, language[:2].lower(), country[:2].lower())
+            found = _of_text(value[:MAX_LENGTH], now, language[:2].lower(), country[:2].lower())
+            return _nearest(found, value, now) if ahead and now is not None and found is not None else found
     except (BadInput, OverflowError, ValueError):
         return None
     return None
@@ -305,6 +311,27 @@ def _with_clock(text: str, day: Interval) -> Interval:
         return day
     start = day.start + hour * 3600 + minute * 60
     return Interval(start, start + 60, "minute")
+
+
+def _nearest(found: Interval, text: str, now: datetime) -> Interval:
+    """The same day of the year that is nearest to `now`, unless the text names the year."""
+    if (
+        found.start is None
+        or found.end is None
+        or found.granularity not in ("day", "minute")
+        or _FOUR_DIGITS.search(text)
+    ):
+        return found
+    year, month, day = civil_from_days(found.start // DAY)
+    try:
+        later = Interval.of_day(year + 1, month, day)
+    except BadInput:
+        return found
+    shift = (later.start or 0) - found.start // DAY * DAY
+    moment = seconds_of(now)
+    if abs(found.start + shift - moment) >= abs(moment - found.start):
+        return found
+    return Interval(found.start + shift, found.end + shift, found.granularity)
 
 
 # -- languages --------------------------------------------------------------------------------

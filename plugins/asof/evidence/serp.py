@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from asof.evidence.dates import read_date, states_date
+from asof.evidence.dates import read_date, reading_of, states_date
 from asof.evidence.visible import lines_of, text_of
 from asof.records import Evidence, EvidenceKind
 from asof.temporal.interval import Interval
@@ -102,11 +102,15 @@ class _Reader:
         for value in (*(item.get(name) for name in _DATE_FIELDS), *others):
             if value in (None, "") or not isinstance(value, str | int | float):
                 continue
-            read = read_date(value, now=self.searched_at, language=self.language, country=self.country)
-            self.dates.append((text_of(value), read))
-            if read is not None:
+            if (read := self.read(value)) is not None:
                 return read
         return None
+
+    def read(self, value: object, *, ahead: bool = False) -> Interval | None:
+        """A date string in the language and at the moment of the search, noted with what it was read as."""
+        read = read_date(value, now=self.searched_at, language=self.language, country=self.country, ahead=ahead)
+        self.dates.append((text_of(value), read))
+        return read
 
     def skip(self, reason: str) -> None:
         self.skipped.append(f"{self.section}: an item {reason}")
@@ -142,7 +146,22 @@ def _answer_box(reader: _Reader, value: object) -> None:
 
 def _sports(reader: _Reader, value: object) -> None:
     for box in reader.items(value):
-        reader.add("answer_box", {"title": box.get("title")}, text="\n".join(lines_of(box, leave=frozenset({"title"}))))
+        lines = lines_of(_told(reader, box, depth=6), leave=frozenset({"title"}))
+        reader.add("answer_box", {"title": box.get("title")}, text="\n".join(lines))
+
+
+def _told(reader: _Reader, value: Any, *, depth: int) -> Any:
+    """A copy in which the dates of games say their day: "tomorrow, 7:30 pm (Jan 21, 2022)"."""
+    if depth == 0:
+        return None
+    if isinstance(value, list):
+        return [_told(reader, inner, depth=depth - 1) for inner in value[:MAX_ITEMS]]
+    if not isinstance(value, Mapping):
+        return value
+    copy = {name: _told(reader, inner, depth=depth - 1) for name, inner in value.items()}
+    if isinstance(value.get("date"), str) and (day := reader.read(value["date"], ahead=True)) is not None:
+        copy["date"] = f"{text_of(value['date'])} ({reading_of(day)})"
+    return copy
 
 
 def _knowledge_graph(reader: _Reader, value: object) -> None:
