@@ -7,13 +7,13 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from asof.protocols import ReadResult
 from asof.reading.asked import asked
 from asof.reading.choices import choose
-from asof.reading.clues import Clue, find_clues
+from asof.reading.clues import Clue, find_clues, folded
 from asof.reading.looks import type_fit
 from asof.reading.meaning import with_meaning
 from asof.reading.spans import Span, bare, find_spans
@@ -32,6 +32,7 @@ _SHARPNESS = 10.0
 """Inverse temperature of the softmax over candidate scores."""
 _NO_ANSWER = 0.2
 """The score that "nothing here answers" competes with."""
+_IN_TITLE = 1.4
 _UNFIT = 0.1
 """Looks up to here are no candidate at all."""
 _VOTE = 0.15
@@ -92,7 +93,7 @@ def _extract(question: Question, clues: Sequence[Clue], evidence: Sequence[Evide
             looks = type_fit(span, sentence=clue.text, wanted=wanted, known=known, named=named)
             if looks > _UNFIT and not _in_question(span.text, known):
                 mentions.append(_Mention(span.text, worth * looks * _nearness(span, clue, known), clue.source))
-    return _settle(_group(mentions), evidence)
+    return _settle(_focus(_group(mentions), evidence), evidence)
 
 
 def _affirm(question: Question, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> Reading:
@@ -158,6 +159,19 @@ def _group(mentions: Sequence[_Mention]) -> dict[str, list[_Mention]]:
 def _is_part(short: str, name: str) -> bool:
     whole = name.startswith(f"{short} ") or name.endswith(f" {short}")
     return whole and len(name.split()) <= 5 and not short[0].isdigit()
+
+
+def _focus(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidence]) -> dict[str, list[_Mention]]:
+    """What a piece is about, its title says: mentions of a name that stands in the title count for more."""
+    titles = [folded(piece.title) for piece in evidence]
+    focused = {}
+    for name, group in groups.items():
+        parts = {f" {name} ", *(f" {' '.join(words(one.text))} " for one in group)}
+        focused[name] = [
+            replace(one, score=one.score * (_IN_TITLE if any(part in titles[one.source] for part in parts) else 1.0))
+            for one in group
+        ]
+    return focused
 
 
 def _settle(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidence]) -> Reading:

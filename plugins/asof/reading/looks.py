@@ -42,7 +42,7 @@ _NUMBER_AFTER_MOVE = re.compile(
     re.I,
 )
 _NUMBER_OLD = re.compile(
-    r"\b(?:from|by|(?<!more )(?<!less )than|above|below|after|for|instead of|old|previous|earlier|former|another|first|last|next|ran|within|aged|at least)\s+(?:\w+\s)?$",
+    r"\b(?:from|by|(?<!more )than|above|below|after|for|instead of|old|previous|earlier|former|another|first|last|next|ran|within|aged|at least)\s+(?:\w+\s)?$",
     re.I,
 )
 _MONEY = re.compile(r"[$£€¥₹]|\b(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan)\b|\dp\b", re.I)
