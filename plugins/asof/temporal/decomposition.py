@@ -44,7 +44,7 @@ _RELATIVE = re.compile(
 """Times that need no preposition: last year, yesterday, three weeks ago."""
 _OPENS_RANGE = re.compile(r"(?:from|between|since|until|till)\b", re.I)
 _WITH_RANGE = re.compile(r"(?:\bup|\bever|\bperiod|\bperiod of time|\byears|\bspan|\bstretch|\btime)\s+$", re.I)
-_COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?$", re.I)
+_COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?", re.I)
 
 _ORDINAL = re.compile(
     r"(?<![\w-])(?:(?P<first>first|earliest|1st|initial(?:ly)?)"
@@ -63,6 +63,8 @@ _COMPARISON = re.compile(
     re.I,
 )
 
+_MOST_PHRASES, _LONGEST_CLAUSE = 6, 400
+"""A question with more times than this, or clauses with more characters, is not weighed in detail."""
 _SENTENCE_END = re.compile(r"[.?!]\s+(?=(?:Who|Whom|Whose|What|Which|Where|When|How|Why|Name|Tell)\b)")
 _RELATIVE_CLAUSE = re.compile(
     r"\w(?<!\band)(?<!\bor)(?<!\bbut),?\s+(?:who|which|that|whose|once|when|while)\s+(?!did\b|does\b|do\b)[^?]*$", re.I
@@ -105,7 +107,7 @@ def decompose(text: str, *, as_of: datetime) -> Question:
     if not text.strip():
         raise BadInput("A question needs at least one visible character, but this one is empty.")
     expressions = find_expressions(text, anchor=Interval.of_moment(as_of), ranges="closed")
-    phrases = _coordinated(text, [phrase for found in expressions if (phrase := _phrase(text, found)) is not None])
+    phrases = _phrases(text, expressions)
     compared = sum(found.kind in ("date", "range") for found in expressions) > 1 and _COMPARISON.search(text)
     chosen = _as_of_alone(text, phrases) if compared else _chosen(text, phrases)
     if chosen is None:
@@ -158,38 +160,42 @@ def _range_relation(interval: Interval) -> Relation:
     return "since" if interval.end is None else "between"
 
 
-def _coordinated(text: str, phrases: Sequence[_Phrase]) -> list[_Phrase]:
-    """Phrases with "in 2009 or 2010", "in 1990, 1991 and 1992" taken together as one stretch."""
-    joined: list[_Phrase] = []
-    for phrase in phrases:
-        end, interval = phrase.end, phrase.interval
-        for found in find_expressions(text[end : end + 40], ranges="closed") if phrase.relation == "at" else ():
-            if (
-                found.kind != "date"
-                or found.interval is None
-                or not _COORDINATED.fullmatch(text[end : phrase.end + found.start])
-            ):
-                break
-            if interval.start is None or found.interval.end is None or found.interval.end <= interval.start:
-                break
-            end, interval = phrase.end + found.end, Interval(interval.start, found.interval.end)
-        if joined and phrase.start < joined[-1].end:
-            continue
-        joined.append(phrase if end == phrase.end else replace(phrase, end=end, relation="between", interval=interval))
-    return joined
+def _phrases(text: str, expressions: Sequence[TimeExpression]) -> list[_Phrase]:
+    """The relation phrases of a question; "in 2009 or 2010" is one stretch, "in 1990 and 2015" are two times."""
+    phrases: list[_Phrase] = []
+    for found in expressions:
+        phrase = _phrase(text, found)
+        if (
+            phrases
+            and found.interval is not None
+            and found.kind == "date"
+            and (phrase is None or phrase.relation == "at")
+        ):
+            last = phrases[-1]
+            if last.relation == "at" and _COORDINATED.fullmatch(text[last.end : found.start]):
+                if last.interval.end == found.interval.start:
+                    stretch = Interval(last.interval.start, found.interval.end, "span")
+                    phrases[-1] = replace(last, end=found.end, interval=stretch)
+                    continue
+                phrase = phrase or _Phrase(found.start, found.end, "at", found.interval)
+        if phrase is not None:
+            phrases.append(phrase)
+    return phrases
 
 
 def _chosen(text: str, phrases: Sequence[_Phrase]) -> _Phrase | None:
     """The one constraint of the main clause, or `None` where there is none or no single one."""
     start = max((match.end() for match in _SENTENCE_END.finditer(text)), default=0)
     asked = [phrase for phrase in phrases if phrase.start >= start] or list(phrases)
-    if not asked:
+    if not 0 < len(asked) <= _MOST_PHRASES:
         return None
     if len(asked) == 1:
-        return None if _dates_a_thing(text[start : asked[0].start]) else asked[0]
+        return None if _dates_a_thing(text[max(start, asked[0].start - _LONGEST_CLAUSE) : asked[0].start]) else asked[0]
     if _adjacent(text, asked):
         return None
-    main = [phrase for phrase in asked if not _is_nested(text[start : phrase.start])]
+    main = [
+        phrase for phrase in asked if not _is_nested(text[max(start, phrase.start - _LONGEST_CLAUSE) : phrase.start])
+    ]
     if len(main) == 1:
         return main[0]
     if not main and _is_outer(text, asked[-1]):

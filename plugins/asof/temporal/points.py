@@ -231,4 +231,6 @@ def on_day(day: Interval, clock: tuple[int, int]) -> Interval:
     """A time of day on a given day."""
     start = relative.start_of(day) // DAY * DAY
     length = clock[1] - clock[0]
-    return Interval(start + clock[0], start + clock[1], "minute" if length <= 60 else "hour")
+    return Interval(
+        start + clock[0], start + clock[1], "minute" if length <= 60 else "hour" if length <= 3600 else "span"
+    )

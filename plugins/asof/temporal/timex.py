@@ -52,6 +52,8 @@ def timex_value(expression: TimeExpression) -> str:
             return _week(interval.start // DAY)
         case "hour" | "minute" | "second":
             return f"{year:04d}-{month:02d}-{day:02d}T{_clock(expression.text, interval)}"
+        case "span" if expression.kind == "time":
+            return f"{year:04d}-{month:02d}-{day:02d}T{_clock(expression.text, interval)}"
         case "span" if "weekend" in expression.text.lower():
             return f"{_week(interval.start // DAY)}-WE"
         case "span":
@@ -75,7 +77,7 @@ def _week(day: int) -> str:
 
 def _clock(text: str, interval: Interval) -> str:
     lowered = text.lower()
-    if interval.granularity == "hour":
+    if interval.granularity in ("hour", "span"):
         for word, code in _PARTS.items():
             if word in lowered:
                 return code

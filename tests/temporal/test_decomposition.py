@@ -1,0 +1,98 @@
+"""Decomposition: what never happens, whatever the question."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asof.errors import BadInput
+from asof.temporal import Interval, Question, decompose
+
+AS_OF = datetime(2024, 6, 15, tzinfo=UTC)
+STEMS = st.sampled_from(
+    [
+        "Who was the mayor of Paris?",
+        "Which team does she play for?",
+        "who owned the bank",
+        "What was the ship called?",
+        "Name the capital of the province.",
+    ]
+)
+
+
+@given(st.text(min_size=1).filter(str.strip))
+def test_any_text_gives_a_question_with_content(text: str) -> None:
+    question = decompose(text, as_of=AS_OF)
+    assert question.text == text
+    assert question.content.strip() or question.constraint is not None
+    assert Question.from_json(question.to_json()) == question
+
+
+@given(STEMS, st.dates(min_value=date(1200, 1, 1), max_value=date(2100, 1, 1)))
+def test_as_of_any_day_leaves_the_question_itself(stem: str, day: date) -> None:
+    mark = stem[-1] if stem[-1] in "?." else ""
+    question = decompose(f"{stem.rstrip('?.')} as of {day:%B} {day.day}, {day.year}{mark}", as_of=AS_OF)
+    assert question.content == stem
+    assert question.constraint is not None
+    assert (question.constraint.relation, question.constraint.interval) == (
+        "as_of",
+        Interval.of_day(day.year, day.month, day.day),
+    )
+
+
+@given(STEMS)
+def test_a_question_that_says_nothing_about_time_is_unchanged(stem: str) -> None:
+    question = decompose(stem, as_of=AS_OF)
+    assert (question.content, question.constraint, question.ordinal) == (stem, None, None)
+
+
+def test_without_a_constraint_the_asking_day_counts() -> None:
+    effective = decompose("Who is the mayor of Paris?", as_of=AS_OF).effective_constraint()
+    assert (effective.relation, effective.interval) == ("as_of", Interval.of_day(2024, 6, 15))
+
+
+def test_relative_times_are_read_on_the_calendar_of_the_asker() -> None:
+    just_after_midnight = datetime(2024, 1, 1, 0, 30, tzinfo=timezone(timedelta(hours=9)))
+    constraint = decompose("Who won last year?", as_of=just_after_midnight).constraint
+    assert constraint is not None
+    assert constraint.interval == Interval.of_year(2023)
+
+
+def test_the_constraint_keeps_the_words_that_said_it() -> None:
+    constraint = decompose("Who led the bank from May 1937 until 1941?", as_of=AS_OF).constraint
+    assert constraint is not None
+    assert constraint.text == "from May 1937 until 1941"
+
+
+@pytest.mark.parametrize("text", ["", "  \n "])
+def test_an_empty_question_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="visible character"):
+        decompose(text, as_of=AS_OF)
+
+
+def test_a_naive_asking_time_is_refused() -> None:
+    with pytest.raises(BadInput, match="time zone"):
+        decompose("Who won?", as_of=datetime(2024, 1, 1))
+
+
+def test_half_of_all_questions_take_less_than_a_millisecond() -> None:
+    text = "Which professional club did the striker who was born in 1978 play for from May 2003 to June 2005?"
+    seconds = []
+    for _ in range(51):
+        begun = time.perf_counter()
+        decompose(text, as_of=AS_OF)
+        seconds.append(time.perf_counter() - begun)
+    assert sorted(seconds)[25] < 0.001
+
+
+@pytest.mark.parametrize(
+    "piece", ["in 2010 ", "who was born in ", "a ", "built by ", "before ", "in the ", ",", "between 2010 and "]
+)
+def test_a_long_question_is_taken_apart_in_time(piece: str) -> None:
+    begun = time.process_time()
+    decompose(piece * (20_000 // len(piece)) + "?", as_of=AS_OF)
+    assert time.process_time() - begun < 2
