@@ -35,6 +35,7 @@ _COPULA = re.compile(
     r"(?:is|are|was|were|will be|'s|’s)\s+(?:the\s+|an?\s+)?(?:(?:official\s+)?(?:name|title)\s+of\s+)?(.*)",
     re.I | re.S,
 )
+_ORDERS = ("name", "tell", "give", "identify")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
 """Teams, countries and firms are asked for by "who" as well."""
 _KINDS: tuple[tuple[frozenset[str], AnswerKind], ...] = (
@@ -66,7 +67,7 @@ def asked(question: str) -> Asked:
     if first in AUXILIARIES:
         return Asked("yes_no")
     if match is None:
-        return Asked("phrase")
+        return _what(f"is {question.split(maxsplit=1)[1]}") if first in _ORDERS and " " in question else Asked("phrase")
     rest = question[match.end() :].strip()
     match match.group(1).lower():
         case "who" | "whom":

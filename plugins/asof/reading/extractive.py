@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -84,15 +84,17 @@ class ExtractiveReader:
 
 def _extract(question: Question, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> Reading:
     wanted = asked(question.text)
-    known = {bare(word) for word in question.text.split()} - STOPWORDS
+    known = {bare(word) for word in question.text.split() + _topic(evidence).split()} - STOPWORDS
     named = _named(clues)
     mentions = []
-    for clue, fit in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True):
-        worth = clue.relevance * fit
+    for clue, timed in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True):
+        worth = clue.relevance * timed.fit
         for span in find_spans(clue.text, known=known) if worth > 0 else ():
             looks = type_fit(span, sentence=clue.text, wanted=wanted, known=known, named=named)
             if looks > _UNFIT and not _in_question(span.text, known):
-                mentions.append(_Mention(span.text, worth * looks * _nearness(span, clue, known), clue.source))
+                mentions.append(
+                    _Mention(span.text, worth * looks * _nearness(span, clue, known, timed.span), clue.source)
+                )
     return _settle(_focus(_group(mentions), evidence), evidence)
 
 
@@ -100,8 +102,8 @@ def _affirm(question: Question, clues: Sequence[Clue], evidence: Sequence[Eviden
     """Yes when the best sentence says so, no when it denies it."""
     ranked = sorted(
         (
-            (clue.relevance * fit, clue)
-            for clue, fit in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True)
+            (clue.relevance * timed.fit, clue)
+            for clue, timed in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True)
         ),
         key=lambda pair: -pair[0],
     )
@@ -133,12 +135,20 @@ def _in_question(text: str, known: set[str]) -> bool:
     return {bare(word) for word in text.split()} - STOPWORDS <= known
 
 
-def _nearness(span: Span, clue: Clue, known: set[str]) -> float:
-    """1.0 beside a word of the question, falling slowly with the words between."""
+def _topic(evidence: Sequence[Evidence]) -> str:
+    """The title that several pieces share: they speak about it, so it is not news to them."""
+    titles = Counter(piece.title for piece in evidence if piece.title)
+    return " ".join(title for title, count in titles.items() if count > 1)
+
+
+def _nearness(span: Span, clue: Clue, known: set[str], time: tuple[int, int] | None) -> float:
+    """1.0 beside a word of the question or the time that fits it, falling slowly with the words between."""
+    places = [match.span() for match in re.finditer(r"\w+", clue.text) if match.group().lower() in known]
+    places += [time] if time else []
     gaps = [
-        len(clue.text[min(span.end, match.end()) : max(span.start, match.start())].split())
-        for match in re.finditer(r"\w+", clue.text)
-        if match.group().lower() in known and not span.start <= match.start() < span.end
+        len(clue.text[min(span.end, end) : max(span.start, start)].split())
+        for start, end in places
+        if not span.start <= start < span.end
     ]
     return 1 / (1 + 0.03 * min(gaps)) if gaps else 0.7
 

@@ -113,6 +113,8 @@ def _trim(sentence: str, start: int, end: int, known: Collection[str], titles: C
     if not words:
         return None
     first, last = words[0][0], words[-1][1]
+    if last - first <= 1 and sentence[last : last + 2].strip()[:1] == ".":
+        return None
     text = re.sub(r"(?:['’]s?|[.,;:])+$", "", sentence[first:last])
     return Span(first, first + len(text), text, "name") if text and any(map(str.isupper, text[:2])) else None
 

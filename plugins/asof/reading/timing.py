@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from asof.reading.clues import Clue
 from asof.records import Evidence
@@ -11,6 +12,12 @@ from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import DAY, Interval
 
 _OUTSIDE, _UNDATED, _EARLIER, _INSIDE = 0.25, 0.5, 0.8, 1.0
+_EXACT = ("at", "between", "around")
+"""Relations whose window has two ends."""
+_PARTLY = 0.3
+"""What a time loses that covers next to nothing of such a window."""
+_INHERITED = 0.8
+"""Trust in a time that only a sentence before names."""
 _SUPERSEDED = 0.85
 """How much of its fit a sentence loses to a later one that matches the question just as well."""
 _RIVAL, _EQUAL = 0.5, 0.85
@@ -38,20 +45,28 @@ def closeness(published: Interval | None, question: Question) -> float:
     return 1 / (1 + abs(last - day) / DAY / _NEAR_DAYS)
 
 
-def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> list[float]:
-    """For each clue, how its time fits the question, 0 to 1; 0.5 is neutral.
+class Timed(NamedTuple):
+    """How a sentence's time fits, 0 to 1 (0.5 neutral), and where the sentence names that time, if it does."""
 
-    A sentence's time is one in its own words, else its evidence's date. Of several sentences that
-    say who holds an office, the last before the asked-for time says who holds it then, so the
-    others are superseded by it; where the first is asked for, by the earliest.
+    fit: float
+    span: tuple[int, int] | None = None
+
+
+def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> list[Timed]:
+    """For each clue, how its time fits the question.
+
+    A sentence's time is one that it names well before its publication, else its evidence's date,
+    else that of the sentence before it. Of several sentences that say who holds an office, the last
+    before the asked-for time says who holds it then, so the others are superseded by it; where the
+    first is asked for, by the earliest.
     """
-    times = [_time(clue, evidence[clue.source].published, question) for clue in clues]
-    plain = [fit(time, question) for time in times]
+    named = _named_times(question, clues, evidence)
+    plain = [fit(time, question) * (_INHERITED if inherited else 1.0) for time, _, inherited in named]
     ordinal = question.ordinal or question.effective_constraint().ordinal
     sign = -1 if ordinal == "first" else 1
     dated = sorted(
         (-sign * time.start, index)
-        for index, time in enumerate(times)
+        for index, (time, _, _) in enumerate(named)
         if time is not None and time.start is not None and plain[index] > _OUTSIDE
     )
     result = list(plain)
@@ -64,27 +79,47 @@ def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Eviden
         overtaken = min(1.0, max(0.0, (share - _RIVAL) / (_EQUAL - _RIVAL)))
         result[index] *= 1 - _SUPERSEDED * overtaken
         pending = max(pending, relevance)
-    return result
+    return [Timed(value, span) for value, (_, span, _) in zip(result, named, strict=True)]
 
 
 def fit(time: Interval | None, question: Question) -> float:
-    """Inside the asked-for window best; earlier may still hold; later does not."""
+    """Inside the asked-for window best, covering it fully; earlier may still hold; later does not."""
     if time is None:
         return _UNDATED
     constraint = question.effective_constraint()
     window = constraint.window()
     if window.overlaps(time):
-        return _INSIDE
-    return _EARLIER if time.before(window) and constraint.relation not in ("after", "since") else _OUTSIDE
+        return _INSIDE - _PARTLY * (1 - window.overlap(time)) if constraint.relation in _EXACT else _INSIDE
+    if not time.before(window) or constraint.relation in ("after", "since"):
+        return _OUTSIDE
+    ended = time.granularity == "span" and constraint.relation in _EXACT
+    return _OUTSIDE if ended else _EARLIER
 
 
-def _time(clue: Clue, published: Interval | None, question: Question) -> Interval | None:
-    """A sentence speaks of its publication's time unless it names another one, well before it."""
-    named = [one.interval for one in find_expressions(clue.text, anchor=published) if one.kind in ("date", "range")]
-    times = [time for time in named if time is not None and _is_other(time, published)]
-    if not times:
-        return published
-    return max(times, key=lambda time: (fit(time, question), time.start or 0))
+def _named_times(
+    question: Question, clues: Sequence[Clue], evidence: Sequence[Evidence]
+) -> list[tuple[Interval | None, tuple[int, int] | None, bool]]:
+    """For each clue its time, where it names it, and whether the time is only that of a sentence before."""
+    found: list[tuple[Interval | None, tuple[int, int] | None, bool]] = []
+    source, last = -1, None
+    for clue in clues:
+        if clue.source != source:
+            source, last = clue.source, None
+        published = evidence[source].published
+        own = [
+            (one.interval, (one.start, one.end))
+            for one in find_expressions(clue.text, anchor=published)
+            if one.kind in ("date", "range") and one.interval is not None and _is_other(one.interval, published)
+        ]
+        if own:
+            time, span = max(own, key=lambda pair: (fit(pair[0], question), pair[0].start or 0))
+            last = own[-1][0]
+            found.append((time, span, False))
+        elif published is not None:
+            found.append((published, None, False))
+        else:
+            found.append((last, None, last is not None))
+    return found
 
 
 def _is_other(time: Interval, published: Interval | None) -> bool:
