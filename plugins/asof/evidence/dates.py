@@ -32,7 +32,7 @@ _ISO = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
 _ISO_MONTH = re.compile(r"(?<!\d)(\d{4})[-/](\d{1,2})(?![\d/-])")
 _COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=T\d|\b)")
 _NUMERIC = re.compile(r"(?<!\d)(\d{1,2})([/.-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})(?!\d)")
-_CJK = re.compile(r"(?:(\d{4})\s*[年년]\s*)?(?:(\d{1,2})\s*[月월]\s*(?:(\d{1,2})\s*[日일])?)?")
+_CJK = re.compile(r"(?:(\d{4})\s*[年년]\s*)?(\d{1,2})\s*[月월]\s*(?:(\d{1,2})\s*[日일])?|(\d{4})\s*[年년]")
 _DAY_MONTH = re.compile(
     rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?\s{{0,2}}(?:de\s|of\s|-)?\s?({_WORD})[.,]?\s{{0,2}}(?:del?\s|-)?\s?(\d{{4}}|'\d\d)?"
 )
@@ -236,15 +236,14 @@ def _absolute(text: str, now: datetime | None, language: str, country: str) -> I
         return Interval.of_day(_year(match[1]), int(match[3]), int(match[4]))
     if (match := _COMPACT.search(text)) is not None:
         return Interval.of_day(int(match[1]), int(match[2]), int(match[3]))
-    for found in _CJK.finditer(text):
-        if found[1] or found[3]:
-            return _civil(found[1], int(found[2]) if found[2] else None, found[3], now)
+    if (match := _CJK.search(text)) is not None and (match[1] or match[3] or match[4]):
+        return _civil(match[1] or match[4], int(match[2]) if match[2] else None, match[3], now)
+    if (match := _NUMERIC.search(text)) is not None:
+        return _numeric(match, text, language, country)
     if (match := _NUMBERED_MONTH.search(text.lower())) is not None:
         return Interval.of_day(int(match[3]), int(match[2]), int(match[1]))
     if (worded := _worded(text, now, language)) is not None:
         return worded
-    if (match := _NUMERIC.search(text)) is not None:
-        return _numeric(match, text, language, country)
     if (match := _ISO_MONTH.search(text)) is not None:
         return Interval.of_month(int(match[1]), int(match[2]))
     match = _YEAR.fullmatch(text)

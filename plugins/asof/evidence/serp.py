@@ -23,6 +23,9 @@ from asof.temporal.interval import Interval
 MAX_ITEMS = 400
 """Items read of any one list; a page of Google News holds about 200."""
 
+MAX_PIECES = 400
+"""Pieces of evidence taken of any one page."""
+
 Json = Mapping[str, Any]
 
 
@@ -80,6 +83,9 @@ class _Reader:
         self, kind: EvidenceKind, item: Json, *, text: str, title: str = "", dates: tuple[object, ...] = ()
     ) -> None:
         """One piece of evidence; without any text it is skipped and named."""
+        if len(self.evidence) >= MAX_PIECES:
+            self.skip(f"stands behind the first {MAX_PIECES}")
+            return
         title = title or text_of(item.get("title"))
         if not text and not title:
             self.skip("has no text")
