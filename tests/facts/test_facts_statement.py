@@ -26,6 +26,16 @@ CONFLICTS = [
     ("Lundby United are coached by Jon Aske.", "Lundby United are coached by Ines Maar."),
 ]
 
+OFFICES = [
+    "Ines Maar is the Prime Minister of the United Kingdom.",
+    "Ines Maar becomes British prime minister.",
+    "On Tuesday Ines Maar was sworn in as the UK's 57th Prime Minister.",
+    "Ines Maar, a lawyer by training, took office as Prime Minister of Britain after a short ceremony.",
+    "Ines Maar succeeded Jon Aske as Prime Minister of the United Kingdom.",
+    "The new British Prime Minister is Ines Maar.",
+    "The prime minister of the United Kingdom is Ines Maar.",
+]
+
 SAME = [
     ("Ines Maar is the CEO of Tolvex.", "The CEO of Tolvex is Ines Maar."),
     ("Ines Maar is the CEO of Tolvex.", "Ines Maar is still the CEO of Tolvex."),
@@ -37,6 +47,8 @@ DIFFERENT = [
     ("Ines Maar is the CEO of Tolvex.", "Jon Aske is the CEO of Brandt Lines."),
     ("Ines Maar is the CEO of Tolvex.", "Jon Aske is the vice president of Tolvex."),
     ("Ines Maar is the president of Tolvex.", "Jon Aske is the vice president of Tolvex."),
+    ("Ines Maar is the Prime Minister of Norland.", "Jon Aske is the Foreign Minister of Norland."),
+    ("Ines Maar said Jon Aske became mayor of Lundby.", "Ines Maar became mayor of Oberau."),
     ("Ines Maar is a director of Tolvex.", "Jon Aske is a director of Tolvex."),
     ("Ines Maar is the CEO of Tolvex.", "Jon Aske is the former CEO of Tolvex."),
     ("Ines Maar was the CEO of Tolvex.", "Jon Aske is the CEO of Tolvex."),
@@ -55,6 +67,12 @@ DIFFERENT = [
 @pytest.mark.parametrize(("old", "new"), CONFLICTS)
 def test_another_value_in_the_same_slot_is_a_conflict(old: str, new: str) -> None:
     assert Statement.read(old).compare(Statement.read(new)) == "conflict"
+
+
+@pytest.mark.parametrize("sentence", OFFICES)
+def test_an_office_is_one_slot_however_it_is_named(sentence: str) -> None:
+    statement = Statement.read(sentence)
+    assert (statement.slot, statement.value) == ("role:prime minister of kingdom unit", ("ine", "maar"))
 
 
 @pytest.mark.parametrize(("old", "new"), SAME)

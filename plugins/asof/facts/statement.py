@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from asof.facts.role import read_role
 from asof.text.words import stem, words
 
 Comparison = Literal["same", "conflict", "different"]
@@ -19,14 +20,6 @@ Comparison = Literal["same", "conflict", "different"]
 def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words(text))
 
-
-_UNIQUE_ROLES = _stems(
-    """administrator archbishop boss captain capital ceo cfo chair chairman chairperson chairwoman champion chancellor
-    chief coach commander commissioner coo cto currency dean director editor emperor empress governor head
-    headquarters king leader manager mayor minister monarch name owner patriarch pontiff pope premier president prime
-    principal prince princess queen rector ruler secretary speaker sultan treasurer"""
-)
-"""Nouns for which "the X of Y" is one person or thing at a time."""
 
 _MEASURES = _stems(
     """age balance capacity cost enrolment enrollment height length level number population price rank rate rating
@@ -43,8 +36,9 @@ _RELATIONS = {
     "employer": r"works? (?:at|for)|is employed (?:at|by)",
     "team": r"plays? for",
     "amount": r"costs?|stands? at|totals?|amounts? to|numbers?|has|have|employs?",
-    "identity": rf"(?:is|are|has been|was|were|becomes?|became|gets|got) {_ENTER}(?: as)?|becomes?|became|has become"
-    r"|serves as|remains|takes over as|took over as|takes office as|took office as|is|are",
+    "succession": r"(?:succeeds|succeeded|replaces|replaced|takes over from|took over from|has succeeded|has replaced)",
+    "identity": rf"(?:is|are|has been|have been|was|were|becomes?|became|gets|got) {_ENTER}(?: as)?|becomes?|became"
+    rf"|has become|serves as|remains|(?:takes|took|has taken) (?:over|office)(?: \w+){{0,2}} as|{_ENTER} as|is|are",
 }
 """What a verb relates its subject to; each relation holds one value at a time.
 
@@ -74,6 +68,12 @@ _AFTERTHOUGHT = re.compile(
     r"|replacing|despite|amid|with effect|since|until)\b)",
     re.IGNORECASE,
 )
+_LONGEST = 600
+"""Characters of a sentence that is still taken apart."""
+
+_LONGEST_UNIT = 4
+"""Words beside a number that can still be its unit; more tell a story."""
+
 _ARTICLES = frozenset({"the", "a", "an", "of", "its", "their"})
 _PARTICLES = frozenset(
     ["al", "and", "bin", "da", "de", "del", "der", "di", "du", "el", "ibn", "la", "le", "of", "the", "van", "von", "y"]
@@ -101,13 +101,13 @@ class Statement:
         dated = " ".join(_FILLER.sub(" ", " ".join(sentence.split())).split()).rstrip(" .!")
         everything = (*words(dated), *_numbers(dated))
         plain = " ".join(_DATE.sub(" ", dated).split())
-        verb = _VERB.search(plain)
-        if verb is None or verb.lastgroup is None:
+        if len(plain) > _LONGEST:
             return cls(everything)
-        tail = plain[verb.end() :].strip()
-        end = _AFTERTHOUGHT.search(tail)
-        found = _slot(verb.lastgroup, _subject(plain[: verb.start()]), tail[: end.start()] if end else tail)
-        return cls(everything) if found is None else cls(everything, *found)
+        for verb in _VERB.finditer(plain):
+            found = _slot(str(verb.lastgroup), plain[: verb.start()].strip(), plain[verb.end() :].strip())
+            if found is not None:
+                return cls(everything, *found)
+        return cls(everything)
 
     def compare(self, other: Statement) -> Comparison:
         """What `other` is to this one; symmetrical."""
@@ -120,42 +120,60 @@ class Statement:
         return "same" if mine <= theirs or theirs <= mine else "conflict"
 
 
-def _slot(relation: str, subject: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
-    """(slot, value) of a subject, a relation and what follows it, or `None`."""
-    if not subject or not tail:
+def _slot(relation: str, head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
+    """(slot, value) of what stands before a verb, the verb's relation and what follows it, or `None`."""
+    if not head or not tail:
         return None
+    if relation == "succession":
+        return _held(head, _SUCCEEDED.sub("", tail, count=1))
     if relation == "identity":
-        return _identity(subject, tail)
+        return _held(head, tail) or _holder(head, tail) or _amount(head, tail)
     if relation == "amount":
-        return _amount(subject, tail) if _is_name(subject) or _has(subject, _MEASURES) else None
-    if _is_name(subject) and _is_name(tail):
-        return f"{relation}:{_key(subject)}", _folded(tail)
+        return _amount(head, tail)
+    subject, value = _subject(head), _phrase(tail)
+    if _is_name(subject) and _is_name(value):
+        return f"{relation}:{_key(subject)}", _folded(value)
     return None
 
 
-def _identity(subject: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
-    """ "The R of S is A", "A is the R of S" or "the measure of S is 5": a role has one holder, a measure one amount."""
-    if _has(subject, _UNIQUE_ROLES) and _is_name(tail):
-        return f"role:{_key(subject)}", _folded(tail)
-    if _is_name(subject) and _has(tail, _UNIQUE_ROLES) and not _INDEFINITE.search(tail):
-        return f"role:{_key(tail)}", _folded(subject)
-    if _has(subject, _MEASURES):
-        return _amount(subject, tail)
-    return None
+def _held(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
+    """ "A is the R of S"."""
+    role, subject = read_role(tail), _subject(head)
+    return (f"role:{role.key}", _folded(subject)) if role is not None and _is_name(subject) else None
 
 
-def _amount(subject: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
-    """The numbers in what follows are the value, all other words belong to the slot."""
-    numbers = _numbers(tail)
-    return (f"amount:{_key(subject)}:{_key(_NUMBER.sub(' ', tail))}", numbers) if numbers else None
+def _holder(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
+    """ "The R of S is A"."""
+    role, value = read_role(head), _phrase(tail)
+    whole = role is not None and role.end == len(head)
+    return (f"role:{role.key}", _folded(value)) if role is not None and whole and _is_name(value) else None
+
+
+def _amount(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
+    """ "The measure of S is 5", "S has 5 of T": the numbers are the value, all other words belong to the slot."""
+    if not _is_name(head) and not _has(head, _MEASURES):
+        return None
+    phrase = _phrase(tail)
+    numbers, unit = _numbers(phrase), _key(_NUMBER.sub(" ", phrase))
+    if not numbers or len(unit.split()) > _LONGEST_UNIT:
+        return None
+    return f"amount:{_key(head)}:{unit}", numbers
+
+
+def _phrase(tail: str) -> str:
+    """What follows a verb, up to an afterthought."""
+    end = _AFTERTHOUGHT.search(tail)
+    return tail[: end.start()] if end else tail
 
 
 def _subject(head: str) -> str:
-    """The subject in what stands before the verb: without an apposition behind it or an adverbial before it."""
+    """The name that a verb's subject is: all that stands before it, a name with an apposition, or the name just before."""
     parts = [part.strip() for part in head.split(",") if part.strip()]
-    if len(parts) < 2:
-        return head.strip()
-    return next((part for part in (parts[0], parts[-1]) if _is_name(part)), "")
+    whole = next((part for part in (head, parts[0], parts[-1]) if _is_name(part)), "")
+    if whole or head.endswith(","):
+        return whole
+    before = _NAME_AT_END.search(head)
+    return before.group() if before else ""
 
 
 def _has(text: str, nouns: frozenset[str]) -> bool:
@@ -186,4 +204,7 @@ def _numbers(text: str) -> tuple[str, ...]:
     return tuple(number.rstrip(".,") for number in _NUMBER.findall(text))
 
 
-_INDEFINITE = re.compile(r"^(?:an?|one|another|not|no|former|ex-?)\b|\bof an?\b|\bformer\b", re.IGNORECASE)
+_SUCCEEDED = re.compile(r"^.{1,60}?\bas ")
+_NAME_AT_END = re.compile(
+    r"[A-ZÀ-Þ][\w'’.-]*(?: (?:(?:al|bin|da|de|del|der|di|el|la|le|van|von) )?[A-ZÀ-Þ][\w'’.-]*){1,4}$"
+)
