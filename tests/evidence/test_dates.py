@@ -42,6 +42,16 @@ def read(text: object, **options: str) -> str:
         ("Updated 3 days ago", "2025-09-22"),
         ("3d", "2025-09-22"),
         ("5 hrs ago", "2025-09-25"),
+        ("two days ago", "2025-09-23"),
+        ("a couple of days ago", "2025-09-23"),
+        ("a few hours ago", "2025-09-25"),
+        ("just now", "2025-09-25"),
+        ("last week", "2025-09-15/2025-09-22"),
+        ("last month", "2025-08"),
+        ("this year", "2025"),
+        ("Tuesday", "2025-09-23"),
+        ("Thursday 9:00 AM", "2025-09-25"),
+        ("Fri", "2025-09-19"),
     ],
 )
 def test_relative_dates_refer_to_the_moment_of_the_search(text: str, date: str) -> None:
@@ -54,6 +64,10 @@ def test_relative_dates_refer_to_the_moment_of_the_search(text: str, date: str) 
         ("hace 2 días", "2025-09-23"),
         ("hace un mes", "2025-08"),
         ("ayer", "2025-09-24"),
+        ("hace tres días", "2025-09-22"),
+        ("vor zwei Wochen", "2025-09-08/2025-09-15"),
+        ("deux jours", "None"),
+        ("martes", "2025-09-23"),
         ("il y a 3 semaines", "2025-09-01/2025-09-08"),
         ("il y a un an", "2024"),
         ("il y a 2 j", "2025-09-23"),
@@ -242,3 +256,16 @@ def test_no_text_is_an_exception(text: str) -> None:
 )
 def test_dates_are_written_as_people_write_them(interval: Interval | None, text: str) -> None:
     assert reading_of(interval) == text
+
+
+def test_days_that_may_lie_ahead_are_the_nearest() -> None:
+    for text, day in (
+        ("Sat, Oct 4", "2025-10-04"),
+        ("Fri 7:30 PM", "2025-09-26"),
+        ("Jan 2", "2026-01-02"),
+        ("Aug 2", "2025-08-02"),
+    ):
+        found = read_date(text, now=NOW, ahead=True)
+        assert found is not None
+        assert found.isoformat()[:10] == day
+    assert str(read_date("Jan 2, 2020", now=NOW, ahead=True)) == "2020-01-02"

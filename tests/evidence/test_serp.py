@@ -248,3 +248,10 @@ def test_games_say_their_day_even_when_it_lies_ahead() -> None:
         "Rankings: 3rd",
     ):
         assert words in box.text
+
+
+def test_a_forecast_says_its_day_and_is_no_dated_page() -> None:
+    box = {"type": "weather_result", "temperature": "83", "date": "Monday 5:00 AM", "location": "Varn"}
+    page = parse_page({"search_metadata": {"created_at": "2025-09-28 21:00:00 UTC"}, "answer_box": box})
+    assert "Date: Monday 5:00 AM (Sep 29, 2025)" in page.evidence[0].text
+    assert page.evidence[0].published is None

@@ -19,6 +19,9 @@ from asof.temporal.interval import DAY, Interval, civil_from_days, seconds_of
 MAX_LENGTH = 160
 """Date strings are short; what stands behind this many characters is not looked at."""
 
+MAX_WEEKDAY_WORDS = 6
+"""A weekday in a longer text belongs to a sentence, not to a date."""
+
 MONTH_FIRST_COUNTRIES = frozenset({"", "us", "ph", "fm", "mh", "pw"})
 """Countries that write month/day/year; the empty one is an engine asked without a country."""
 
@@ -53,13 +56,15 @@ _MAYBE_RELATIVE = re.compile(
     "|".join(
         sorted(
             {re.escape(word) for words in LANGUAGES.values() for word in (*words.ago, *words.days)}
-            | {re.escape(word) for word in (*UNSPACED_DAYS, "前", "전")},
+            | {re.escape(word) for word in (*UNSPACED_DAYS, "前", "전")}
+            | {f"{word} (?:week|month|year)" for word in ("last", "past", "previous", "this")},
             key=len,
             reverse=True,
         )
     )
     + rf"|^\s*\d{{1,3}}\s?{_WORD}\.?\s*$"
 )
+_LAST = re.compile(r"\b(last|past|previous|this) (week|month|year)\b")
 _COMPACT_AGO = re.compile(rf"\s*(\d{{1,3}})\s?({_WORD})\.?\s*")
 
 
@@ -84,8 +89,7 @@ def read_date(
         if isinstance(value, int | float):
             return _of_number(value)
         if isinstance(value, str):
-            found = _of_text(value[:MAX_LENGTH], now, language[:2].lower(), country[:2].lower())
-            return _nearest(found, value, now) if ahead and now is not None and found is not None else found
+            return _of_text(value[:MAX_LENGTH], now, language[:2].lower(), country[:2].lower(), ahead)
     except (BadInput, OverflowError, ValueError):
         return None
     return None
@@ -136,7 +140,7 @@ def _at(moment: datetime) -> Interval:
     return Interval(start, start + 60, "minute")
 
 
-def _of_text(text: str, now: datetime | None, language: str, country: str) -> Interval | None:
+def _of_text(text: str, now: datetime | None, language: str, country: str, ahead: bool) -> Interval | None:
     text = " ".join(text.replace("\u200e", "").replace("\u200f", "").split())
     if not text:
         return None
@@ -145,9 +149,13 @@ def _of_text(text: str, now: datetime | None, language: str, country: str) -> In
         relative = _relative(lowered, now, language)
         if relative is not None:
             return relative
-    if (day := _absolute(text, now, language, country)) is None:
-        return None
-    return _with_clock(text, day)
+    day = _absolute(text, now, language, country)
+    if now is not None:
+        if day is None:
+            day = _weekday(lowered, now, language, ahead)
+        elif ahead:
+            day = _nearest(day, text, now)
+    return None if day is None else _with_clock(text, day)
 
 
 # -- relative ---------------------------------------------------------------------------------
@@ -156,6 +164,9 @@ def _of_text(text: str, now: datetime | None, language: str, country: str) -> In
 def _relative(text: str, now: datetime, language: str) -> Interval | None:
     if (match := _UNSPACED_AGO.search(text)) is not None:
         return _back(now, int(match[1]), UNSPACED_UNITS[match[2]])
+    if (match := _LAST.search(text)) is not None:
+        unit: Unit = "week" if match[2] == "week" else "month" if match[2] == "month" else "year"
+        return _back(now, int(match[1] != "this"), unit)
     for words in _languages(language):
         if (found := _ago(text, now, words)) is not None or (found := _named_day(text, now, words)) is not None:
             return found
@@ -174,8 +185,10 @@ def _ago(text: str, now: datetime, words: Language) -> Interval | None:
         if unit is None:
             continue
         before = tokens[index - 1] if index else ""
-        if before.isdigit():
-            return _back(now, int(before), unit)
+        if before == "of" and index > 1:
+            before = tokens[index - 2]
+        if before.isdigit() or before in words.numbers:
+            return _back(now, words.numbers.get(before) or int(before), unit)
         if len(token) > 1:
             return _back(now, 1, unit)
     return None
@@ -193,6 +206,17 @@ def _named_day(text: str, now: datetime, words: Language) -> Interval | None:
     for word, shift in words.days.items():
         if _has_word(text, word):
             return _with_clock(text, _shifted(now, shift))
+    return None
+
+
+def _weekday(text: str, now: datetime, language: str, ahead: bool) -> Interval | None:
+    """ "Monday 5:00 AM": the latest such day, or the nearest one where it may lie ahead."""
+    tokens = _TOKENS.findall(text)
+    for words in _languages(language):
+        number = next((words.weekdays[token] for token in tokens if token in words.weekdays), None)
+        if number is not None and len(tokens) <= MAX_WEEKDAY_WORDS:
+            back = (now.weekday() - number) % 7
+            return _shifted(now, 7 - back if ahead and back > 3 else -back)
     return None
 
 

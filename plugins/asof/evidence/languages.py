@@ -22,27 +22,28 @@ class Language:
         units: word -> unit.
         ago: words or phrases that say that a length of time lies back.
         days: word -> days from today (yesterday -1, tomorrow 1).
-        ones: words that stand for the number one.
+        numbers: word -> number.
+        weekdays: word -> 0 (Monday) to 6.
     """
 
     months: Mapping[str, int]
     units: Mapping[str, Unit]
     ago: tuple[str, ...]
     days: Mapping[str, int]
-    ones: tuple[str, ...] = ()
+    numbers: Mapping[str, int]
+    weekdays: Mapping[str, int]
 
 
 _UNITS: tuple[Unit, ...] = ("second", "minute", "hour", "day", "week", "month", "year")
 
 
-def _language(months: str, *, units: str, ago: str, days: str, ones: str = "") -> Language:
+def _language(months: str, *, units: str, ago: str, days: str, numbers: str = "", weekdays: str = "") -> Language:
     """Build a language from compact lists.
 
     `months`: twelve groups of forms split by `|`; `units`: seven groups, second to year; `ago`
     split by `|`; `days`: five groups, from the day before yesterday to the day after
     tomorrow, which may be empty.
     """
-    month_words = {word: number for number, forms in enumerate(months.split("|"), start=1) for word in forms.split()}
     unit_words = {word: unit for unit, forms in zip(_UNITS, units.split("|"), strict=True) for word in forms.split()}
     day_words = {
         word.replace("_", " "): shift
@@ -50,12 +51,19 @@ def _language(months: str, *, units: str, ago: str, days: str, ones: str = "") -
         for word in forms.split()
     }
     return Language(
-        months=MappingProxyType(month_words),
+        months=_numbered(months, 1),
         units=MappingProxyType(unit_words),
         ago=tuple(ago.split("|")),
         days=MappingProxyType(day_words),
-        ones=tuple(ones.split()),
+        numbers=_numbered(numbers, 1),
+        weekdays=_numbered(weekdays, 0),
     )
+
+
+def _numbered(groups: str, first: int) -> Mapping[str, int]:
+    """Word -> the number of its group."""
+    forms = enumerate(groups.split("|"), start=first)
+    return MappingProxyType({word: number for number, words in forms for word in words.split()})
 
 
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
@@ -66,8 +74,9 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="second seconds sec secs s|minute minutes min mins|hour hours hr hrs h|day days d"
             "|week weeks wk wks w|month months mo mos mth mths|year years yr yrs y",
             ago="ago|earlier|back",
-            days="|yesterday|today|tomorrow|",
-            ones="a an one",
+            days="|yesterday|today just_now|tomorrow|",
+            numbers="a an one|two couple|three few|four|five|six|seven|eight|nine|ten|eleven|twelve",
+            weekdays="monday mon|tuesday tue tues|wednesday wed|thursday thu thur thurs|friday fri|saturday sat|sunday sun",
         ),
         "es": _language(
             "enero ene|febrero feb|marzo mar|abril abr|mayo may|junio jun|julio jul|agosto ago"
@@ -75,8 +84,9 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="segundo segundos seg|minuto minutos min|hora horas h|día días dia dias|semana semanas|mes meses"
             "|año años",
             ago="hace|atrás",
-            days="anteayer|ayer|hoy|mañana|",
-            ones="un una uno",
+            days="anteayer|ayer|hoy ahora_mismo|mañana|",
+            numbers="un una uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce",
+            weekdays="lunes lun|martes|miércoles mié|jueves jue|viernes vie|sábado sáb|domingo dom",
         ),
         "fr": _language(
             "janvier janv jan|février fevrier févr fév fev|mars mar|avril avr|mai|juin|juillet juil|août aout|septembre"
@@ -84,8 +94,9 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="seconde secondes sec|minute minutes min|heure heures h|jour jours j|semaine semaines sem|mois"
             "|an ans année années",
             ago="il y a",
-            days="avant-hier|hier|aujourd’hui aujourd'hui|demain|après-demain",
-            ones="un une",
+            days="avant-hier|hier|aujourd’hui aujourd'hui à_l’instant à_l'instant|demain|après-demain",
+            numbers="un une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze",
+            weekdays="lundi lun|mardi|mercredi mer|jeudi jeu|vendredi ven|samedi sam|dimanche dim",
         ),
         "de": _language(
             "januar jan jänner|februar feb|märz mär mrz maerz|april apr|mai|juni jun|juli jul|august aug"
@@ -93,8 +104,9 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="sekunde sekunden sek|minute minuten min|stunde stunden std|tag tage tagen|woche wochen"
             "|monat monate monaten|jahr jahre jahren",
             ago="vor",
-            days="vorgestern|gestern|heute|morgen|übermorgen",
-            ones="ein eine einer einem einen",
+            days="vorgestern|gestern|heute gerade_eben|morgen|übermorgen",
+            numbers="ein eine einer einem einen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf",
+            weekdays="montag mo|dienstag di|mittwoch mi|donnerstag do|freitag fr|samstag sa|sonntag so",
         ),
         "it": _language(
             "gennaio gen|febbraio feb|marzo mar|aprile apr|maggio mag|giugno giu|luglio lug|agosto ago"
@@ -103,7 +115,8 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             "|anno anni",
             ago="fa",
             days="|ieri|oggi|domani|dopodomani",
-            ones="un una uno un'",
+            numbers="un una uno|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici",
+            weekdays="lunedì lun|martedì|mercoledì mer|giovedì gio|venerdì ven|sabato sab|domenica dom",
         ),
         "pt": _language(
             "janeiro jan|fevereiro fev|março marco mar|abril abr|maio mai|junho jun|julho jul|agosto ago"
@@ -111,7 +124,8 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="segundo segundos seg|minuto minutos min|hora horas h|dia dias|semana semanas|mês mes meses|ano anos",
             ago="há|atrás",
             days="anteontem|ontem|hoje|amanhã|",
-            ones="um uma",
+            numbers="um uma|dois duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze",
+            weekdays="segunda-feira seg|terça-feira ter|quarta-feira qua|quinta-feira qui|sexta-feira sex|sábado sáb|domingo dom",
         ),
         "nl": _language(
             "januari jan|februari feb|maart mrt|april apr|mei|juni jun|juli jul|augustus aug|september sep sept"
@@ -119,7 +133,8 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="seconde seconden sec|minuut minuten min|uur uren u|dag dagen|week weken|maand maanden mnd|jaar jaren",
             ago="geleden",
             days="eergisteren|gisteren|vandaag|morgen|overmorgen",
-            ones="een één",
+            numbers="een één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf",
+            weekdays="maandag ma|dinsdag di|woensdag wo|donderdag do|vrijdag vr|zaterdag za|zondag zo",
         ),
         "sv": _language(
             "januari jan|februari feb|mars mar|april apr|maj|juni jun|juli jul|augusti aug|september sep sept"
@@ -127,7 +142,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="sekund sekunder sek|minut minuter min|timme timmar tim|dag dagar|vecka veckor|månad månader mån|år",
             ago="sedan",
             days="|igår|idag|imorgon|",
-            ones="en ett",
+            numbers="en ett",
         ),
         "da": _language(
             "januar jan|februar feb|marts mar|april apr|maj|juni jun|juli jul|august aug|september sep sept"
@@ -135,7 +150,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="sekund sekunder sek|minut minutter min|time timer|dag dage|uge uger|måned måneder mdr|år",
             ago="siden",
             days="|i_går igår|i_dag idag|i_morgen|",
-            ones="en et",
+            numbers="en et",
         ),
         "no": _language(
             "januar jan|februar feb|mars mar|april apr|mai|juni jun|juli jul|august aug|september sep sept"
@@ -143,7 +158,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="sekund sekunder sek|minutt minutter min|time timer|dag dager døgn|uke uker|måned måneder md|år",
             ago="siden",
             days="|i_går|i_dag|i_morgen|",
-            ones="en et ett",
+            numbers="en et ett",
         ),
         "fi": _language(
             "tammikuu tammikuuta tammi|helmikuu helmikuuta helmi|maaliskuu maaliskuuta maalis|huhtikuu huhtikuuta huhti"
@@ -177,7 +192,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="secundă secunde|minut minute min|oră ore|zi zile|săptămână săptămâni|lună luni|an ani",
             ago="acum",
             days="alaltăieri|ieri|azi astăzi|mâine|poimâine",
-            ones="o un",
+            numbers="o un",
         ),
         "hu": _language(
             "január jan|február febr feb|március márc már|április ápr|május máj|június jún|július júl|augusztus aug"
@@ -186,7 +201,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             "|éve évvel",
             ago="ezelőtt|óta",
             days="tegnapelőtt|tegnap|ma|holnap|",
-            ones="egy",
+            numbers="egy",
         ),
         "tr": _language(
             "ocak oca|şubat şub|mart mar|nisan nis|mayıs may|haziran haz|temmuz tem|ağustos ağu|eylül eyl|ekim eki"
@@ -194,7 +209,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="saniye sn|dakika dk|saat sa|gün|hafta|ay|yıl sene",
             ago="önce",
             days="|dün|bugün|yarın|",
-            ones="bir",
+            numbers="bir",
         ),
         "ru": _language(
             "январь января янв|февраль февраля фев февр|март марта мар|апрель апреля апр|май мая|июнь июня июн"
@@ -204,7 +219,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             "|день дня дней дн|неделя неделю недели недель нед|месяц месяца месяцев мес|год года лет г",
             ago="назад",
             days="позавчера|вчера|сегодня|завтра|послезавтра",
-            ones="один одну одна",
+            numbers="один одну одна",
         ),
         "uk": _language(
             "січень січня січ|лютий лютого лют|березень березня бер|квітень квітня квіт|травень травня трав"
@@ -223,7 +238,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             "|μήνα μήνας μήνες|έτος έτη χρόνο χρόνια",
             ago="πριν",
             days="προχθές|χθες χτες|σήμερα|αύριο|μεθαύριο",
-            ones="μία μια ένα έναν",
+            numbers="μία μια ένα έναν",
         ),
         "id": _language(
             "januari jan|februari feb|maret mar|april apr|mei|juni jun|juli jul|agustus agu ags|september sep"
@@ -231,7 +246,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="detik|menit mnt|jam|hari|minggu|bulan bln|tahun thn",
             ago="lalu",
             days="|kemarin|hari_ini|besok|lusa",
-            ones="satu",
+            numbers="satu",
         ),
         "vi": _language(
             "thg1 th1|thg2 th2|thg3 th3|thg4 th4|thg5 th5|thg6 th6|thg7 th7|thg8 th8|thg9 th9|thg10 th10|thg11 th11"
@@ -239,7 +254,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             units="giây|phút|giờ|ngày|tuần|tháng|năm",
             ago="trước",
             days="|hôm_qua|hôm_nay|ngày_mai|",
-            ones="một",
+            numbers="một",
         ),
         "ar": _language(
             "يناير|فبراير|مارس|أبريل ابريل|مايو|يونيو يونيه|يوليو يوليه|أغسطس اغسطس|سبتمبر|أكتوبر اكتوبر|نوفمبر|ديسمبر",

@@ -145,9 +145,13 @@ _GRAPH_OWN = frozenset({"title", "description", "source", "date", "website", "ta
 def _answer_box(reader: _Reader, value: object) -> None:
     for box in reader.items(value):
         stated, snippet = _dateline(text_of(box.get("snippet")))
+        item, shown, own = box, box, _BOX_OWN
+        if box.get("type") != "organic_result" and not snippet:
+            # The date of a forecast, a rate or a game is part of what the box says, not when a page was published.
+            item, shown, own = {**box, "date": None}, _told(reader, box, depth=6), _BOX_OWN - {"date"}
         first = [text_of(box.get("answer")), text_of(box.get("result")), snippet]
-        lines = dict.fromkeys(line for line in (*first, *lines_of(box, leave=_BOX_OWN)) if line)
-        reader.add("answer_box", box, text="\n".join(lines), dates=(stated,))
+        lines = dict.fromkeys(line for line in (*first, *lines_of(shown, leave=own)) if line)
+        reader.add("answer_box", item, text="\n".join(lines), dates=(stated,))
 
 
 def _sports(reader: _Reader, value: object) -> None:
