@@ -1,5 +1,6 @@
 """SerpAPI's own client against a server of our own, in good days and bad ones."""
 
+import logging
 import sys
 import time
 from datetime import UTC, datetime
@@ -173,6 +174,13 @@ def test_a_server_that_is_not_there_is_said() -> None:
 
 def test_the_key_is_nowhere_to_be_seen() -> None:
     assert KEY not in repr(SerpApiSearch(api_key=KEY))
+
+
+def test_the_key_is_in_no_log_even_when_debugging(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG), serving(Said(PAGE)) as server:
+        search(server).search("harbour", as_of=ASKED)
+    assert "api_key=***" in caplog.text
+    assert KEY not in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
-"""Keys taken out of text that others wrote."""
+"""Keys taken out of text and logs that others write."""
 
 from __future__ import annotations
 
+import logging
 import re
+from dataclasses import dataclass
 
 MAX_MESSAGE = 300
 """Characters of a foreign message that are shown."""
@@ -15,3 +17,21 @@ _SECRET = re.compile(
 def without_secrets(text: str) -> str:
     """A message on one line, with everything that may be a key replaced by `***`."""
     return _SECRET.sub("***", " ".join(text.split())[: MAX_MESSAGE * 4])[:MAX_MESSAGE]
+
+
+@dataclass(frozen=True)
+class _KeyFilter(logging.Filter):
+    """Replaces a key in the lines of one logger; equal filters are added once."""
+
+    key: str
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        if self.key in message:
+            record.msg, record.args = message.replace(self.key, "***"), None
+        return True
+
+
+def hide_from_logs(key: str, *, logger: str) -> None:
+    """Keep a key out of a library's log: HTTP clients write whole addresses when debugging is on."""
+    logging.getLogger(logger).addFilter(_KeyFilter(key))

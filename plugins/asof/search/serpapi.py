@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from asof.errors import BadInput, SearchFailed, require
 from asof.evidence.knowledge import split_known
+from asof.evidence.secrets import hide_from_logs
 from asof.evidence.select import best
 from asof.evidence.serp import SerpPage, parse_page
 from asof.protocols import SearchResult
@@ -210,6 +211,7 @@ class SerpApiSearch:
 
 def _open_client(api_key: str, base_url: str, timeout: float) -> SerpApiClient:
     serpapi = require("serpapi", package="serpapi", extra="serpapi")
+    hide_from_logs(api_key, logger="urllib3.connectionpool")
     client = serpapi.Client(api_key=api_key, timeout=timeout)
     if base_url:
         client.BASE_DOMAIN = base_url.rstrip("/")
