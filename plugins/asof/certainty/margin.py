@@ -36,12 +36,20 @@ class Signals:
 class Weights:
     """Of the log-odds of being right; a reading without an answer never comes this far."""
 
-    bias: float = -1.2
-    probability: float = 1.6
-    margin: float = 1.4
-    no_answer: float = -1.0
-    agreement: float = 0.8
-    freshness: float = 0.6
+    bias: float
+    probability: float
+    margin: float
+    no_answer: float
+    agreement: float
+    freshness: float
+
+
+FREE = Weights(bias=-4.5, probability=1.4, margin=2.0, no_answer=-0.1, agreement=0.5, freshness=3.0)
+"""For answers cut out of the evidence: fitted on the example corpus and TimeQA's questions (AUROC 0.85 to 0.92
+on the half not fitted)."""
+
+CHOICES = Weights(bias=1.0, probability=0.0, margin=1.6, no_answer=-2.1, agreement=0.2, freshness=0.0)
+"""For answers chosen among given ones: fitted on RealTimeQA (AUROC 0.83, calibration error 0.05 on the other half)."""
 
 
 class MarginEstimator:
@@ -51,15 +59,15 @@ class MarginEstimator:
     uncertain evidence does not speak at all. Needs no model.
     """
 
-    def __init__(self, *, weights: Weights = Weights()) -> None:
-        self.weights = weights
+    def __init__(self, *, free: Weights = FREE, choices: Weights = CHOICES) -> None:
+        self.free, self.choices = free, choices
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels."""
         if not reading.answer.strip():
             return Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
         seen = signals(question, evidence=evidence, reading=reading)
-        w = self.weights
+        w = self.free if reading.choice is None else self.choices
         logit = w.bias + w.probability * seen.probability + w.margin * seen.margin + w.no_answer * seen.no_answer
         logit += w.agreement * seen.agreement + w.freshness * seen.freshness
         reliable = 1 / (1 + math.exp(-logit))

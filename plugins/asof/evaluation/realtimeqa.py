@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from asof.certainty import MarginEstimator, auroc, expected_calibration_error
 from asof.errors import BadInput
 from asof.evaluation import rows
 from asof.evaluation.benchmark import Progress, Report
 from asof.protocols import Reader
 from asof.reading import ExtractiveReader
-from asof.records import Evidence
+from asof.records import Evidence, Reading
 from asof.temporal.constraint import Question
 from asof.temporal.decomposition import decompose
 from asof.temporal.interval import Interval
@@ -42,7 +43,8 @@ def run(
     """Measure the local reader over `questions.jsonl[.gz]` in `folder`.
 
     `choice_accuracy` reads the results known on the question's day with their dates;
-    `choice_accuracy_search_order` the same results in the same order with no dates. Baselines: a
+    `choice_accuracy_search_order` the same results in the same order with no dates. `certainty_auroc`
+    and `certainty_ece` say how well the local estimator tells right readings from wrong ones. Baselines: a
     blind guess, and counting the choices' words weighted by search rank.
 
     Raises:
@@ -61,18 +63,28 @@ def run(
         raise BadInput(f"{folder} holds no questions.")
     reader = ExtractiveReader()
     reading = time.perf_counter()
-    dated = _accuracy(items, lambda item: _choice(reader, item, dates=True), progress, "with dates")
+    dated = _read(items, reader, progress, "with dates", dates=True)
     spent = time.perf_counter() - reading
-    undated = _accuracy(items, lambda item: _choice(reader, item, dates=False), progress, "search order")
-    by_rank = _accuracy(items, _most_words, progress, "words by rank")
+    undated = _read(items, reader, progress, "search order", dates=False)
+    by_rank = [_most_words(item) in item.right for item in items]
+    trust = [
+        MarginEstimator().estimate(item.question, evidence=item.evidence, reading=found).reliable
+        for item, found in zip(items, dated, strict=True)
+    ]
+    right = _right(items, dated)
     return Report(
         benchmark="realtimeqa",
         n=len(items),
         configuration={"reader": "ExtractiveReader", "seed": seed, "limit": limit},
-        metrics={"choice_accuracy": dated, "choice_accuracy_search_order": undated},
+        metrics={
+            "choice_accuracy": _percent(right),
+            "choice_accuracy_search_order": _percent(_right(items, undated)),
+            "certainty_auroc": round(auroc(trust, correct=right), 4),
+            "certainty_ece": round(expected_calibration_error(trust, correct=right), 4),
+        },
         baselines={
             "random": {"choice_accuracy": _RANDOM},
-            "words by rank": {"choice_accuracy": by_rank},
+            "words by rank": {"choice_accuracy": _percent(by_rank)},
         },
         cost={
             "model_calls": 0.0,
@@ -114,19 +126,24 @@ def _moment(day: Interval) -> datetime:
     return day.last_moment().astimezone(UTC)
 
 
-def _accuracy(items: Sequence[Item], choose: Callable[[Item], int], progress: Progress | None, stage: str) -> float:
-    hits = 0
+def _read(
+    items: Sequence[Item], reader: Reader, progress: Progress | None, stage: str, *, dates: bool
+) -> list[Reading]:
+    readings = []
     for done, item in enumerate(items, start=1):
-        hits += choose(item) in item.right
+        evidence = item.evidence if dates else [one.model_copy(update={"published": None}) for one in item.evidence]
+        readings.append(reader.read(item.question, evidence=evidence, choices=item.choices).reading)
         if progress is not None:
             progress(stage, done, len(items))
-    return round(100 * hits / len(items), 2)
+    return readings
 
 
-def _choice(reader: Reader, item: Item, *, dates: bool) -> int:
-    evidence = item.evidence if dates else [one.model_copy(update={"published": None}) for one in item.evidence]
-    choice = reader.read(item.question, evidence=evidence, choices=item.choices).reading.choice
-    return -1 if choice is None else choice
+def _right(items: Sequence[Item], readings: Sequence[Reading]) -> list[bool]:
+    return [reading.choice in item.right for item, reading in zip(items, readings, strict=True)]
+
+
+def _percent(right: Sequence[bool]) -> float:
+    return round(100 * sum(right) / len(right), 2)
 
 
 def _most_words(item: Item) -> int:

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from asof import BadInput, Certainty, Cost, Evidence, Question, Reading
+from asof.certainty import CheckedReader, Gate, MarginEstimator
+from asof.protocols import Reader, ReadResult
+from asof.reading import ExtractiveReader
+from asof.text.lexical import LexicalEmbeddings
+
+QUESTION = Question(
+    "Who leads the harbour board?", "Who leads the harbour board?", None, datetime(2024, 1, 1, tzinfo=UTC)
+)
+DULL = [Evidence.make(f"Nothing happened in week {n}.") for n in range(6)]
+TOLD = Evidence.make("Ada Berg leads the harbour board.")
+
+
+class Literal:
+    """Answers with the first two words, and counts its readings."""
+
+    def __init__(self) -> None:
+        self.read_texts: list[str] = []
+
+    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+        self.read_texts.append(evidence[0].text)
+        answer = " ".join(evidence[0].text.split()[:2])
+        return ReadResult(Reading(answer=answer, probability=0.5), Cost(model_calls=1))
+
+    async def aread(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> ReadResult:
+        return self.read(question, evidence=evidence, choices=choices)
+
+
+class Sure:
+    """Trusts answers that name Ada as far as it is told, and others hardly."""
+
+    def __init__(self, reliable: float) -> None:
+        self.reliable = reliable
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        reliable = self.reliable if "Ada" in reading.answer else 0.1
+        return Certainty(reliable=reliable, misleading=0.0, uncertain=1 - reliable)
+
+    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        return self.estimate(question, evidence=evidence, reading=reading)
+
+
+def build(reader: Reader, reliable: float = 0.9, **limits: float) -> CheckedReader:
+    gate = Gate.model_validate(limits)
+    return CheckedReader(reader, estimator=Sure(reliable), embeddings=LexicalEmbeddings(), gate=gate)
+
+
+def test_a_reliable_answer_among_the_first_three_is_adopted_without_another_round() -> None:
+    reader = Literal()
+    checked = build(reader).check(QUESTION, evidence=[*DULL[:2], TOLD, *DULL[2:]])
+    assert (checked.reading.answer, checked.outcome, checked.rounds) == ("Ada Berg", "adopt", 0)
+    assert len(reader.read_texts) == checked.cost.model_calls == 3
+
+
+def test_without_one_the_rest_is_ranked_again_and_read() -> None:
+    checked = build(Literal()).check(QUESTION, evidence=[*DULL, TOLD])
+    assert (checked.reading.answer, checked.rounds) == ("Ada Berg", 1)
+    assert [step.details["outcome"] for step in checked.steps] == ["retrieve", "adopt"]
+
+
+def test_the_first_answer_stays_when_the_second_is_no_better() -> None:
+    checked = build(Literal(), reliable=0.45).check(QUESTION, evidence=[TOLD, *DULL])
+    assert checked.reading.answer == "Ada Berg"
+    assert checked.rounds == 1
+
+
+def test_an_abstention_is_an_empty_answer() -> None:
+    checked = build(Literal(), abstain_below=0.3).check(QUESTION, evidence=DULL)
+    assert (checked.reading.answer, checked.outcome) == ("", "abstain")
+
+
+def test_nothing_to_read_ends_at_once() -> None:
+    checked = build(Literal()).check(QUESTION, evidence=[])
+    assert checked.reading.answer == ""
+    assert checked.certainty.label == "uncertain"
+
+
+def test_when_nothing_is_left_to_read_the_best_answer_stands() -> None:
+    checked = build(Literal(), rounds=5).check(QUESTION, evidence=DULL[:2])
+    assert checked.outcome == "adopt"
+    assert checked.rounds == 0
+
+
+def test_no_piece_is_read_twice() -> None:
+    reader = Literal()
+    build(reader, reliable=0.2, rounds=9).check(QUESTION, evidence=[*DULL, TOLD])
+    assert len(reader.read_texts) == len(set(reader.read_texts)) == 7
+
+
+async def test_the_async_twin_comes_to_the_same() -> None:
+    made = build(Literal())
+    one = made.check(QUESTION, evidence=[*DULL, TOLD])
+    assert await made.acheck(QUESTION, evidence=[*DULL, TOLD]) == one
+    assert (await made.aread(QUESTION, evidence=[TOLD])).reading.answer == "Ada Berg"
+
+
+def test_it_works_with_the_local_reader_and_estimator() -> None:
+    made = CheckedReader(ExtractiveReader(), estimator=MarginEstimator(), embeddings=LexicalEmbeddings())
+    assert isinstance(made, Reader)
+    assert made.read(QUESTION, evidence=[*DULL[:4], TOLD]).reading.answer == "Ada Berg"
+
+
+def test_a_bad_k_is_refused() -> None:
+    with pytest.raises(BadInput):
+        CheckedReader(Literal(), estimator=Sure(0.5), embeddings=LexicalEmbeddings(), k=0)
