@@ -98,6 +98,15 @@ def test_shares_of_each_kind_are_the_papers() -> None:
     assert [kinds.count(kind) for kind in ("organic", "related_question", "question_answer")] == [10, 2, 3]
 
 
+def test_news_and_posts_have_shares_of_their_own() -> None:
+    evidence = [*many(12), *(piece(f"News {number}.", (2024, 1, 1), kind="news") for number in range(12))]
+    evidence += [piece(f"Post {number}.", kind="other") for number in range(12)]
+    kinds = [
+        each.kind for each in FreshPrompt(sizes=Sizes(10, 2, 3, 40, 5)).build(question(), evidence=evidence).evidence
+    ]
+    assert [kinds.count(kind) for kind in ("organic", "news", "other")] == [10, 10, 2]
+
+
 @pytest.mark.parametrize(("sizes", "count"), [("small", 5), ("large", 10), ("best", 15)])
 def test_the_number_of_pieces_is_the_papers(sizes: Any, count: int) -> None:
     evidence = [*many(20), *(piece(f"Question {number}.", kind="related_question") for number in range(9))]

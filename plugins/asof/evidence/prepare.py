@@ -24,8 +24,8 @@ class Sizes:
     """FreshPrompt's (o, r, a, n, m) (FreshLLMs, section 4.2).
 
     Attributes:
-        organic: organic results, documents, facts and news, at most.
-        related: related questions, at most.
+        organic: organic results, documents and facts, at most; and at most as many news.
+        related: related questions, at most; and at most as many posts, videos, places and the like.
         answers: questions and answers of forums, at most.
         evidence: pieces of evidence in the prompt, answer box and knowledge graph included.
         demonstrations: worked examples in front.
@@ -50,7 +50,12 @@ SIZES: Mapping[str, Sizes] = {
 }
 """The paper's settings for GPT-3.5 and GPT-4, and the latter with the n that measured best."""
 
-_SHARE: Mapping[EvidenceKind, str] = {"related_question": "related", "question_answer": "answers"}
+_SHARE: Mapping[EvidenceKind, str] = {
+    "related_question": "related",
+    "question_answer": "answers",
+    "news": "news",
+    "other": "other",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,13 @@ def drop_order(evidence: Sequence[Evidence], *, cut: Cut) -> list[Evidence]:
 
 
 def _shares(evidence: Iterable[Evidence], sizes: Sizes) -> tuple[list[Evidence], list[Evidence]]:
-    limits = {"organic": sizes.organic, "related": sizes.related, "answers": sizes.answers}
+    limits = {
+        "organic": sizes.organic,
+        "news": sizes.organic,
+        "related": sizes.related,
+        "other": sizes.related,
+        "answers": sizes.answers,
+    }
     taken: Counter[str] = Counter()
     kept: list[Evidence] = []
     beyond: list[Evidence] = []
