@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from asof import BadInput
-from asof.evaluation.benchmark import load, names
+from asof.evaluation.benchmark import converter, convertible
 
 
 def add_to(commands: Any) -> None:
@@ -16,7 +16,7 @@ def add_to(commands: Any) -> None:
     command = commands.add_parser("data", help="prepare benchmark files", description=__doc__)
     jobs = command.add_subparsers(dest="job", required=True)
     build = jobs.add_parser("build", help="convert a public original", description=__doc__)
-    build.add_argument("name", metavar="NAME", help=f"one of: {', '.join(names())}")
+    build.add_argument("name", metavar="NAME", help=f"one of: {', '.join(convertible())}")
     build.add_argument("source", metavar="SRC", type=Path, help="the folder or file of the public original")
     build.add_argument("out", metavar="OUT", type=Path, help="the folder to write")
     build.set_defaults(run=run)
@@ -24,12 +24,9 @@ def add_to(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Convert, and say what was written."""
-    benchmark = load(arguments.name)
-    build = getattr(benchmark, "build", None)
-    if build is None:
-        raise BadInput(f"{arguments.name} reads its public original as it is; there is nothing to build.")
+    chosen = converter(arguments.name)
     if not arguments.source.exists():
         raise BadInput(f"There is no {arguments.source}; give the public original, see docs/benchmarks.md.")
-    written = build(arguments.source, arguments.out)
+    written = chosen.build(arguments.source, arguments.out)
     sys.stdout.write("".join(f"{path}: {count} rows\n" for path, count in written.items()))
     return 0

@@ -1,4 +1,4 @@
-"""What a benchmark is: one module of this package with `run`, and `build` where a public original can be converted.
+"""What a benchmark is: one module of this package with `run`; `originals` converts public originals for it.
 
 Adding one is adding one module: its name is the benchmark's name, the first line of its docstring its description.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -45,6 +45,17 @@ class Benchmark(Protocol):
         ...
 
 
+class Converter(Protocol):
+    """A module of `asof.evaluation.originals`, named as its benchmark."""
+
+    def build(self, source: Path, out: Path) -> dict[Path, int]:
+        """Convert the public original at `source`; returns the files written with their numbers of rows.
+
+        Raises `BadInput` in one sentence when the original is missing or in another format.
+        """
+        ...
+
+
 _HELPERS = frozenset({"benchmark", "metrics", "rows"})
 
 
@@ -52,7 +63,14 @@ def names() -> list[str]:
     """The names of all benchmarks, sorted."""
     import asof.evaluation as package
 
-    return sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.name not in _HELPERS)
+    return [name for name in _modules(package.__path__) if name not in _HELPERS]
+
+
+def convertible() -> list[str]:
+    """The names of the benchmarks whose public originals can be converted, sorted."""
+    import asof.evaluation.originals as package
+
+    return _modules(package.__path__)
 
 
 def load(name: str) -> Benchmark:
@@ -60,3 +78,14 @@ def load(name: str) -> Benchmark:
     if name not in names():
         raise BadInput(f"There is no benchmark {name!r}; choose one of {', '.join(names())}.")
     return cast(Benchmark, importlib.import_module(f"asof.evaluation.{name}"))
+
+
+def converter(name: str) -> Converter:
+    """The converter of that benchmark. Raises `BadInput` for one that has none."""
+    if name not in convertible():
+        raise BadInput(f"There is nothing to build for {name!r}; choose one of {', '.join(convertible())}.")
+    return cast(Converter, importlib.import_module(f"asof.evaluation.originals.{name}"))
+
+
+def _modules(path: Iterable[str]) -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(path) if not module.ispkg)

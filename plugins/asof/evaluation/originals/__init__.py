@@ -1,0 +1,1 @@
+"""Converters from the public originals of benchmarks, one module an original."""
