@@ -24,6 +24,7 @@ from asof.facts import (
 )
 from asof.facts.file import FileIndex
 from asof.facts.index import ExactIndex
+from asof.facts.operation import Source
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -45,7 +46,7 @@ def filled(folder: Path) -> FactStore:
     store.apply("b", [deny(ANNA, "b", "2021"), add(BRUNO, "b", None)])
     store.apply("c", [Rewrite(document="c", when=day("2022-03"), known_at=NOW, fact_id=BRUNO.id, into=caspar)])
     end = MakeFalse(
-        document="d", when=day("2023"), known_at=NOW, fact_id=caspar.id, rests_on=(("c", 0),), reason="it closed"
+        document="d", when=day("2023"), known_at=NOW, fact_id=caspar.id, rests_on=(Source("c"),), reason="it closed"
     )
     store.apply("d", [end])
     store.undo("b", known_at=NOW)

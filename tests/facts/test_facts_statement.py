@@ -59,6 +59,7 @@ DIFFERENT = [
     ("The election was held on 5 May 2019.", "The election was held on 7 May 2023."),
     ("The mayor of Lundby is angry.", "The mayor of Lundby is Jon Aske."),
     ("Tolvex employs 300 people.", "Tolvex has 4 plants."),
+    ("Jon Aske has been signed by Oberau 92.", "Jon Aske has been signed by Oberau 93."),
     ("Lundby has 5 schools.", "Lundby has 6 parks."),
     ("Jon Aske was elected to the council.", "Ines Maar was elected to the council."),
 ]

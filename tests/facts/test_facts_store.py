@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from asof.facts import (
     UndoDocument,
     open_store,
 )
+from asof.facts.operation import Source
 from asof.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -136,10 +138,8 @@ class TestConformance:
 
     def test_undo_takes_along_what_rested_on_the_document(self, store: FactStore) -> None:
         store.apply("b", [add(BRUNO, "b", "2021-01-01")])
-        end = deny(ANNA, "a", "2021-01-01").model_copy(update={"rests_on": (("b", 0),)})
-        store.apply(
-            "a", [add(ANNA, "a", "2020-01-01"), MakeFalse(**{n: getattr(end, n) for n in MakeFalse.model_fields})]
-        )
+        end = replace(deny(ANNA, "a", "2021-01-01"), rests_on=(Source("b"),))
+        store.apply("a", [add(ANNA, "a", "2020-01-01"), end])
         assert texts(store) == {BRUNO.text}
         store.undo("b", known_at=NOW)
         assert texts(store) == {ANNA.text}
@@ -249,6 +249,10 @@ class TestConformance:
         assert found.similarity == pytest.approx(1.0, abs=1e-5)
         with pytest.raises(BadInput, match="k must be at least 1"):
             store.search("lamp", k=0)
+
+    def test_a_moment_without_a_time_zone_is_refused(self) -> None:
+        with pytest.raises(BadInput, match="time zone"):
+            add(ANNA, "a", "2020", known_at=datetime(2025, 1, 1))
 
     def test_an_unknown_fact_has_no_history(self, store: FactStore) -> None:
         with pytest.raises(BadInput, match="no fact 'nope'"):

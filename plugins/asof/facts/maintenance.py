@@ -50,7 +50,7 @@ def export_operations(ledger: Ledger, *, path: Path) -> int:
         with unfinished.open("w", encoding="utf-8") as file:
             file.write(json.dumps({"format": FORMAT}) + "\n")
             for _, operation in ledger.operations():
-                file.write(operation.model_dump_json(exclude_defaults=False) + "\n")
+                file.write(OPERATION.dump_json(operation).decode() + "\n")
                 count += 1
         unfinished.replace(path)
     finally:

@@ -7,13 +7,14 @@ document ingested again writes nothing.
 from __future__ import annotations
 
 import hashlib
-from functools import cached_property
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Annotated, Literal, NamedTuple, Self, TypeAlias
 
-from pydantic import AwareDatetime, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
+from asof.errors import BadInput
 from asof.facts.fact import Fact
-from asof.records import Record
 from asof.temporal.interval import Interval
 
 OperationKind = Literal["add", "reinforce", "make_false", "rewrite", "undo"]
@@ -33,14 +34,38 @@ class Said(NamedTuple):
     true: bool
 
 
-class _Operation(Record):
-    document: str = Field(min_length=1, description="Id of the document that says so.")
-    revision: int = Field(default=0, ge=0, description="How often the document had been undone before.")
-    when: Interval | None = Field(default=None, description="Event time; None: the document is undated.")
-    known_at: AwareDatetime = Field(description="Knowledge time.")
-    rests_on: tuple[Source, ...] = Field(default=(), description="Other documents that it needs; undone with them.")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Operation:
+    """What all operations carry.
 
-    reason: str = Field(default="", description="Why, in one sentence.")
+    Attributes:
+        document: id of the document that says so.
+        when: event time; `None`: the document is undated.
+        known_at: knowledge time, timezone-aware.
+        revision: how often the document had been undone before; the store sets it.
+        rests_on: other documents that it needs; it is undone with them.
+        reason: why, in one sentence.
+
+    Raises:
+        BadInput: for an empty document id, a negative revision or a `known_at` without a time zone.
+    """
+
+    document: str
+    when: Interval | None = None
+    known_at: datetime
+    revision: int = 0
+    rests_on: tuple[Source, ...] = ()
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.document:
+            raise BadInput("An operation needs the id of its document, not an empty one.")
+        if self.revision < 0:
+            raise BadInput(f"A revision counts undos from 0, it cannot be {self.revision}.")
+        if self.known_at.tzinfo is None:
+            raise BadInput(
+                f"known_at must carry a time zone, but {self.known_at.isoformat()} has none; add tzinfo=UTC."
+            )
 
     @property
     def source(self) -> Source:
@@ -58,10 +83,9 @@ class _Operation(Record):
 
     def revised(self, revision: int) -> Self:
         """The same word, said by a document that had been undone `revision` times."""
-        fields = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self)(**fields | {"revision": revision})
+        return self if revision == self.revision else replace(self, revision=revision)
 
-    @cached_property
+    @property
     def id(self) -> str:
         """Stable: the same word of the same document gives the same id, whenever it arrives.
 
@@ -73,6 +97,7 @@ class _Operation(Record):
         return hashlib.blake2b("\n".join(parts).encode(errors="replace"), digest_size=16).hexdigest()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddFact(_Operation):
     """A fact that the document states; adding a fact that exists already reinforces it."""
 
@@ -88,6 +113,7 @@ class AddFact(_Operation):
         return (Said(self.fact.id, True),)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reinforce(_Operation):
     """The document supports a known fact: (when, true) joins its history."""
 
@@ -99,6 +125,7 @@ class Reinforce(_Operation):
         return (Said(self.fact_id, True),)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MakeFalse(_Operation):
     """The document contradicts a known fact: (when, false) joins its history."""
 
@@ -110,6 +137,7 @@ class MakeFalse(_Operation):
         return (Said(self.fact_id, False),)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rewrite(_Operation):
     """The document contradicts a known fact and implies another in its place."""
 
@@ -126,6 +154,7 @@ class Rewrite(_Operation):
         return (Said(self.fact_id, False), Said(self.into.id, True))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UndoDocument(_Operation):
     """Withdraw all that a document said, up to and including this revision; what it closed is open again."""
 
@@ -135,4 +164,4 @@ class UndoDocument(_Operation):
 Operation: TypeAlias = AddFact | Reinforce | MakeFalse | Rewrite | UndoDocument
 
 OPERATION: TypeAdapter[Operation] = TypeAdapter(Annotated[Operation, Field(discriminator="kind")])
-"""Reads an operation back from its JSON form."""
+"""Writes an operation as JSON and reads it back."""

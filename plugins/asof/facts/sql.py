@@ -192,7 +192,6 @@ def _row(entry: Entry) -> dict[str, Any]:
 
 
 def _entry(row: Any) -> Entry:
-    """Built without validating again: the row was written from a valid operation."""
     more = json.loads(row.more) if row.more else {}
     fields: dict[str, Any] = {
         "document": row.document,
@@ -204,15 +203,15 @@ def _entry(row: Any) -> Entry:
     }
     match row.kind:
         case "add":
-            operation: Operation = AddFact.model_construct(**fields, fact=_fact(more["fact"]))
+            operation: Operation = AddFact(**fields, fact=_fact(more["fact"]))
         case "reinforce":
-            operation = Reinforce.model_construct(**fields, fact_id=row.fact)
+            operation = Reinforce(**fields, fact_id=row.fact)
         case "make_false":
-            operation = MakeFalse.model_construct(**fields, fact_id=row.fact)
+            operation = MakeFalse(**fields, fact_id=row.fact)
         case "rewrite":
-            operation = Rewrite.model_construct(**fields, fact_id=row.fact, into=_fact(more["fact"]))
+            operation = Rewrite(**fields, fact_id=row.fact, into=_fact(more["fact"]))
         case _:
-            operation = UndoDocument.model_construct(**fields)
+            operation = UndoDocument(**fields)
     return Entry(row.sequence, operation)
 
 

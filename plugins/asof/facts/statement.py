@@ -78,6 +78,10 @@ _ARTICLES = frozenset({"the", "a", "an", "of", "its", "their"})
 _PARTICLES = frozenset(
     ["al", "and", "bin", "da", "de", "del", "der", "di", "du", "el", "ibn", "la", "le", "of", "the", "van", "von", "y"]
 )
+_STARTS_WITH_NUMBER = re.compile(
+    r"(?:(?:about|around|roughly|nearly|almost|over|more than|at least|some|up to|approximately) )?[$€£¥]?\d",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\d[\d.,]*%?")
 
 
@@ -154,6 +158,8 @@ def _amount(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
     if not _is_name(head) and not _has(head, _MEASURES):
         return None
     phrase = _phrase(tail)
+    if not _STARTS_WITH_NUMBER.match(phrase):
+        return None
     numbers, unit = _numbers(phrase), _key(_NUMBER.sub(" ", phrase))
     if not numbers or len(unit.split()) > _LONGEST_UNIT:
         return None
