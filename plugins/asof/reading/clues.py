@@ -23,6 +23,17 @@ MAX_SENTENCES = 60
 _SHARES = {"rarity": (0.5, 0.3, 0.2), "names": (0.35, 0.3, 0.35)}
 """Shares of a sentence's relevance: question words in it, in it or beside it, anywhere in its passage."""
 
+_CONTRASTS = (
+    ("men", "women"),
+    ("man", "women"),
+    ("man", "woman"),
+    ("men", "woman"),
+    ("summer", "winter"),
+    ("north", "south"),
+)
+_CONTRADICTED = 0.4
+"""What is left of the relevance of a piece about women where men are asked for."""
+
 Weighting = Literal["rarity", "names"]
 _NAME_WEIGHT, _GENERIC_WEIGHT = 3.0, 0.4
 _CAPITALISED = re.compile(r"(?<=\s)[a-z]?[A-Z][\w'’-]*")
@@ -85,6 +96,11 @@ def find_clues(question: str, *, evidence: Sequence[Evidence], weighting: Weight
     counts = Counter(key for own in found for key in own)
     weights = rarity(asked, counts=counts, total=len(found)) if weighting == "rarity" else _by_name(asked, question)
     relevance, coverage = _relevance(weights, found, sources, shares=_SHARES[weighting])
+    for source in np.unique(sources):
+        here = sources == source
+        if _contradicts(asked, frozenset().union(*(found[index] for index in np.flatnonzero(here)))):
+            relevance[here] *= _CONTRADICTED
+            coverage[here] *= _CONTRADICTED
     return [
         Clue(text, source, own, float(score), float(around), folded(text))
         for (source, text), own, score, around in zip(texts, found, relevance, coverage, strict=True)
@@ -107,6 +123,15 @@ def folded(text: str) -> str:
 def rarity(terms: Iterable[str], *, counts: Mapping[str, int], total: int) -> dict[str, float]:
     """Inverse sentence frequency of each term."""
     return {term: math.log(1 + (total + 1) / (counts.get(term, 0) + 0.5)) for term in terms}
+
+
+def _contradicts(asked: Sequence[str], present: frozenset[str]) -> bool:
+    """Whether a text speaks of women where men are asked for, or the like."""
+    return any(
+        ours in asked and theirs not in asked and theirs in present and ours not in present
+        for pair in _CONTRASTS
+        for ours, theirs in (pair, pair[::-1])
+    )
 
 
 def _by_name(asked: Sequence[str], question: str) -> dict[str, float]:

@@ -14,7 +14,7 @@ from asof.protocols import ReadResult
 from asof.reading.asked import asked
 from asof.reading.choices import choose
 from asof.reading.clues import Clue, find_clues, folded
-from asof.reading.looks import type_fit
+from asof.reading.looks import defined, type_fit
 from asof.reading.meaning import with_meaning
 from asof.reading.spans import Span, bare, find_spans
 from asof.reading.timing import fits
@@ -33,6 +33,7 @@ _SHARPNESS = 10.0
 _NO_ANSWER = 0.2
 """The score that "nothing here answers" competes with."""
 _IN_TITLE = 1.4
+_DEFINED = 1.3
 _UNFIT = 0.1
 """Looks up to here are no candidate at all."""
 _VOTE = 0.15
@@ -85,12 +86,14 @@ class ExtractiveReader:
 def _extract(question: Question, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> Reading:
     wanted = asked(question.text)
     known = {bare(word) for word in question.text.split() + _topic(evidence).split()} - STOPWORDS
+    asked_for = {word for word in words(question.content) if word not in STOPWORDS}
     named = _named(clues)
     mentions = []
     for clue, timed in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True):
         worth = clue.relevance * timed.fit
         for span in find_spans(clue.text, known=known) if worth > 0 else ():
             looks = type_fit(span, sentence=clue.text, wanted=wanted, known=known, named=named)
+            looks *= _DEFINED if defined(span, clue.text, asked_for) else 1.0
             if looks > _UNFIT and not _in_question(span.text, known):
                 mentions.append(
                     _Mention(span.text, worth * looks * _nearness(span, clue, known, timed.span), clue.source)

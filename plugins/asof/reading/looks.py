@@ -46,6 +46,12 @@ _NUMBER_OLD = re.compile(
     re.I,
 )
 _MONEY = re.compile(r"[$£€¥₹]|\b(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan)\b|\dp\b", re.I)
+_IS = re.compile(
+    r",? (?:(?:who|which) )?(?:(?:has |will |have )?(?:now |still |again |officially )?(?:is|are|was|were|be|been|becomes?|became|become|remains?)"
+    r"(?: now| still| again| officially)?|the|an?)\b"
+)
+_SAYS = re.compile(r"(?:,[^,]{0,60},)?\s(?:said|says|wrote|announced|told|reported|warned|predicts?|expects?)\b")
+_TOLD_BY = re.compile(r"\b(?:said|says|according to|reported by|told|wrote)\s+(?:the\s+)?$")
 _DISTANCE = re.compile(r"\b(?:kilomet|met(?:er|re)s|miles|years)")
 _ADJECTIVE = re.compile(r"(?:ian|ean|can|ish|ese|yan|ench|utch|itch|iss|eek|lin|man|aqi|aeli)$")
 
@@ -76,6 +82,8 @@ def type_fit(span: Span, *, sentence: str, wanted: Asked, known: Collection[str]
 def role_fit(span: Span, sentence: str) -> float:
     """Who comes into something counts for more than who gives it up or stands by."""
     before, after = sentence[: span.start], sentence[span.end :]
+    if _SAYS.match(after) or _TOLD_BY.search(before):
+        return 0.3
     if _INSTALLED.search(before):
         return 1.0
     if _OUTGOING_NEAR.search(before) or _LOSES.match(after):
@@ -85,6 +93,15 @@ def role_fit(span: Span, sentence: str) -> float:
     if _OUTGOING.search(before):
         return 0.5
     return 0.3 if _PLACE_BEFORE.search(before) else 0.8
+
+
+def defined(span: Span, sentence: str, known: Collection[str]) -> bool:
+    """Whether the sentence says that the span *is* what the question asks about: "Ada Berg, the head of ..."."""
+    match = _IS.match(sentence, span.end)
+    if match is None:
+        return False
+    told = words(sentence[match.end() : match.end() + 90].split(",")[0])
+    return bool(known) and 2 * sum(word in told for word in known) >= len(known)
 
 
 def _person(span: Span, sentence: str, named: Collection[str]) -> float:
@@ -142,8 +159,10 @@ def _quantity(span: Span, sentence: str, wanted: Asked) -> float:
         looks = 1.0 if ":" in span.text or "." in span.text else 0.4 if any(map(str.isdigit, span.text)) else 0.2
         if wanted.head == "record" and _DISTANCE.search(span.text):
             looks *= 0.3
-    if wanted.kind == "count" and re.match(r"\s(?:more|new|additional|further|other|others|of)\b", after):
+    if re.match(r"\s(?:more|less|new|extra|additional|further|others?|of)\b", after):
         looks *= 0.4
+    if wanted.kind == "count" and not any(map(str.isdigit, span.text)):
+        looks *= 0.8
     if _NUMBER_OLD.search(before):
         return 0.4 * looks
     return looks if _NUMBER_AFTER_MOVE.search(before) else 0.85 * looks

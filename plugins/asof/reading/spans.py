@@ -86,7 +86,10 @@ def _names(sentence: str, start: int, end: int, known: Collection[str]) -> list[
     if len(pieces) > 1 and re.search(r"(?:'s|’s)\s|[a-z]{3}\.\s", sentence[start:end]):
         pieces.pop(0)
     names = (
-        _trim(sentence, first, last, known, titles) for first, last in dict.fromkeys(pieces) for titles in (TITLES, ())
+        _trim(sentence, first, last, trimmed, titles)
+        for first, last in dict.fromkeys(pieces)
+        for titles in (TITLES, ())
+        for trimmed in (known, ())
     )
     return list(dict.fromkeys(name for name in names if name is not None))
 
