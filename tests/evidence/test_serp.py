@@ -255,3 +255,22 @@ def test_a_forecast_says_its_day_and_is_no_dated_page() -> None:
     page = parse_page({"search_metadata": {"created_at": "2025-09-28 21:00:00 UTC"}, "answer_box": box})
     assert "Date: Monday 5:00 AM (Sep 29, 2025)" in page.evidence[0].text
     assert page.evidence[0].published is None
+
+
+def test_a_date_that_has_not_come_is_no_date_of_publication() -> None:
+    page = parse_page(
+        {
+            "search_metadata": {"created_at": "2025-09-28 21:00:00 UTC"},
+            "organic_results": [
+                {"title": "Regatta", "snippet": "Oct 4, 2026 — The regatta starts at noon."},
+                {"title": "Old", "snippet": "Text.", "date": "09/12/2025"},
+            ],
+            "search_parameters": {"engine": "google", "gl": "gb"},
+        }
+    )
+    assert [str(each.published) for each in page.evidence] == ["None", "2025-09-12"]
+
+
+def test_engines_that_only_write_answers_are_machine_written() -> None:
+    page = parse_page({"text_blocks": [{"type": "paragraph", "snippet": "So it is."}], "references": []})
+    assert [(each.kind, each.text) for each in page.evidence] == [("ai_overview", "So it is.")]

@@ -263,7 +263,7 @@ def _absolute(text: str, now: datetime | None, language: str, country: str) -> I
     if (match := _CJK.search(text)) is not None and (match[1] or match[3] or match[4]):
         return _civil(match[1] or match[4], int(match[2]) if match[2] else None, match[3], now)
     if (match := _NUMERIC.search(text)) is not None:
-        return _numeric(match, text, language, country)
+        return _numeric(match, text, language, country, now)
     if (match := _NUMBERED_MONTH.search(text.lower())) is not None:
         return Interval.of_day(int(match[3]), int(match[2]), int(match[1]))
     if (worded := _worded(text, now, language)) is not None:
@@ -304,15 +304,19 @@ def _civil(year: str | None, month: int | None, day: str | None, now: datetime |
     return Interval.of_month(_year(year), month) if day is None else Interval.of_day(_year(year), month, int(day))
 
 
-def _numeric(match: re.Match[str], text: str, language: str, country: str) -> Interval:
+def _numeric(match: re.Match[str], text: str, language: str, country: str, now: datetime | None) -> Interval:
     first, second, year = int(match[1]), int(match[3]), _year(match[4])
     # Google News writes month/day/year and its own "+0000 UTC" wherever it is asked from.
-    month_first = match[2] == "/" and (
-        text.endswith("UTC") or (language in ("", "en") and country in MONTH_FIRST_COUNTRIES)
-    )
+    news = text.endswith("UTC")
+    month_first = match[2] == "/" and (news or (language in ("", "en") and country in MONTH_FIRST_COUNTRIES))
     if first > 12 or (second <= 12 and not month_first):
         first, second = second, first
-    return Interval.of_day(year, first, second)
+    read = Interval.of_day(year, first, second)
+    if now is not None and not news and second <= 12 and read.after(Interval.of_moment(now)):
+        # What has not come yet was written the other way round.
+        other = Interval.of_day(year, second, first)
+        return read if other.after(Interval.of_moment(now)) else other
+    return read
 
 
 def _year(digits: str) -> int:

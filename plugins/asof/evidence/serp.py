@@ -108,9 +108,13 @@ class _Reader:
         for value in (*(item.get(name) for name in _DATE_FIELDS), *others):
             if value in (None, "") or not isinstance(value, str | int | float):
                 continue
-            if (read := self.read(value)) is not None:
+            if (read := self.read(value)) is not None and not self._lies_ahead(read):
                 return read
         return None
+
+    def _lies_ahead(self, date: Interval) -> bool:
+        """Whether a date cannot be one of publication, because it had not come when the page was read."""
+        return self.searched_at is not None and date.after(Interval.of_moment(self.searched_at))
 
     def read(self, value: object, *, ahead: bool = False) -> Interval | None:
         """A date string in the language and at the moment of the search, noted with what it was read as."""
@@ -192,6 +196,11 @@ def _ai_overview(reader: _Reader, value: object) -> None:
             reader.add("ai_overview", overview, text=text)
 
 
+def _blocks_alone(reader: _Reader, value: object) -> None:
+    """The blocks of an engine that answers with nothing else (Google's AI mode, Bing's Copilot)."""
+    _ai_overview(reader, {"text_blocks": value})
+
+
 def _organic(reader: _Reader, value: object) -> None:
     for item in reader.items(value, "results", "items"):
         prefix, snippet = _dateline(_snippet(item))
@@ -243,7 +252,7 @@ def _questions_and_answers(reader: _Reader, value: object) -> None:
 
 
 def _other(reader: _Reader, value: object) -> None:
-    for item in reader.items(value, "tweets", "places", "events", "videos", "items", "results"):
+    for item in reader.items(value, "tweets", "places", "events", "videos", "buttons", "sights", "items", "results"):
         title = text_of(item.get("title")) or text_of(item.get("name"))
         lines = [_snippet(item), *lines_of(item, leave=_OTHER_OWN)]
         when = _mapping(item.get("date"))
@@ -251,7 +260,7 @@ def _other(reader: _Reader, value: object) -> None:
             lines += lines_of({"date": when.get("when") or when.get("start_date")})
         text = "\n".join(dict.fromkeys(line for line in lines if line))
         if text or title:
-            reader.add("other", item, text=text, title=title)
+            reader.add("other", item, text=text, title=title, dates=_extra_dates(item))
         else:
             reader.skip("has no text")
 
@@ -277,12 +286,15 @@ _SECTIONS: Mapping[str, Callable[[_Reader, object], None]] = {
     "answer_box_list": _answer_box,
     "sports_results": _sports,
     "ai_overview": _ai_overview,
+    "text_blocks": _blocks_alone,
     "knowledge_graph": _knowledge_graph,
     "organic_results": _organic,
     "web_results": _organic,
     "top_stories": _news,
     "news_results": _news,
     "latest_news": _news,
+    "local_news": _news,
+    "latest_posts": _news,
     "related_questions": _related_questions,
     "related_questions_and_answers": _related_questions,
     "questions_and_answers": _questions_and_answers,
@@ -295,6 +307,12 @@ _SECTIONS: Mapping[str, Callable[[_Reader, object], None]] = {
     "video_results": _other,
     "local_results": _other,
     "recipes_results": _other,
+    "jobs_results": _other,
+    "short_videos": _other,
+    "visual_stories": _other,
+    "top_sights": _other,
+    "available_on": _other,
+    "courses": _other,
     "immersive_products": _other,
 }
 """Field of a response -> how it is read, in the order of importance on the page."""
@@ -304,6 +322,7 @@ _SECTIONS: Mapping[str, Callable[[_Reader, object], None]] = {
 
 _DATE_FIELDS = (
     "iso_date", "date", "published_date", "published_at", "publish_date", "date_published", "published", "date_utc",
+    "publication_date", "posted_at", "upload_date",
 )  # fmt: skip
 _SNIPPETS = ("snippet", "description", "summary", "text", "content")
 _DATELINE = re.compile(r"(.{4,28}?)\s*(?:—|–|·|\s-\s|\.\.\.|…)\s*(?=\S)")
@@ -326,6 +345,7 @@ def _dateline(snippet: str) -> tuple[str, str]:
 def _extra_dates(item: Json) -> tuple[str, ...]:
     """Dates among extensions and rich snippets, and the year of a scholarly publication."""
     found = [text for text in _strings(item.get("extensions")) if states_date(text)]
+    found += [text_of(_mapping(item.get("detected_extensions")).get("posted_at"))]
     for place in _mapping(item.get("rich_snippet")).values():
         detected = _mapping(_mapping(place).get("detected_extensions"))
         found += [text_of(detected[name]) for name in ("date", "published_date") if name in detected]
