@@ -79,7 +79,7 @@ class SqlLedger(Ledger):
                 Entry(place, operation) for place, operation in enumerate(wanted.values(), _last(connection) + 1)
             ]
             if entries:
-                connection.execute(sql.insert(_OPERATIONS), [_row(entry) for entry in entries])
+                connection.execute(_INSERT, [_row(entry, id) for entry, id in zip(entries, wanted, strict=True)])
         return entries
 
     def operations(self, *, after: int = 0, document: str | None = None) -> Iterator[Entry]:
@@ -165,7 +165,7 @@ def _last(connection: sql.Connection) -> int:
     return connection.execute(_LAST).scalar() or 0
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: Entry, id: str) -> dict[str, Any]:
     operation = entry.operation
     more: dict[str, Any] = {}
     if operation.facts:
@@ -177,7 +177,7 @@ def _row(entry: Entry) -> dict[str, Any]:
     when = operation.when
     return {
         "sequence": entry.sequence,
-        "id": operation.id,
+        "id": id,
         "document": operation.document,
         "revision": operation.revision,
         "kind": operation.kind,
