@@ -38,6 +38,7 @@ _UNFIT = 0.1
 """Looks up to here are no candidate at all."""
 _VOTE = 0.15
 """What each further sentence or passage that names the same answer adds, as a share of its own score."""
+_ROMAN = re.compile(r"[IVX]{2,}")
 _NEGATION = re.compile(r"\b(?:not|never|no longer|without|refus\w+|reject\w+|denie[sd])\b|n['’]t\b", re.I)
 
 
@@ -135,7 +136,7 @@ def _named(clues: Sequence[Clue]) -> frozenset[str]:
 
 
 def _in_question(text: str, known: set[str]) -> bool:
-    return {bare(word) for word in text.split()} - STOPWORDS <= known
+    return {word for part in text.split() if not _ROMAN.fullmatch(part) and (word := bare(part))} - STOPWORDS <= known
 
 
 def _topic(evidence: Sequence[Evidence]) -> str:
@@ -195,7 +196,7 @@ def _settle(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidenc
     candidates = []
     for (_, name), probability in zip(ranked[:MAX_CANDIDATES], probabilities[1:], strict=False):
         group = sorted(groups[name], key=lambda one: -one.score)
-        text = next(one.text for one in group if " ".join(words(one.text)) == name)
+        text = _best_wording(group)
         sources = tuple(dict.fromkeys(evidence[one.source].id for one in group))
         candidates.append(Candidate(answer=text, probability=probability, evidence_ids=sources))
     best = candidates[0]
@@ -206,6 +207,15 @@ def _settle(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidenc
         evidence_ids=best.evidence_ids,
         candidates=tuple(candidates),
     )
+
+
+def _best_wording(group: Sequence[_Mention]) -> str:
+    """The wording with the most behind it, counting only whole names where there are any; a longer one at a tie."""
+    totals: dict[str, float] = defaultdict(float)
+    for one in group:
+        totals[one.text] += one.score
+    whole = [text for text in totals if " " in text] or list(totals)
+    return max(whole, key=lambda text: (totals[text], len(text), text))
 
 
 def _worth(group: Sequence[_Mention]) -> float:

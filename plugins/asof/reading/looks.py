@@ -30,7 +30,7 @@ _OUTGOING = re.compile(
 )
 _OUTGOING_NEAR = re.compile(
     r"\b(?:succeed(?:s|ed|ing)?|replac(?:es|ed|ing)|defeat(?:s|ed|ing)?|beat(?:s|ing)?|former|outgoing|predecessors?,?|from|"
-    r"after|over|than|ahead of|overtak\w+|overtook|pass(?:es|ed|ing)|against|with|unlike|instead of|follow(?:s|ed|ing))\s+(?:the\s+)?$",
+    r"after|over|than|ahead of|overtak\w+|overtook|pass(?:es|ed|ing)|against|with|unlike|instead of|follow(?:s|ed|ing)|past|sister)\s+(?:the\s+)?$",
     re.I,
 )
 _INSTALLED = re.compile(
@@ -50,6 +50,8 @@ _IS = re.compile(
     r",? (?:(?:who|which) )?(?:(?:has |will |have )?(?:now |still |again |officially )?(?:is|are|was|were|be|been|becomes?|became|become|remains?)"
     r"(?: now| still| again| officially)?|the|an?)\b"
 )
+_ABOUT = 0.4
+"""What is left of a person whose name shares a word with the question."""
 _SAYS = re.compile(r"(?:,[^,]{0,60},)?\s(?:said|says|wrote|announced|told|reported|warned|predicts?|expects?)\b")
 _TOLD_BY = re.compile(r"\b(?:said|says|according to|reported by|told|wrote)\s+(?:the\s+)?$")
 _DISTANCE = re.compile(r"\b(?:kilomet|met(?:er|re)s|miles|years)")
@@ -60,7 +62,10 @@ def type_fit(span: Span, *, sentence: str, wanted: Asked, known: Collection[str]
     """0 to 1. `known`: the question's words; `named`: the words of the evidence that do not open a sentence, as they are written there."""
     match wanted.kind:
         case "person":
-            return _person(span, sentence, named) if span.kind == "name" else 0.0
+            if span.kind != "name":
+                return 0.0
+            about = any(word in known for word in words(span.text))
+            return _person(span, sentence, named) * (_ABOUT if about else 1.0)
         case "place" if not wanted.named:
             return _place(span, sentence, named) if span.kind == "name" else 0.0
         case "date":

@@ -15,7 +15,7 @@ SpanKind = Literal["name", "date", "number", "quote", "role"]
 
 _JOINERS = r"(?:of the|of|on the|de la|de|del|da|dos|di|du|la|le|von|van der|van|der|den|bin|al|ibn|ap|y|for|and|&)"
 _CAPITAL = r"(?:[a-z]?[A-Z][\w'’&-]*(?:\.(?=\s[A-Z]|\w)[\w]*)?)"
-_VERSION = r"\d{1,4}(?:\.\d{1,4}){0,2}(?![\w,:%]|\.\d)"
+_VERSION = r"\d{1,4}(?:\.\d{1,4}){0,2}(?![\w,:%–-]|\.\d)"
 _NAME = re.compile(rf"(?<![\w]){_CAPITAL}(?:\s(?:{_JOINERS}\s)?{_CAPITAL}|\s{_VERSION}){{0,7}}")
 _SCALE = r"(?:hundred|thousand|million|billion|trillion|dozen)"
 _WORDED = (
@@ -113,6 +113,8 @@ def _trim(sentence: str, start: int, end: int, known: Collection[str], titles: C
         words.pop()
     while words and words[0][3] in OPENERS:
         words.pop(0)
+    while words and words[-1][3] in OPENERS:
+        words.pop()
     if not words:
         return None
     first, last = words[0][0], words[-1][1]
