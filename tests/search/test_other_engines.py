@@ -1,6 +1,7 @@
 """Retrievers and engines that people already have answer like any other search; recordings play back."""
 
 import json
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,10 @@ from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import tool
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from serpapi_server import Said, serving
 
 from asof.errors import BadInput, SearchFailed
 from asof.protocols import Search, SearchResult
@@ -149,6 +154,45 @@ def test_a_duckduckgo_or_searx_list_is_read() -> None:
             return [{**item, "body": f"Text {number}."} for number in range(num_results)]
 
     assert len(found(EngineSearch(Wrapper()), k=4)) == 4
+
+
+def test_the_brave_wrapper_of_langchain_keeps_its_dates() -> None:
+    utilities = pytest.importorskip("langchain_community.utilities")
+    item = {"title": "A", "url": "https://a.example", "description": "Text.", "page_age": "2024-02-01T10:00:00"}
+    item["meta_url"] = {"hostname": "a.example"}
+    with serving(Said({"web": {"results": [item]}})) as server:
+        search = EngineSearch(utilities.BraveSearchWrapper(api_key="k", base_url=server.url))
+        assert [(text, date[:10]) for text, date in found(search)] == [("Text.", "2024-02-01")]
+
+
+def test_the_searx_wrapper_of_langchain_keeps_its_dates_answers_and_boxes() -> None:
+    utilities = pytest.importorskip("langchain_community.utilities")
+    answer = {
+        "results": [
+            {"title": "A", "url": "https://a.example", "content": "Text.", "publishedDate": "2024-02-01T00:00:00"}
+        ],
+        "answers": [{"answer": "42", "url": "https://b.example"}],
+        "infoboxes": [
+            {"infobox": "Tower", "content": "A tower.", "attributes": [{"label": "Opened", "value": "1901"}]}
+        ],
+    }
+    with serving(Said(answer)) as server:
+        result = EngineSearch(utilities.SearxSearchWrapper(searx_host=server.url)).search("tower", as_of=ASKED)
+    assert [(each.kind, each.text, str(each.published)) for each in result.evidence] == [
+        ("answer_box", "42", "None"),
+        ("knowledge_graph", "A tower.\nOpened: 1901", "None"),
+        ("organic", "Text.", "2024-02-01"),
+    ]
+
+
+def test_a_tool_that_holds_its_wrapper_is_asked_through_it() -> None:
+    class Tool:
+        api_wrapper = Tavily()
+
+        def invoke(self, query: Any) -> str:
+            return "prose"
+
+    assert len(found(EngineSearch(Tool()), k=2)) == 2
 
 
 def test_a_tool_is_asked_by_its_query() -> None:

@@ -144,6 +144,8 @@ def _of_text(text: str, now: datetime | None, language: str, country: str, ahead
     text = " ".join(text.replace("\u200e", "").replace("\u200f", "").split())
     if not text:
         return None
+    if text.isascii() and text.isdecimal() and 9 <= len(text) <= 14:
+        return _of_number(int(text))
     lowered = text.lower()
     if now is not None and _MAYBE_RELATIVE.search(lowered):
         relative = _relative(lowered, now, language)

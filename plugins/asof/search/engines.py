@@ -25,6 +25,9 @@ from asof.temporal.interval import Interval
 METHODS = ("raw_results", "results", "search", "invoke", "run")
 """How search wrappers and tools are asked, the most telling answer first."""
 
+_INSIDE = ("api_wrapper", "search_wrapper", "wrapper")
+"""Where LangChain's tools keep the wrapper whose answers are whole."""
+
 _COUNTS = ("num_results", "max_results", "count", "k", "num")
 
 
@@ -79,6 +82,10 @@ def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
 
 
 def _method(engine: Any) -> Callable[[str, int], Any]:
+    """How an engine is asked for a query and a number of results."""
+    engine = next((inner for name in _INSIDE if (inner := getattr(engine, name, None)) is not None), engine)
+    if (whole := _whole(engine)) is not None:
+        return whole
     found = next((getattr(engine, name) for name in METHODS if callable(getattr(engine, name, None))), None)
     ask = found if found is not None else engine if callable(engine) else None
     if ask is None:
@@ -89,6 +96,15 @@ def _method(engine: Any) -> Callable[[str, int], Any]:
         return lambda query, k: ask({"query": query})
     count = _count_parameter(ask)
     return (lambda query, k: ask(query, **{count: k})) if count else (lambda query, k: ask(query))
+
+
+def _whole(engine: Any) -> Callable[[str, int], Any] | None:
+    """LangChain's wrappers of Brave and SearxNG leave dates out of their results; what they get has them."""
+    if callable(brave := getattr(engine, "_search_request", None)):
+        return lambda query, k: brave(query)
+    if callable(searx := getattr(engine, "_searx_api_query", None)):
+        return lambda query, k: searx({**engine.params, "q": query})
+    return None
 
 
 def _count_parameter(ask: Callable[..., Any]) -> str:
@@ -141,11 +157,28 @@ def _shape(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(answer.get("answer"), str) and answer["answer"].strip():
         # Tavily's answer is written by a model, not found.
         page["ai_overview"] = {"snippet": answer["answer"]}
+    if isinstance(answers := answer.get("answers"), list):
+        page["answer_box"] = [each if isinstance(each, Mapping) else {"answer": each} for each in answers]
+    if isinstance(boxes := answer.get("infoboxes"), list):
+        page["knowledge_graph"] = [_infobox(each) for each in boxes]
     groups: list[Any] = [answer.get(name) for name in _LISTS]
     groups += [inner.get("results") for inner in answer.values() if isinstance(inner, Mapping)]
     found = next((group for group in groups if isinstance(group, list)), [])
     page["organic_results"] = [_item(each) for each in found]
     return page
+
+
+def _infobox(box: Any) -> Any:
+    """SearxNG's info box as a knowledge graph."""
+    if not isinstance(box, Mapping):
+        return box
+    facts = box.get("attributes")
+    labelled = {
+        str(fact.get("label")): fact.get("value")
+        for fact in (facts if isinstance(facts, list) else ())
+        if isinstance(fact, Mapping)
+    }
+    return {**labelled, "title": box.get("infobox"), "description": box.get("content"), "link": box.get("id")}
 
 
 def _serper(value: Any) -> Any:
