@@ -73,11 +73,11 @@ def _is_label(read: Reading) -> bool:
 
 def _is_amount(read: Reading) -> bool:
     after_class, after = read.after()
-    if after in ("%", "$", "€", "£", "°") or (after_class in "uQ" and after_class != ""):
+    if after in ("%", "$", "€", "£", "°") or (after_class in tuple("uQ") and after.lower() != "year"):
         return True
     if read.touches_after() and after == "-" and read.after(1)[1].lower() in _COMPOUNDS:
         return True
-    return after.lower() in _COUNTED
+    return after.lower() in _COUNTED or after.lower() in _COMPOUNDS - {"year"}
 
 
 def _certainty(read: Reading) -> float:
@@ -89,20 +89,31 @@ def _certainty(read: Reading) -> float:
         return 0.95 if 1500 <= number < 2100 else 0.85
     if lower == "to" and read.before(1)[0] in tuple("49s"):
         return 0.8
+    if lower == "or" and read.before(1)[0] == "4":
+        return 0.7
+    if lower == "least" and read.before(2)[0] in tuple("^<]"):
+        return 0.8
+    if before_class == "C" and not is_round and 1000 <= number < 2100 and _ends_phrase(read):
+        return 0.6  # "about 1250 by monks"
     if lower == "than" and read.before(1)[0] == "r":
         return 0.9  # "no later than 2010"
     if lower in _MEASURED and before_class != "F":
         return 0.0
-    if before_class == "" or before_class in "MmJFT&,-(":
+    if before_class == "" or before_class in "MmJFTA&,-(":
         certainty = 0.8 if 1600 <= number < 2100 else 0.6
     else:
         certainty = 0.7 if 1700 <= number < 2100 and not is_round else 0.4
-    plural = after.endswith("s") and after.islower() and len(after) > 3 and after not in _EVENTS
+    plural = after.endswith("s") and after.islower() and len(after) > 3 and not _is_singular(after)
     if plural and before_class != "T":
         certainty -= 0.4
     if is_round and (before_class == "" or before_class not in "(-T"):
         certainty -= 0.2
     return certainty
+
+
+def _is_singular(word: str) -> bool:
+    """Whether a word that ends in s names one thing, or an event: crisis, congress, elections."""
+    return word in _EVENTS or word.endswith(("ss", "is", "us"))
 
 
 def early_year(read: Reading) -> Point | None:

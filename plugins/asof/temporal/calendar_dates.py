@@ -69,7 +69,7 @@ def day_of_year(read: Reading) -> Point | None:
 def day_range(read: Reading) -> Point | None:
     """3-7 June 2010, June 3-7, between 3 and 7 June."""
     month, days, word = _month(read), _days(read), read.one("49")
-    if len(days) < 2 or not 1 <= days[0] < days[1]:
+    if len(days) < 2 or not 1 <= days[0] < days[1] <= 31:
         return None
     if word is not None:
         first, last = (Interval.of_day(full_year(word), month, day) for day in days[:2])
@@ -203,6 +203,18 @@ def season(read: Reading) -> Point | None:
     return read.make(Interval(month_start(year, month), month_start(year, month + 3), "season"), certainty=0.9)
 
 
+_LONGEST_SPAN = 400
+"""Years between two numbers that are still read as a range."""
+
+
+def whole_years(read: Reading) -> Point | None:
+    """1916-1920, 1850 – 1900."""
+    first, last = (int(word) for word in read.all("4"))
+    if not first < last <= first + _LONGEST_SPAN or (read.touches_before() and read.before()[1] not in '(["“‘*;~,'):
+        return None
+    return read.make(Interval.of_years(first, last), kind="range", certainty=0.9)
+
+
 def years(read: Reading) -> Point | None:
     """2010-11, 1990-93, 1997/98: the second year without its century."""
     joined = read.one("Y")
@@ -212,15 +224,13 @@ def years(read: Reading) -> Point | None:
         first_word, second_word = read.all("4")[0], read.all("123")[0]
         if not read.tight() or (read.touches_before() and read.before()[1] in "-/+"):
             return None
-    if len(second_word) < 2:
-        return None
-    first = int(first_word)
-    second = int(second_word) if len(second_word) > 2 else first // 100 * 100 + int(second_word)
-    if len(second_word) == 2 and second == first // 100 * 100 and first % 100 == 99:
+    first, size = int(first_word), 10 ** len(second_word)
+    second = first // size * size + int(second_word)
+    if int(second_word) == 0 and size == 100 and first % 100 == 99:
         second = first + 1  # 1999-00
-    if second > first:
+    if second > first and (size > 10 or read.one("-") != "-" or second - first < 4):
         return read.make(Interval.of_years(first, second), kind="range", certainty=0.95)
-    if read.one("-") == "-" and 1 <= int(second_word) <= 12:
+    if read.one("-") == "-" and size == 100 and 1 <= int(second_word) <= 12:
         return read.make(Interval.of_month(first, int(second_word)), certainty=0.9)
     return None
 

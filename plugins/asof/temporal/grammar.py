@@ -48,6 +48,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ("year_end", r"Tu-?%|u-?%", relative_dates.year_end),
     ("half", r"T?(?:O|o|l)-?HF?T?(?:4|s|k|(?:o|O)-?K|[lij]?u)|h4|4h", calendar_dates.half),
     ("season", rf"{_PART}T?SF?(?:4-[123]|4|Y|n(?:-?n){{1,3}})|{_PART}(?:T|i?[ijl])?S", calendar_dates.season),
+    ("whole_years", r"4-4(?!-[1-6])", calendar_dates.whole_years),
     ("years", r"4[-/][123](?![-/12345])|Y", calendar_dates.years),
     ("fiscal", r"T?fu?(?:4|9)|G", calendar_dates.fiscal),
     ("decade", rf"{_PART}T?(?:s|k)", calendar_dates.decade),
@@ -89,14 +90,14 @@ _READERS = {name: reader for name, _, reader in _RULES}
 def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[Point]:
     """The single times of a text, in order, not overlapping."""
     points: list[Point] = []
-    mentioned: Interval | None = None
+    told: Point | None = None
     period: Interval | None = None
     classes, position = tokens.classes, 0
     while (match := _GRAMMAR.search(classes, position)) is not None:
         first, last = match.span()
         try:
             point = _READERS[match.lastgroup or ""](
-                Reading(tokens, first, last, anchor=anchor, mentioned=mentioned, period=period)
+                Reading(tokens, first, last, anchor=anchor, told=told, period=period)
             )
         except BadInput:
             point = None  # a day or month that the calendar does not have
@@ -106,6 +107,6 @@ def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[Point]:
         points.append(point)
         position = last
         if point.interval is not None and point.kind == "date":
-            mentioned = point.interval
-            period = mentioned if match.lastgroup == "quarter" else period
+            told = point
+            period = point.interval if match.lastgroup == "quarter" else period
     return points

@@ -61,11 +61,11 @@ _SEEN_BEFORE, _SEEN_AFTER = 12, 5
 class Reading:
     """The tokens of one rule's match, by class, their neighbours, and what relative times refer to.
 
-    `anchor` is the time of writing; `mentioned` is the latest date that the text itself has named so far,
+    `anchor` is the time of writing; `told` is the latest date that the text itself has named so far,
     `period` the latest quarter: what a business report is about.
     """
 
-    __slots__ = ("_first", "_last", "_tokens", "anchor", "mentioned", "period")
+    __slots__ = ("_first", "_last", "_tokens", "anchor", "period", "told")
 
     def __init__(
         self,
@@ -74,18 +74,23 @@ class Reading:
         last: int,
         *,
         anchor: Interval | None,
-        mentioned: Interval | None = None,
+        told: Point | None = None,
         period: Interval | None = None,
     ) -> None:
         self._tokens, self._first, self._last = tokens, first, last
         self.anchor = anchor
-        self.mentioned = mentioned
+        self.told = told
         self.period = period
 
     @property
     def classes(self) -> str:
         """The classes of the match."""
         return self._tokens.classes[self._first : self._last]
+
+    @property
+    def mentioned(self) -> Interval | None:
+        """The interval of the latest date that the text has named."""
+        return None if self.told is None else self.told.interval
 
     def all(self, classes: str) -> list[str]:
         """The words of those classes, in lower case and in order."""
@@ -179,13 +184,35 @@ class Reading:
     def partial(self, month: int, day: int | None, *, certainty: float) -> Point:
         """A date without its year, read against the anchor when there is one."""
         point = Point(self._first, self._last, "date", None, certainty, month, day)
-        if self.anchor is None:
-            return point
+        if self.anchor is None or (self._looks_back() and not self.speaks_of_future()):
+            return self._told_on(point)
         interval = relative.likely_date(self.anchor, month=month, day=day, ahead=self.speaks_of_future())
         part = self.one("P%")
         if part is None:
             return replace(point, interval=interval)
         return replace(point, interval=narrowed(interval, part), whole=interval)
+
+    def _looks_back(self) -> bool:
+        """Whether the sentence has already gone to a year well before the anchor's."""
+        told, year = self.told, self.anchor_year()
+        if told is None or told.interval is None or told.interval.end is None or year is None:
+            return False
+        same_sentence = "." not in self._tokens.classes[told.last : self._first]
+        return same_sentence and told.interval.end < month_start(year - 1, 1)
+
+    def _told_on(self, point: Point) -> Point:
+        """A partial date in the sentence of a full one, or in a text without anchor, goes on from that date."""
+        told = self.mentioned
+        if (
+            told is None
+            or told.start is None
+            or point.month is None
+            or told.granularity not in ("year", "month", "day")
+        ):
+            return point
+        year, month, day = civil_from_days(told.start // DAY)
+        earlier = told.granularity != "year" and (point.month or 1, point.day or 31) < (month, day)
+        return replace(point.in_year(year + earlier), month=point.month, day=point.day, certainty=0.6)
 
     def anchor_year(self) -> int | None:
         """The year of the anchor."""

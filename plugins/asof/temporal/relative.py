@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from asof.errors import BadInput
 from asof.temporal.interval import DAY, Granularity, Interval, civil_from_days, days_from_civil, month_start
 
 _MONTHS_IN: dict[str, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
@@ -84,7 +85,7 @@ def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool) -
     def distance(candidate: int) -> int:
         first = days_from_civil(candidate, month, day or 1)
         if first > today:
-            return (first - today) * (1 if ahead else _RATHER_PAST)
+            return (first - today) * (1 if ahead else _RATHER_PAST if day else 2 * _RATHER_PAST)
         # A month that is still running is this month, whichever way one looks.
         running = day is None and Interval.of_month(candidate, month).overlaps(anchor)
         return 0 if running else (today - first) * (4 * _RATHER_PAST if ahead else 1)
@@ -92,6 +93,8 @@ def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool) -
     candidates = [y for y in (year, year - 1, year + 1) if _exists(y, month, day or 1)]
     if not candidates:  # 29 February, away from leap years
         candidates = [y for y in range(year - 4, year + 5) if _exists(y, month, day or 1)]
+    if not candidates:
+        raise BadInput(f"There is no day {day} in month {month} of the calendar.")
     best = min(candidates, key=distance)
     return Interval.of_month(best, month) if day is None else Interval.of_day(best, month, day)
 
