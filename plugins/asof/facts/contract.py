@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -32,8 +33,10 @@ class Ledger(ABC):
         """
 
     @abstractmethod
-    def operations(self, *, after: int = 0, document: str | None = None) -> Iterator[Entry]:
-        """The entries with a sequence above `after` in order; of one `document`, where one is given."""
+    def operations(
+        self, *, after: int = 0, document: str | None = None, since: datetime | None = None
+    ) -> Iterator[Entry]:
+        """The entries with a sequence above `after`, in order; of one `document` and learnt after `since`, where given."""
 
     @abstractmethod
     def last(self) -> int:

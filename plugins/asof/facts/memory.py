@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from threading import Lock
 
 from asof.facts.contract import Entry, Ledger
@@ -25,9 +26,15 @@ class MemoryLedger(Ledger):
             self._ids.update(new)
         return entries
 
-    def operations(self, *, after: int = 0, document: str | None = None) -> Iterator[Entry]:
-        entries = self._entries[after:]
-        return (entry for entry in entries if document is None or entry.operation.document == document)
+    def operations(
+        self, *, after: int = 0, document: str | None = None, since: datetime | None = None
+    ) -> Iterator[Entry]:
+        return (
+            entry
+            for entry in self._entries[after:]
+            if (document is None or entry.operation.document == document)
+            and (since is None or since < entry.operation.known_at)
+        )
 
     def last(self) -> int:
         return len(self._entries)

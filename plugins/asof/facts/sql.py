@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,9 @@ _OPERATIONS = sql.Table(
     sql.Column("starts", sql.BigInteger, comment="event time in seconds since 1970, as in Interval"),
     sql.Column("ends", sql.BigInteger),
     sql.Column("granularity", sql.String(16)),
-    sql.Column("known_at", sql.BigInteger, nullable=False, comment="knowledge time in microseconds since 1970, UTC"),
+    sql.Column(
+        "known_at", sql.BigInteger, nullable=False, index=True, comment="knowledge time in microseconds since 1970, UTC"
+    ),
     sql.Column("more", sql.Text, comment="JSON: the fact spelt out, what it rests on, why"),
 )
 _INSERT = sql.insert(_OPERATIONS)
@@ -82,10 +85,14 @@ class SqlLedger(Ledger):
                 connection.execute(_INSERT, [_row(entry, id) for entry, id in zip(entries, wanted, strict=True)])
         return entries
 
-    def operations(self, *, after: int = 0, document: str | None = None) -> Iterator[Entry]:
+    def operations(
+        self, *, after: int = 0, document: str | None = None, since: datetime | None = None
+    ) -> Iterator[Entry]:
         query = sql.select(_OPERATIONS).order_by(_OPERATIONS.c.sequence).limit(_PAGE)
         if document is not None:
             query = query.where(_OPERATIONS.c.document == document)
+        if since is not None:
+            query = query.where(_OPERATIONS.c.known_at > microseconds(since))
         while True:
             with self._reading() as connection:
                 rows = connection.execute(query.where(_OPERATIONS.c.sequence > after)).all()

@@ -109,7 +109,7 @@ class Statement:
             return cls(everything)
         for verb in _VERB.finditer(plain):
             found = _slot(str(verb.lastgroup), plain[: verb.start()].strip(), plain[verb.end() :].strip())
-            if found is not None:
+            if found is not None and found[1]:
                 return cls(everything, *found)
         return cls(everything)
 

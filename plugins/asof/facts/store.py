@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from threading import RLock
 from types import TracebackType
@@ -130,8 +131,8 @@ class FactStore:
             self._follow()
             operations = [
                 operation
-                for _, operation in self.ledger.operations()
-                if since < operation.known_at and (until is None or operation.known_at <= until)
+                for _, operation in self.ledger.operations(since=since)
+                if until is None or operation.known_at <= until
             ]
             operations.sort(key=lambda operation: operation.known_at)
             return [change for operation in operations for change in self._learnt(operation)]
@@ -217,9 +218,12 @@ class FactStore:
 
     def close(self) -> None:
         """Flush, and close index and ledger."""
-        self.flush()
-        self.index.close()
-        self.ledger.close()
+        with self._lock:
+            # An index that cannot take its last rows loses none: the next opening embeds them again.
+            with suppress(StoreFailed):
+                self.flush()
+            self.index.close()
+            self.ledger.close()
 
     def __enter__(self) -> Self:
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from time import perf_counter
@@ -84,6 +85,12 @@ class LocalUpdater:
             known_at: knowledge time, timezone-aware.
         """
         return [self._update(document, known_at=known_at, dry_run=dry_run) for document in evidence]
+
+    async def aupdate(
+        self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
+    ) -> list[Changes]:
+        """The same, without blocking."""
+        return await asyncio.to_thread(self.update, evidence, known_at=known_at, dry_run=dry_run)
 
     def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
         """The operations that a document amounts to; nothing is written."""
