@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
@@ -93,6 +94,12 @@ def pairs(gold: Sequence[Mention], found: Sequence[Mention]) -> list[tuple[Menti
     return matched
 
 
+def canonical(value: str) -> str:
+    """One spelling of a TIMEX3 value: 1994-XX-XX and 1994, 199X and 199, 2000-W7 and 2000-W07 mean the same."""
+    value = re.sub(r"-W(\d)(?!\d)", r"-W0\1", value)
+    return re.sub(r"(?:-XX|-WXX|(?<=\d)X{1,2})+$", "", value)
+
+
 @dataclass(slots=True)
 class _Tally:
     gold: int = 0
@@ -101,6 +108,7 @@ class _Tally:
     strict: int = 0
     type: int = 0
     value: int = 0
+    canonical: int = 0
 
     def add(self, gold: Sequence[Mention], found: Sequence[Mention]) -> None:
         self.gold += len(gold)
@@ -110,6 +118,7 @@ class _Tally:
             self.strict += (expected.start, expected.end) == (candidate.start, candidate.end)
             self.type += expected.type == candidate.type
             self.value += expected.value == candidate.value
+            self.canonical += canonical(expected.value) == canonical(candidate.value)
 
     def f1(self, correct: int) -> float:
         total = self.gold + self.found
@@ -122,7 +131,8 @@ def run(
     """Measure over the `.tml` files in `folder`, the creation time of each as anchor.
 
     `strict_f1`, `relaxed_f1`: same or overlapping extent; `type_f1`, `value_f1`: overlapping, and the same type or
-    value. These count DATE and TIME; `relaxed_f1_all` counts durations and sets too.
+    value, compared as strings; `value_f1_canonical` takes spellings of one value for equal. These count DATE and TIME;
+    `relaxed_f1_all` counts durations and sets too.
     """
     if options:
         raise BadInput(f"tempeval3 knows no option {next(iter(options))!r}; it has none.")
@@ -157,6 +167,7 @@ def run(
             "relaxed_recall": 100 * dated.relaxed / max(dated.gold, 1),
             "type_f1": dated.f1(dated.type),
             "value_f1": dated.f1(dated.value),
+            "value_f1_canonical": dated.f1(dated.canonical),
             "value_accuracy": 100 * dated.value / max(dated.relaxed, 1),
             "relaxed_f1_all": everything.f1(everything.relaxed),
         },

@@ -42,6 +42,13 @@ _RELATIVE = re.compile(
     re.I,
 )
 """Times that need no preposition: last year, yesterday, three weeks ago."""
+_ADVERB = re.compile(
+    r"(?:(?:earlier|later) )?(?:(?:this|last|next) (?:week|month|year|decade)|yesterday|today|tomorrow|last night)|.*\bago",
+    re.I,
+)
+"""Of these, those that stand anywhere in a sentence; a season or weekday may also name a thing ("last winter olympics")."""
+_SEASON = re.compile(r"\s+(?:season|campaign|(?:school|academic|calendar|tax) year)\b", re.I)
+"""Words that make a year a stretch of time, not the name of an event."""
 _OPENS_RANGE = re.compile(r"(?:from|between|since|until|till)\b", re.I)
 _WITH_RANGE = re.compile(r"(?:\bup|\bever|\bperiod|\bperiod of time|\byears|\bspan|\bstretch|\btime)\s+$", re.I)
 _COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?", re.I)
@@ -134,8 +141,10 @@ def _phrase(text: str, found: TimeExpression) -> _Phrase | None:
     offset = max(0, found.start - _LONGEST_PHRASE)
     before = _RELATION_OF.search(text, offset, found.start)
     start = found.start if before is None else before.start()
-    end = found.end
-    if before is not None and before["the"] and found.text[:1].isdigit() and re.match(r"\s+[A-Za-z]", text[end:]):
+    season = _SEASON.match(text, found.end)
+    end = found.end if season is None else season.end()
+    names_event = before is not None and before["the"] and season is None and found.text[:1].isdigit()
+    if names_event and re.match(r"\s+[A-Za-z]", text[end : end + 8]):
         return None  # "after the 2010 elections": the year only names an event
     if found.kind == "range":
         if before is not None and _OPENS_RANGE.match(found.text) and not _WITH_RANGE.search(before.group()):
@@ -146,6 +155,8 @@ def _phrase(text: str, found: TimeExpression) -> _Phrase | None:
         return _Phrase(start, suffix.end(), "since" if suffix.lastgroup == "since" else "by", found.interval)
     if before is not None:
         return _Phrase(start, end, _relation_named(before), found.interval)
+    if _ADVERB.fullmatch(found.text) and text[end : end + 1] not in ("'", "’", "-"):
+        return _Phrase(start, end, "at", found.interval)
     stands_free = not text[end:].strip(" ?.!") or (not text[:start].strip() and text[end:].lstrip()[:1] == ",")
     return _Phrase(start, end, "at", found.interval) if stands_free and _RELATIVE.match(found.text) else None
 

@@ -78,7 +78,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ("month", rf"{_PART}[Mm]|J\.?(?=[->&/](?:[Mmz]|J))", calendar_dates.month),
     ("repeated", r"e[OA]?[Wu]|D|w", relative_dates.repeated),
     ("duration", r"(?:n(?:-?n){0,4}|[123456]|v|Av?F?)-?[uQK]", relative_dates.duration),
-    ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|Xu?(?:&u)?", relative_dates.reference),
+    ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|Xu(?:&u)?", relative_dates.reference),
     ("current_unit", rf"{_PART}T[uQ]", relative_dates.current_unit),
 )
 # Nothing starts with the other classes; asked first, so that ordinary words cost one look each.
