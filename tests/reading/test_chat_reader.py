@@ -13,6 +13,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 from asof.errors import BadInput, ModelFailed
 from asof.protocols import Reader
+from asof.reading import ExtractiveReader
 from asof.reading.chat import ChatReader
 from asof.reading.reply import chosen_of, parse_reply
 from asof.records import Evidence
@@ -167,6 +168,22 @@ def test_a_failing_model_is_one_sentence_without_its_key() -> None:
 async def test_a_failing_model_fails_the_async_twin_alike() -> None:
     with pytest.raises(ModelFailed, match="TimeoutError"):
         await reader(TimeoutError("too slow")).aread(QUESTION, evidence=[NEW])
+
+
+def test_a_scout_shows_the_model_what_the_evidence_disagrees_about() -> None:
+    asked = model(GOOD)
+    ChatReader(asked, scout=ExtractiveReader()).read(QUESTION, evidence=[NEW, OLD])
+    user = str(asked.heard[0][1].content)
+    assert (
+        "The evidence disagrees. In order of time:\n- Feb 3, 2019: Ana Bell [E1]; then Feb 3, 2023: Tom Reyes [E2]"
+        in user
+    )
+
+
+def test_one_answer_is_no_conflict() -> None:
+    asked = model(GOOD)
+    ChatReader(asked, scout=ExtractiveReader()).read(QUESTION, evidence=[NEW])
+    assert "disagrees" not in str(asked.heard[0][1].content)
 
 
 def test_no_try_at_all_is_refused() -> None:

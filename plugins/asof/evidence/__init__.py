@@ -1,6 +1,6 @@
 """Dated evidence: parsed from search pages, put in order, cut to a budget, written into prompts."""
 
-from asof.evidence.conflicts import Claim, Conflict
+from asof.evidence.conflicts import Claim, Conflict, find_conflicts
 from asof.evidence.dates import read_date
 from asof.evidence.freshprompt import FreshPrompt, Prompt
 from asof.evidence.knowledge import known_at
@@ -20,6 +20,7 @@ __all__ = [
     "SerpPage",
     "Sizes",
     "check_premises",
+    "find_conflicts",
     "in_order",
     "known_at",
     "parse_page",

@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 from asof.evidence.dates import reading_of
 from asof.evidence.neutral import neutral
+from asof.evidence.order import middle
+from asof.protocols import Reader
+from asof.records import Evidence
+from asof.temporal.constraint import Question
 from asof.temporal.interval import Interval
+from asof.text import content_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,36 @@ class Claim:
 
 Conflict = Sequence[Claim]
 """Claims that cannot all be true at the same time."""
+
+LEAST = 0.5
+"""Probability from which a piece of evidence, read alone, counts as saying its answer."""
+
+NEAREST = 0.9
+"""Share of the best piece's words in common with the question that another needs to be about the same thing."""
+
+
+def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: Reader) -> list[Conflict]:
+    """What dated pieces of evidence answer against each other, each read alone by a quick reader.
+
+    Only pieces that share (nearly) as many of the question's words as the best one are heard. There is at most one
+    conflict, since all answer the same question; each answer stands with its newest evidence.
+    """
+    wanted = frozenset(content_words(question.content or question.text))
+    shares = {each.id: _share(wanted, each) for each in evidence if each.published is not None}
+    nearest = max(shares.values(), default=0.0)
+    claims: dict[str, Claim] = {}
+    for each in sorted(evidence, key=lambda piece: middle(piece) or 0.0):
+        if shares.get(each.id, 0.0) < max(NEAREST * nearest, 1e-9):
+            continue
+        reading = reader.read(question, evidence=[each]).reading
+        if reading.answer and reading.probability >= LEAST:
+            claims[reading.answer.casefold()] = Claim(reading.answer, each.published, each.id)
+    days = {claim.published for claim in claims.values()}
+    return [tuple(claims.values())] if len(claims) > 1 and len(days) > 1 else []
+
+
+def _share(wanted: frozenset[str], evidence: Evidence) -> float:
+    return len(wanted & set(content_words(f"{evidence.title} {evidence.text}"))) / max(1, len(wanted))
 
 
 def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> list[str]:

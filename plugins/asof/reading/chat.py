@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -11,9 +12,9 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from asof.errors import BadInput, ModelFailed
-from asof.evidence import Conflict, FreshPrompt, Prompt
+from asof.evidence import Conflict, FreshPrompt, Prompt, find_conflicts
 from asof.evidence.secrets import without_secrets
-from asof.protocols import ReadResult
+from asof.protocols import Reader, ReadResult
 from asof.reading.reply import Reply, parse_reply
 from asof.records import Candidate, Cost, Evidence, Reading
 from asof.temporal.constraint import Question
@@ -41,6 +42,7 @@ class ChatReader:
         *,
         prompt: FreshPrompt | None = None,
         tries: int = 2,
+        scout: Reader | None = None,
         count: TokenCounter | None = None,
     ) -> None:
         """Take a model.
@@ -48,6 +50,8 @@ class ChatReader:
         Args:
             prompt: how questions are put; by default `FreshPrompt()`.
             tries: how often one question is put at most.
+            scout: a quick local reader, whose different answers from evidence of different dates are shown to the
+                model as a conflict, in order of time; by default nobody looks for one.
             count: counts tokens where the model reports no usage.
 
         Raises:
@@ -62,6 +66,7 @@ class ChatReader:
         self.model = model
         self.prompt = FreshPrompt() if prompt is None else prompt
         self.tries = tries
+        self.scout = scout
         self._count = count
 
     def read(
@@ -98,7 +103,8 @@ class ChatReader:
         conflicts: Sequence[Conflict] = (),
     ) -> ReadResult:
         """The same, without blocking."""
-        turn = _Turn(self, question, evidence, choices, conflicts)
+        # Counting tokens and scouting take milliseconds of work that an event loop should not wait for.
+        turn = await asyncio.to_thread(_Turn, self, question, evidence, choices, conflicts)
         while turn.goes_on:
             failed: ModelFailed | None = None
             try:
@@ -128,6 +134,8 @@ class _Turn:
         self._reader = reader
         self._choices = tuple(choices)
         self._started = time.perf_counter()
+        if reader.scout is not None and not conflicts:
+            conflicts = find_conflicts(question, evidence=evidence, reader=reader.scout)
         self.prompt = reader.prompt.build(question, evidence=evidence, conflicts=conflicts, choices=choices)
         self.messages = self.prompt.messages()
         self._reply: Reply | None = None
