@@ -98,13 +98,13 @@ def run(
 def read_item(row: Mapping[str, Any], *, number: int) -> Item:
     """One row; results dated after the question are dropped. Raises `BadInput` naming the row's `number`."""
     try:
-        day = Interval.parse(row["question_date"])
-        question = decompose(str(row["question"]), as_of=_moment(day))
+        text, day = str(row["question"]), Interval.parse(row["question_date"])
         choices = tuple(str(choice) for choice in row["choices"])
         right = frozenset(int(index) for index in row["answer_index"])
         results = [_evidence(result, position) for position, result in enumerate(row["results"])]
     except (KeyError, TypeError, ValueError) as cause:
         raise BadInput(f"Row {number} is not a RealTimeQA question with results: {cause!r}.") from cause
+    question = decompose(text, as_of=_moment(day))
     known = tuple(one for one in results if one.published is None or not one.published.after(day))
     return Item(question, choices, right, known, len(results) - len(known))
 

@@ -35,6 +35,7 @@ _COPULA = re.compile(
     r"(?:is|are|was|were|will be|'s|’s)\s+(?:the\s+|an?\s+)?(?:(?:official\s+)?(?:name|title)\s+of\s+)?(.*)",
     re.I | re.S,
 )
+_SENTENCE_END = re.compile(r"[.?!:]\s+(?=[A-Z])")
 _ORDERS = ("name", "tell", "give", "identify")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
 """Teams, countries and firms are asked for by "who" as well."""
@@ -62,7 +63,7 @@ class Asked:
 
 def asked(question: str) -> Asked:
     """The kind of answer that `question` asks for; "phrase" when nothing says more."""
-    match = _WH.search(question)
+    match = _asking_word(question)
     first = question.split(maxsplit=1)[0].lower() if question.split() else ""
     if first in AUXILIARIES:
         return Asked("yes_no")
@@ -86,6 +87,17 @@ def asked(question: str) -> Asked:
             return _what(rest)
 
 
+def _asking_word(question: str) -> re.Match[str] | None:
+    """The word that asks: of the last sentence that has one, and "what" before the "when" of a clause."""
+    for start in reversed([0, *(match.end() for match in _SENTENCE_END.finditer(question))]):
+        found = list(_WH.finditer(question, start))
+        if not found:
+            continue
+        asking = [match for match in found if match.group().lower() not in ("when", "where")]
+        return asking[0] if asking and found[0].start() > start else found[0]
+    return None
+
+
 def _how(rest: str) -> Asked:
     word, _, behind = rest.partition(" ")
     if word.lower() == "many":
@@ -99,6 +111,9 @@ def _how(rest: str) -> Asked:
 def _what(rest: str) -> Asked:
     fronted = _phrase(rest)
     phrase = fronted or _phrase(_behind_copula(rest))
+    if fronted:
+        verb = next((index for index, word in enumerate(phrase) if index and word.endswith("ed")), len(phrase))
+        phrase = phrase[:verb]
     for word in phrase if fronted else reversed(phrase):
         singular = word[:-1] if word.endswith("s") else word
         for heads, kind in _KINDS:

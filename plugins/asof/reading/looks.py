@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from asof.reading.asked import Asked
 from asof.reading.spans import Span
-from asof.reading.vocabulary import ORGANISATION, PERSON_HEADS, TITLES
+from asof.reading.vocabulary import COUNTRIES, ORGANISATION, PERSON_HEADS, STATES, TITLES
 from asof.text.words import words
 
 _GAINS = re.compile(
@@ -50,6 +50,8 @@ _IS = re.compile(
     r",? (?:(?:who|which) )?(?:(?:has |will |have )?(?:now |still |again |officially )?(?:is|are|was|were|be|been|becomes?|became|become|remains?)"
     r"(?: now| still| again| officially)?|the|an?)\b"
 )
+_NOT_LISTED = 0.3
+"""What is left of a country's looks for a name that is none, and of a city's for a country."""
 _ABOUT = 0.4
 """What is left of a person whose name shares a word with the question."""
 _SAYS = re.compile(r"(?:,[^,]{0,60},)?\s(?:said|says|wrote|announced|told|reported|warned|predicts?|expects?)\b")
@@ -67,7 +69,7 @@ def type_fit(span: Span, *, sentence: str, wanted: Asked, known: Collection[str]
             about = any(word in known for word in words(span.text))
             return _person(span, sentence, named) * (_ABOUT if about else 1.0)
         case "place" if not wanted.named:
-            return _place(span, sentence, named) if span.kind == "name" else 0.0
+            return _place(span, sentence, wanted, named) if span.kind == "name" else 0.0
         case "date":
             return 1.0 if span.kind == "date" else 0.02
         case "count" | "money" | "measure":
@@ -120,9 +122,13 @@ def _person(span: Span, sentence: str, named: Collection[str]) -> float:
     return looks * _proper(span, sentence, named) * role_fit(span, sentence)
 
 
-def _place(span: Span, sentence: str, named: Collection[str]) -> float:
-    proper = _proper(span, sentence, named)
-    return proper if _PLACE_BEFORE.search(sentence[: span.start]) else 0.75 * proper
+def _place(span: Span, sentence: str, wanted: Asked, named: Collection[str]) -> float:
+    looks = _proper(span, sentence, named) * (1.0 if _PLACE_BEFORE.search(sentence[: span.start]) else 0.75)
+    known = {"country": COUNTRIES, "nation": COUNTRIES, "state": STATES}.get(wanted.head.removesuffix("s"))
+    if known is not None:
+        return looks if span.text in known else _NOT_LISTED * looks
+    other = span.text in COUNTRIES if wanted.head in ("city", "town", "village", "capital") else False
+    return _NOT_LISTED * looks if other or set(words(span.text)) & ORGANISATION else looks
 
 
 def _proper(span: Span, sentence: str, named: Collection[str]) -> float:
