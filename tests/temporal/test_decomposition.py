@@ -28,7 +28,7 @@ STEMS = st.sampled_from(
 def test_any_text_gives_a_question_with_content(text: str) -> None:
     question = decompose(text, as_of=AS_OF)
     assert question.text == text
-    assert question.content.strip() or question.constraint is not None
+    assert question.content.strip()
     assert Question.from_json(question.to_json()) == question
 
 
@@ -96,3 +96,18 @@ def test_a_long_question_is_taken_apart_in_time(piece: str) -> None:
     begun = time.process_time()
     decompose(piece * (20_000 // len(piece)) + "?", as_of=AS_OF)
     assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "content", "relation"),
+    [
+        ("Who led the club after the 2004-05 season?", "Who led the club?", "after"),
+        ("Which firm was it owned by from 2004 to 2006?", "Which firm was it owned by?", "between"),
+        ("Which stadium did they play in from 1995 to 2015?", "Which stadium did they play in?", "between"),
+        ("In 2010?", "In 2010?", "at"),
+    ],
+)
+def test_a_preposition_belongs_to_the_time_or_to_the_verb(text: str, content: str, relation: str) -> None:
+    question = decompose(text, as_of=AS_OF)
+    assert question.constraint is not None
+    assert (question.content, question.constraint.relation) == (content, relation)

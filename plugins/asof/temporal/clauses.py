@@ -1,0 +1,48 @@
+"""Which clause of a question a time belongs to: the one that asks, or one that only describes."""
+
+from __future__ import annotations
+
+import re
+
+_SENTENCE_END = re.compile(r"[.?!]\s+(?=(?:Who|Whom|Whose|What|Which|Where|When|How|Why|Name|Tell)\b)")
+_RELATIVE_CLAUSE = re.compile(
+    r"\w(?<!\band)(?<!\bor)(?<!\bbut),?\s+(?:who|which|that|whose|once|when|while)\s+(?!did\b|does\b|do\b)[^?]*$", re.I
+)
+_SUBORDINATE = re.compile(r"(?:once|when|after|since|while|because|although|regarding|given|considering)\s+[a-z]", re.I)
+_PARTICIPLE = re.compile(
+    r"(?<!\bwho)(?<!\bwhat)(?<!\bwhich)(?<!\bwas)(?<!\bwere)(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bbeen)(?<!\bhas)(?<!\bhad)"
+    r"[\s,](?:[a-z]{2,}ed|born|built|known|held|made|written|flown|sunk|won|led|begun|given|taken|found|set|cut|run|sold|bought|sung)"
+    r"(?:\s+(?:by|as|in|at|to|on|for)(?:\s+(?:the\s+)?[\w.&'’-]+){1,6})?\s*$"
+)
+_THING = re.compile(
+    r"(?<!\bwho)(?<!\bwhat)(?<!\bwhich)\s(?:published|released|founded|established|born|built|formed|created|opened|launched|"
+    r"invented|discovered|signed|produced|issued|constructed|completed|written)\s*$",
+    re.I,
+)
+_AUXILIARY = re.compile(r"\b(?:was|were|is|are|did|does|do|has|had|have|been|be)\b", re.I)
+_QUESTION_WORD = re.compile(r"\b(?:who|whom|whose|what|which|where|when|how|why)\b", re.I)
+
+
+def asking_part(text: str) -> int:
+    """Where the sentence that asks begins."""
+    return max((match.end() for match in _SENTENCE_END.finditer(text)), default=0)
+
+
+def dates_a_thing(head: str) -> bool:
+    """Whether the only time of a question belongs to a thing, not to what is asked: "the book published in 1999"."""
+    return _THING.search(head) is not None and not _AUXILIARY.search(head)
+
+
+def is_nested(head: str) -> bool:
+    """Whether what stands before a time belongs to a subordinate clause: "who was born", "founded by X"."""
+    if _SUBORDINATE.match(head) and "," not in head and not _QUESTION_WORD.search(head, 4):
+        return True
+    participle = _PARTICIPLE.search(head)
+    if participle is not None and not _QUESTION_WORD.search(participle.group()):
+        return True
+    relative = _RELATIVE_CLAUSE.search(head)
+    if relative is None:
+        return False
+    # A question word later than the pronoun means that the main clause has taken over again.
+    inside = head[relative.start() + 1 :].lstrip(" ,")
+    return not _QUESTION_WORD.search(inside, inside.find(" "))
