@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from asof.errors import BadInput
 from asof.evidence import Claim, FreshPrompt, Prompt, Sizes
+from asof.evidence.blocks import evidence_block
 from asof.evidence.demonstrations import MOST_DEMONSTRATIONS, demonstrations
-from asof.evidence.freshprompt import evidence_block
 from asof.records import Evidence, EvidenceKind
 from asof.temporal.constraint import Question
 from asof.temporal.interval import Interval

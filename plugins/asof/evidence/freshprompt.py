@@ -12,15 +12,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, get_args
 
 from asof.errors import BadInput
-from asof.evidence.conflicts import Conflict, conflict_lines
-from asof.evidence.dates import reading_of
+from asof.evidence.blocks import evidence_block, question_block
+from asof.evidence.conflicts import Conflict
 from asof.evidence.demonstrations import MOST_DEMONSTRATIONS, Demonstration, Style, demonstrations
-from asof.evidence.neutral import neutral
 from asof.evidence.order import Order
 from asof.evidence.prepare import SIZES, Cut, Sizes, drop_order, prepare
 from asof.records import Evidence
 from asof.temporal.constraint import Question
-from asof.temporal.interval import DAY, Interval, seconds_of
 from asof.text import TokenCounter, default_token_counter
 
 if TYPE_CHECKING:
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
 
 SizeName = Literal["small", "large", "best"]
 
-MAX_QUESTION = 2_000
-"""Characters of the question that are shown."""
 
 LEAST_BUDGET = 600
 """Tokens below which instructions, a question and one piece of evidence do not fit."""
@@ -181,7 +177,7 @@ class FreshPrompt:
         rank = {each.id: place for place, each in enumerate(evidence)}
         going = drop_order(sorted(prepared.evidence, key=lambda each: rank[each.id]), cut=self.cut)
         chosen, dropped = list(prepared.evidence), list(prepared.dropped)
-        while (used := count(user := _user(question, chosen, conflicts, choices))) > room and chosen:
+        while (used := count(user := question_block(question, chosen, conflicts, choices))) > room and chosen:
             gone, going = _first_over(used - room, going, as_of=question.as_of, count=count)
             chosen = [each for each in chosen if each not in gone]
             dropped += [(each, "beyond the token budget") for each in gone]
@@ -219,60 +215,6 @@ def _first_over(
     return going, []
 
 
-def evidence_block(evidence: Evidence, *, label: str, as_of: datetime) -> str:
-    """One piece of evidence as it stands in the prompt: source, date, title, text, highlights (FreshLLMs, figure 3)."""
-    lines = [f"[{label}] source: {neutral(evidence.source, limit=120) or _KINDS.get(evidence.kind, 'unknown')}"]
-    lines.append(f"date: {_dated(evidence.published, as_of)}")
-    if title := neutral(evidence.title, limit=300):
-        lines.append(f"title: {title}")
-    if (text := neutral(evidence.text)) and text != title:
-        lines.append(f"text: {text}")
-    if marked := [word for each in evidence.highlights[:8] if (word := neutral(each, limit=120))]:
-        lines.append(f"highlights: {' | '.join(marked)}")
-    return "\n".join(lines)
-
-
-_KINDS = {
-    "answer_box": "answer box of the search engine",
-    "knowledge_graph": "knowledge graph of the search engine",
-    "ai_overview": "machine-written overview of the search engine",
-    "fact": "fact store",
-}
-
-
-def _dated(published: Interval | None, as_of: datetime) -> str:
-    """The date and, where it is precise, how many days before the asking day it lies."""
-    told = reading_of(published)
-    if published is None or published.start is None or published.granularity not in ("day", "hour", "minute", "second"):
-        return told
-    days = seconds_of(as_of) // DAY - published.start // DAY
-    if days < 0:
-        return told
-    return f"{told} (same day)" if days == 0 else f"{told} ({days} day{'s' if days > 1 else ''} before)"
-
-
-def _user(
-    question: Question, evidence: Sequence[Evidence], conflicts: Sequence[Conflict], choices: Sequence[str]
-) -> str:
-    labels = {each.id: f"E{number}" for number, each in enumerate(evidence, start=1)}
-    parts = [evidence_block(each, label=labels[each.id], as_of=question.as_of) for each in evidence] or [
-        "(no evidence was found)"
-    ]
-    if lines := conflict_lines(conflicts, labels=labels):
-        parts.append("The evidence disagrees. In order of time:\n" + "\n".join(lines))
-    asked = [f"asked on: {reading_of(Interval.of_moment(question.as_of))}"]
-    asked.append(f"question: {neutral(question.text, limit=MAX_QUESTION)}")
-    if choices:
-        asked.append("choices, of which exactly one is the answer; answer with its letter and text:")
-        asked += [f"({letter_of(number)}) {neutral(choice, limit=300)}" for number, choice in enumerate(choices)]
-    return "\n\n".join([*parts, "\n".join(asked)])
-
-
-def letter_of(number: int) -> str:
-    """A, B, ... Z, A1, B1, ... for the choices."""
-    return chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
-
-
 @lru_cache(maxsize=64)
 def _shown(number: int, day: str, style: Style) -> str:
     as_of = datetime.fromisoformat(f"{day}T00:00:00+00:00")
@@ -287,7 +229,7 @@ def _example(demonstration: Demonstration, as_of: datetime) -> str:
     question = Question(demonstration.question, demonstration.question, None, as_of)
     cited = ", ".join(f"E{number}" for number in demonstration.cites) or "none"
     return (
-        f"{_user(question, demonstration.evidence, (), ())}\n"
+        f"{question_block(question, demonstration.evidence, (), ())}\n"
         f"reasoning: {demonstration.reasoning}\nanswer: {demonstration.answer}\nevidence: {cited}"
     )
 

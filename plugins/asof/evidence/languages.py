@@ -5,7 +5,7 @@ Facts of the languages, as lower-case words; a language's own words win over tho
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
@@ -331,3 +331,13 @@ UNSPACED_DAYS: Mapping[str, int] = MappingProxyType(
         "明日": 1, "明天": 1, "내일": 1,
     }
 )  # fmt: skip
+
+WORD = r"(?:[^\W\d_]|[\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])+"
+"""Letters and the vowel signs of Devanagari and Thai, which are no letters to `re`."""
+
+
+def languages_from(first: str) -> Iterator[Language]:
+    """The language of that code, where it is known, then all others."""
+    if first in LANGUAGES:
+        yield LANGUAGES[first]
+    yield from (words for code, words in LANGUAGES.items() if code != first)
