@@ -39,6 +39,8 @@ class Constraint:
     def __post_init__(self) -> None:
         if self.relation not in RELATIONS:
             raise BadInput(f"Unknown relation {self.relation!r}; choose one of {', '.join(RELATIONS)}.")
+        if self.ordinal not in ("first", "last", None):
+            raise BadInput(f"Unknown ordinal {self.ordinal!r}; choose first, last or None.")
 
     def window(self) -> Interval:
         """The stretch of event time that satisfies the relation.
