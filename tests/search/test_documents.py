@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from asof.errors import BadInput
 from asof.search import load_documents
-from asof.search.formats import read_html, read_markdown, read_row
+from asof.search.html_page import read_html
+from asof.search.json_lines import read_row
+from asof.search.markdown import read_markdown
 from asof.search.passages import MAX_CHARACTERS, passages
 
 

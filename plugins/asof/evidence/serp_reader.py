@@ -21,7 +21,6 @@ class PageReader:
 
     def __init__(self, page: Json, now: datetime | None) -> None:
         parameters = mapping_of(page.get("search_parameters"))
-        self.engine = text_of(parameters.get("engine"))
         domain = text_of(parameters.get("google_domain")) or text_of(parameters.get("yahoo_domain"))
         ending = domain.rpartition(".")[2]
         self.language = (text_of(parameters.get("hl")) or _LANGUAGE_OF_DOMAIN.get(ending, ending) or "en")[:2].lower()

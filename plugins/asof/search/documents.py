@@ -14,8 +14,11 @@ from asof.errors import BadInput
 from asof.evidence.dates import read_date
 from asof.evidence.own_date import NAME_DATE, date_of_name, date_of_text
 from asof.records import Evidence
-from asof.search.formats import LINE_ENDINGS, READERS, RawDocument, read_lines, read_row, read_text
+from asof.search.encoding import read_text
+from asof.search.formats import LINE_ENDINGS, READERS
+from asof.search.json_lines import read_lines, read_row
 from asof.search.passages import passages
+from asof.search.raw import RawDocument
 from asof.temporal.interval import Interval
 
 Progress = Callable[[str, int, int], None]
@@ -57,7 +60,7 @@ def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDoc
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
     """
-    path = Path(path)
+    path = Path(path).expanduser()
     if not path.exists():
         raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
     skipped: list[str] = []

@@ -8,7 +8,7 @@ from typing import Any
 from asof.errors import BadInput
 from asof.evidence.metadata import published_in
 from asof.records import Evidence
-from asof.search.formats import SOURCE_FIELDS, TITLE_FIELDS, URL_FIELDS
+from asof.search.raw import SOURCE_FIELDS, TITLE_FIELDS, URL_FIELDS
 
 MOST_METADATA = 200
 """Fields of metadata that are looked at."""
