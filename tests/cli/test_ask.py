@@ -59,7 +59,7 @@ def test_a_person_sees_answer_date_evidence_freshness_and_cost(run: Run, changed
     assert err == ""
     assert out.splitlines()[0] == "Carl Dahl"
     for expected in (
-        "as of 2022-05-01",
+        "As of 2022-05-01",
         "Evidence, oldest to newest",
         "2021-09-14",
         "newest evidence",

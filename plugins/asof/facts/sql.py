@@ -93,13 +93,13 @@ class SqlLedger(Ledger):
             query = query.where(_OPERATIONS.c.document == document)
         if since is not None:
             query = query.where(_OPERATIONS.c.known_at > microseconds(since))
-        while True:
+        # What is appended while a caller reads on is not waited for: the last page ends at today's last operation.
+        last = self.last()
+        while after < last:
             with self._reading() as connection:
                 rows = connection.execute(query.where(_OPERATIONS.c.sequence > after)).all()
             yield from map(_entry, rows)
-            if len(rows) < _PAGE:
-                return
-            after = rows[-1].sequence
+            after = rows[-1].sequence if len(rows) == _PAGE else last
 
     def last(self) -> int:
         with self._reading() as connection:
