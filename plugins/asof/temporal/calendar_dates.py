@@ -28,7 +28,7 @@ def _year(read: Reading) -> int:
 
 
 def iso(read: Reading) -> Point | None:
-    """2021-05-06, 2021-05-06T10:22, 20210506, 25/12/2020, 6.5.2021."""
+    """2021-05-06, 2021-05-06T10:22, 20210506, 25/12/2020, 6.5.2021, 05/2021."""
     word = read.one("ILN") or ""
     if word.isdigit():
         return read.make(Interval.of_day(int(word[:4]), int(word[4:6]), int(word[6:])), certainty=0.9)
@@ -39,6 +39,8 @@ def iso(read: Reading) -> Point | None:
             return read.make(day)
         start = days_from_civil(*parts[:3]) * DAY + parts[3] * 3600 + parts[4] * 60
         return read.make(Interval(start, start + 60, "minute"), kind="time")
+    if len(parts) == 2:
+        return read.make(Interval.of_month(parts[1], parts[0]), certainty=0.8)
     if word[:4].isdigit():
         return read.make(Interval.of_day(parts[0], parts[1], parts[2]))
     first, second, year = parts

@@ -155,7 +155,7 @@ _CLASSES: dict[str, str] = {
     "X": "recent",
     "!": "christmas xmas halloween thanksgiving easter valentine",
     "c": "latest",
-    "E": "bc ad bce ce",
+    "E": "bc ad bce ce a.d a.d. b.c b.c. b.c.e b.c.e. c.e c.e.",
     "C": "circa ca c about around approximately roughly approx",
     "F": "of",
     "B": "between",

@@ -19,6 +19,7 @@ _THING = re.compile(
     r"invented|discovered|signed|produced|issued|constructed|completed|written)\s*$",
     re.I,
 )
+_IMPLICIT = re.compile(r"\w,? (?:when|while|once|before|after|until|since) (?:he|she|it|they)\b[^,?(]*$", re.I)
 _AUXILIARY = re.compile(r"\b(?:was|were|is|are|did|does|do|has|had|have|been|be)\b", re.I)
 _QUESTION_WORD = re.compile(r"\b(?:who|whom|whose|what|which|where|when|how|why)\b", re.I)
 
@@ -30,6 +31,8 @@ def asking_part(text: str) -> int:
 
 def dates_a_thing(head: str) -> bool:
     """Whether the only time of a question belongs to a thing, not to what is asked: "the book published in 1999"."""
+    if _IMPLICIT.search(head):
+        return True
     return _THING.search(head) is not None and not _AUXILIARY.search(head)
 
 

@@ -61,7 +61,8 @@ def _chosen(text: str, phrases: Sequence[Phrase]) -> Phrase | None:
         return text[max(start, phrase.start - _LONGEST_CLAUSE) : phrase.start]
 
     if len(asked) == 1:
-        return None if dates_a_thing(head(asked[0])) else asked[0]
+        within = asked[0].relation != "as_of" and dates_a_thing(head(asked[0]))
+        return None if within else asked[0]
     if _adjacent(text, asked):
         return None
     main = [phrase for phrase in asked if not is_nested(head(phrase))]
@@ -104,9 +105,11 @@ def _without(text: str, start: int, end: int) -> str:
     if not head:
         tail = tail.lstrip(" ,")
         return tail[:1].upper() + tail[1:] if text[:1].isupper() else tail
+    if head.endswith("(") and tail.startswith(")"):
+        head, tail = head[:-1].rstrip(), tail[1:].lstrip()
+    if head.endswith(",") and tail.startswith(","):
+        head, tail = head[:-1].rstrip(), tail[1:].lstrip()
     if head.endswith(",") and (not tail or tail[0] in ",?.!"):
         head = head[:-1].rstrip()
-    if tail.startswith(",") and head.endswith(","):
-        tail = tail[1:].lstrip()
     joint = "" if not tail or tail[0] in "?!.,;:" else " "
     return f"{head}{joint}{tail}".strip()

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from asof.temporal import relative
+from asof.temporal.calendar_words import NUMBERS, UNITS
 from asof.temporal.constraint import Constraint, Relation
 from asof.temporal.expressions import TimeExpression
 from asof.temporal.interval import Interval
@@ -14,15 +16,20 @@ _PHRASES: dict[Relation, str] = {
     "as_of": r"as (?:of|at|from|per)|as it stood (?:in|on)|as things stood (?:in|on)|up to date as of",
     "by": r"by(?: the end of)?|no later than|not later than|not after|on or before|in or before|(?:at|by) the latest(?: by| in| on)?",
     "until": r"up to(?: and including)?|(?:up )?(?:until|till)|up through|through",
-    "since": r"(?:ever )?since|no earlier than|not earlier than|not before|on or after|in or after|(?:starting|beginning) (?:in|on|from|with)|as early as|from",
-    "before": r"(?:any ?time |at any point |sometime )?(?:before|prior to|earlier than|preceding|ahead of|in advance of)|in the (?:run-up|lead-up|build-up) to|leading up to|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:before|leading up to|prior to)",
-    "after": r"(?:any ?time |at any point |sometime )?(?:after|later than|following|subsequent to|past|beyond)|in the (?:wake|aftermath) of|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:after|following)",
+    "since": r"(?:ever )?since|no earlier than|not earlier than|not before|on or after|in or after|(?:starting|beginning) (?:in|on|from|with)|from",
+    "before": r"(?:before|prior to|earlier than|preceding|ahead of|in advance of)|in the (?:run-up|lead-up|build-up) to|leading up to|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:before|leading up to|prior to)",
+    "after": r"(?:after|later than|following|subsequent to|past|beyond)|in the (?:wake|aftermath) of|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:after|following)",
     "around": r"(?:in |at |from |on or )?(?:around|about|circa|ca\.?|c\.|approximately|roughly|near|close to|somewhere around|some time around|sometime around)",
     "between": r"between|(?:in|during|for|over) the (?:period|years|span|stretch|time)(?: of time)?(?: from| between| of)?",
-    "at": r"in the (?:period of time|period|course|month|year|time|spring|summer|fall|autumn|winter) (?:of|in)|(?:back |as early as |at some point |at any point |sometime |some time )?(?:in|on|during|within|throughout|at|over(?: the course of)?|in the course of)|for",
+    "at": r"in the (?:period of time|period|course|month|year|time|spring|summer|fall|autumn|winter) (?:of|in)|as (?:early|late|recently) as|(?:in|for|during|over|throughout) (?:most|much|part|parts|all|the whole|the rest|the course) of|(?:in|on|during|towards?|within|throughout|at|over(?: the course of)?|in the course of)|for",
 }
+_HEDGES = (
+    r"(?:exactly|precisely|sometime|some time|any ?time|at (?:some|any) (?:point|time)|back(?= (?:in|on) )"
+    r"|(?:only|just|immediately|shortly|right|soon|directly|long)(?= (?:before|after|following|prior to) ))"
+)
+_HEDGED = re.compile(rf"(?<![\w-]){_HEDGES} $", re.I)
 _RELATION_OF = re.compile(
-    r"(?<![\w-])(?:"
+    rf"(?<![\w-])(?:{_HEDGES} )?(?:"
     + "|".join(f"(?P<{name}>{pattern})" for name, pattern in _PHRASES.items())
     + r")\s+(?P<the>the\s+)?$",
     re.I,
@@ -30,6 +37,11 @@ _RELATION_OF = re.compile(
 _LONGEST_PHRASE = 48
 """Characters looked at before a time expression."""
 
+_OFFSET = re.compile(
+    r"(?<![\w-])(?:(?P<within>in|during|over|within) the )?(?:(?P<number>an?|\d{1,4}|" + "|".join(NUMBERS) + r") )?"
+    r"(?P<unit>year|month|week|day|decade)(?P<many>s?) (?:(?P<earlier>before|prior to|preceding|earlier than)|after|following) $",
+    re.I,
+)
 _SUFFIXES = re.compile(
     r"\s*,?\s*(?:(?P<since>or later|or after|onwards?|and (?:later|after|beyond|onwards?)|and thereafter|at the earliest|on(?=\s*[?.,]|\s*$))"
     r"|(?P<by>or (?:earlier|before)|and (?:before|earlier)|at the latest))(?!\w)(?!\s+(?:\w+\s+){0,2}\d)",
@@ -64,7 +76,7 @@ class Phrase:
 
 def _phrase(text: str, found: TimeExpression) -> Phrase | None:
     """The expression with the words that relate it to the question; `None` where none do."""
-    if found.interval is None or found.kind not in ("date", "time", "range") or found.certainty < 0.5:
+    if found.interval is None or found.kind == "set" or found.certainty < 0.5:
         return None
     offset = max(0, found.start - _LONGEST_PHRASE)
     before = _RELATION_OF.search(text, offset, found.start)
@@ -74,9 +86,15 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
     names_event = before is not None and before["the"] and season is None and found.text[:1].isdigit()
     if names_event and re.match(r"\s+[A-Za-z]", text[end : end + 8]):
         return None  # "after the 2010 elections": the year only names an event
+    if found.kind == "duration":  # "over the past two years"
+        return None if before is None else Phrase(start, end, "between", found.interval)
+    if (shifted := _offset(text, found)) is not None:
+        return shifted
     if found.kind == "range":
         if before is not None and _OPENS_RANGE.match(found.text) and not _WITH_RANGE.search(before.group()):
-            start = found.start  # the "in" of "which stadium did they play in from 1995 to 2015"
+            before, start = None, found.start  # the "in" of "which stadium did they play in from 1995 to 2015"
+        if before is None and (hedge := _HEDGED.search(text, max(0, start - _LONGEST_PHRASE), start)):
+            start = hedge.start()
         relation = _range_relation(found.interval)
         named = None if before is None or _OPENS_RANGE.match(found.text) else _relation_named(before)
         if named in ("before", "after", "as_of", "by", "until", "around") and relation == "between":
@@ -91,6 +109,27 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
         return Phrase(start, end, "at", found.interval)
     stands_free = not text[end:].strip(" ?.!") or (not text[:start].strip() and text[end:].lstrip()[:1] == ",")
     return Phrase(start, end, "at", found.interval) if stands_free and _RELATIVE.match(found.text) else None
+
+
+def _offset(text: str, found: TimeExpression) -> Phrase | None:
+    """Two years before 1990, in the decade after 1990: a time at a distance from the one named."""
+    match = _OFFSET.search(text, max(0, found.start - _LONGEST_PHRASE), found.start)
+    if (
+        match is None
+        or found.interval is None
+        or (match["number"] is None and (match["many"] or match["within"] is None))
+    ):
+        return None
+    word = (match["number"] or "one").lower()
+    number = 1 if word in ("a", "an") else NUMBERS.get(word) or int(word)
+    unit, step = UNITS[match["unit"].lower()], -1 if match["earlier"] else 1
+    if match["within"] is None:
+        return Phrase(match.start(), found.end, "at", relative.shifted(found.interval, unit, step * number))
+    edge = found.interval.start if step < 0 else found.interval.end
+    if edge is None:
+        return None
+    far = relative.shifted_moment(edge, unit, step * number)
+    return Phrase(match.start(), found.end, "between", Interval(min(edge, far), max(edge, far)))
 
 
 def _relation_named(match: re.Match[str]) -> Relation:

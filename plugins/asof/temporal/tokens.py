@@ -81,7 +81,7 @@ _NUMBER = re.compile(
     r"|(?P<ordinal>\d{1,3}(?:st|nd|rd|th))"
     r"|(?P<decade>(?:\d{3}0|['’‘`]?\d0)s)"
     r"|(?P<iso>\d{4}-\d\d?-\d\d?(?:[t ][\d:]+)?)"
-    r"|(?P<numeric>\d{1,2}(?P<separator>[./-])\d{1,2}(?P=separator)(?:\d{4}|\d\d)|\d{4}/\d{1,2}/\d{1,2})"
+    r"|(?P<numeric>\d{1,2}(?P<separator>[./-])\d{1,2}(?P=separator)(?:\d{4}|\d\d)|\d{4}/\d{1,2}/\d{1,2}|(?:0?[1-9]|1[0-2])/\d{4})"
     r"|(?P<years>\d{4}/(?:\d{4}|\d\d))"
     r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?|\d{1,2}(?:am|pm))"
     r"|(?P<short>['’‘`]\d\d)"
