@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,29 @@ def test_long_documents_become_passages_with_the_same_title_and_date(tmp_path: P
     assert len(documents) > 3
     assert {(each.title, str(each.published)) for each in documents} == {("Long", "2020-01-01")}
     assert all(len(each.text) <= MAX_CHARACTERS for each in documents)
+
+
+def test_html_is_read_as_people_see_it() -> None:
+    page = read_html(
+        "<!doctype html><html><head><title>Site - Page</title><style>p { color: red }</style>"
+        '<script type="application/ld+json">{"datePublished": "2020-02-03", "x": "<b>"}</script></head><body>'
+        "<nav><a href='/'>Home</a></nav><!-- not <b>seen</b> --><p title='a > b'>One &lt;two&gt;,<br>three</p>"
+        "<ul><li>4 < 5<li>six</ul><noscript>enable scripts</noscript><footer>Imprint</footer></body></html>"
+    )
+    assert page.title == "Site - Page"
+    assert page.dates == (("HTML metadata", "2020-02-03"),)
+    assert page.text.splitlines() == ["b'>One <two>,", "three", "", "4 < 5", "six"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["<!--", "<a ", "<", "&", "<![CDATA[", "<!x ", "<?", "<script>", "<a b='", "</", "<title>", "<div>", "<svg>"],
+)
+@pytest.mark.parametrize("end", ["", ">", "-->"])
+def test_broken_html_is_read_in_one_pass(part: str, end: str) -> None:
+    started = time.process_time()
+    read_html(part * 100_000 + end)
+    assert time.process_time() - started < 2
 
 
 @given(st.text(max_size=4_000), st.integers(min_value=20, max_value=400))
