@@ -199,27 +199,29 @@ def _row(entry: Entry, id: str) -> dict[str, Any]:
 
 
 def _entry(row: Any) -> Entry:
-    more = json.loads(row.more) if row.more else {}
+    # Unpacked rather than asked by name: a large store reads a million of these while opening.
+    sequence, _, document, revision, kind, fact_id, dated, starts, ends, granularity, known_at, stored = row
+    more = json.loads(stored) if stored else {}
     fields: dict[str, Any] = {
-        "document": row.document,
-        "revision": row.revision,
-        "when": Interval(row.starts, row.ends, row.granularity) if row.dated else None,
-        "known_at": moment(row.known_at),
+        "document": document,
+        "revision": revision,
+        "when": Interval(starts, ends, granularity) if dated else None,
+        "known_at": moment(known_at),
         "rests_on": tuple(Source(*source) for source in more.get("rests_on", ())),
         "reason": more.get("reason", ""),
     }
-    match row.kind:
+    match kind:
         case "add":
             operation: Operation = AddFact(**fields, fact=_fact(more["fact"]))
         case "reinforce":
-            operation = Reinforce(**fields, fact_id=row.fact)
+            operation = Reinforce(**fields, fact_id=fact_id)
         case "make_false":
-            operation = MakeFalse(**fields, fact_id=row.fact)
+            operation = MakeFalse(**fields, fact_id=fact_id)
         case "rewrite":
-            operation = Rewrite(**fields, fact_id=row.fact, into=_fact(more["fact"]))
+            operation = Rewrite(**fields, fact_id=fact_id, into=_fact(more["fact"]))
         case _:
             operation = UndoDocument(**fields)
-    return Entry(row.sequence, operation)
+    return Entry(sequence, operation)
 
 
 def _fact(stored: dict[str, Any]) -> Fact:
