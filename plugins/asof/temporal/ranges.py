@@ -26,14 +26,13 @@ _GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _O
 
 def join(points: Sequence[Point], tokens: Tokens, *, ranges: Ranges) -> list[Point]:
     """The points with those that form a range joined; the rest unchanged, in order."""
-    if ranges == "none":
+    if ranges == "none" or not any(_has_connector(point, tokens.classes) for point in points):
         return list(points)
     letters, origin = _outline(points, tokens)
     joined: list[Point] = []
     used: set[int] = set()
     for match in _GRAMMARS[ranges].finditer(letters):
-        inside = [origin[i] for i in range(*match.span()) if isinstance(origin[i], Point)]
-        members = [member for member in inside if isinstance(member, Point)]
+        members = [member for member in origin[match.start() : match.end()] if isinstance(member, Point)]
         first, last = _token_span(origin, match.start(), match.end())
         if match.lastgroup == "both" and letters[match.start()] != "B" and "&" in match.group():
             continue  # "1990 and 1995" are two times, not a range
@@ -49,6 +48,15 @@ def join(points: Sequence[Point], tokens: Tokens, *, ranges: Ranges) -> list[Poi
         return list(points)
     rest = [point for point in points if id(point) not in used]
     return sorted([*joined, *rest], key=lambda point: point.first)
+
+
+_CONNECTORS = frozenset("B<>]^-@")
+
+
+def _has_connector(point: Point, classes: str) -> bool:
+    """Whether a word or dash that can make a range stands beside a point: asked first, as most have none."""
+    before = classes[point.first - 1] if point.first else ""
+    return before in _CONNECTORS or classes[point.last : point.last + 1] in _CONNECTORS
 
 
 def _means_onwards(tokens: Tokens, first: int, last: int) -> bool:
