@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from asof.reading.vocabulary import (
@@ -36,6 +36,7 @@ _COPULA = re.compile(
     re.I | re.S,
 )
 _SENTENCE_END = re.compile(r"[.?!:]\s+(?=[A-Z])")
+_OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
 _ORDERS = ("name", "tell", "give", "identify")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
 """Teams, countries and firms are asked for by "who" as well."""
@@ -59,6 +60,8 @@ class Asked:
     head: str = ""
     named: bool = False
     """Whether the answer is said to *be* the head ("What is the largest city"), rather than where something is."""
+    object: bool = False
+    """Whether the answer is what a verb or preposition is followed by ("Which team did she play for")."""
 
 
 def asked(question: str) -> Asked:
@@ -84,7 +87,14 @@ def asked(question: str) -> Asked:
         case "why":
             return Asked("phrase")
         case _:
-            return _what(rest)
+            found = _what(rest)
+            return replace(found, object=_OBJECT.match(rest) is not None or _behind_verb(question, match.start()))
+
+
+def _behind_verb(question: str, start: int) -> bool:
+    """Whether the asking word stands inside its sentence, not at its head ("She played for which team")."""
+    before = _SENTENCE_END.split(question[:start])[-1]
+    return len(before.split()) > 2
 
 
 def _asking_word(question: str) -> re.Match[str] | None:

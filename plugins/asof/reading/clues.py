@@ -31,6 +31,8 @@ _CONTRASTS = (
     ("summer", "winter"),
     ("north", "south"),
 )
+_TOPIC = 0.6
+"""Share of a title's words that a question holds when it asks about what the title names."""
 _CONTRADICTED = 0.4
 """What is left of the relevance of a piece about women where men are asked for."""
 
@@ -95,7 +97,8 @@ def find_clues(question: str, *, evidence: Sequence[Evidence], weighting: Weight
     asked = list(dict.fromkeys(keys(question)))
     counts = Counter(key for own in found for key in own)
     weights = rarity(asked, counts=counts, total=len(found)) if weighting == "rarity" else _by_name(asked, question)
-    relevance, coverage = _relevance(weights, found, sources, shares=_SHARES[weighting])
+    read = found if weighting == "rarity" else _with_topic(found, evidence, sources, asked)
+    relevance, coverage = _relevance(weights, read, sources, shares=_SHARES[weighting])
     for source in np.unique(sources):
         here = sources == source
         if _contradicts(asked, frozenset().union(*(found[index] for index in np.flatnonzero(here)))):
@@ -123,6 +126,15 @@ def folded(text: str) -> str:
 def rarity(terms: Iterable[str], *, counts: Mapping[str, int], total: int) -> dict[str, float]:
     """Inverse sentence frequency of each term."""
     return {term: math.log(1 + (total + 1) / (counts.get(term, 0) + 0.5)) for term in terms}
+
+
+def _with_topic(
+    found: Sequence[frozenset[str]], evidence: Sequence[Evidence], sources: NDArray[np.int64], asked: Sequence[str]
+) -> list[frozenset[str]]:
+    """Each sentence's words and its title's, where the title is what the question is about: "She" is its subject."""
+    titles = [frozenset(keys(piece.title)) for piece in evidence]
+    topics = [title if title and len(title & set(asked)) >= _TOPIC * len(title) else frozenset() for title in titles]
+    return [own | topics[source] for own, source in zip(found, sources.tolist(), strict=True)]
 
 
 def _contradicts(asked: Sequence[str], present: frozenset[str]) -> bool:

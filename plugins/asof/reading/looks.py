@@ -80,7 +80,8 @@ def type_fit(span: Span, *, sentence: str, wanted: Asked, known: Collection[str]
             return {"role": 1.0, "name": 0.6}.get(span.kind, 0.1)
         case "name" | "place":
             if span.kind == "name":
-                return _proper(span, sentence, named) * role_fit(span, sentence) * _whole(span, sentence, titles=True)
+                role = _object_fit(span, sentence) if wanted.object else role_fit(span, sentence)
+                return _proper(span, sentence, named) * role * _whole(span, sentence, titles=True)
             return 0.7 if span.kind == "quote" else 0.02
         case _:
             return 0.5 if span.kind != "number" else 0.3
@@ -100,6 +101,14 @@ def role_fit(span: Span, sentence: str) -> float:
     if _OUTGOING.search(before):
         return 0.5
     return 0.3 if _PLACE_BEFORE.search(before) else 0.8
+
+
+def _object_fit(span: Span, sentence: str) -> float:
+    """What follows a verb or preposition is done or gone to; what opens the sentence does it."""
+    before = sentence[: span.start]
+    if _SAYS.match(sentence, span.end) or _TOLD_BY.search(before):
+        return 0.3
+    return 0.9 if re.search(r"[a-z,]\s$", before) else 0.6
 
 
 def defined(span: Span, sentence: str, known: Collection[str]) -> bool:

@@ -95,33 +95,30 @@ def _names(sentence: str, start: int, end: int, known: Collection[str]) -> list[
 
 
 def _trim(sentence: str, start: int, end: int, known: Collection[str], titles: Collection[str]) -> Span | None:
-    words = [
-        (m.start() + start, m.end() + start, bare(m.group()), m.group())
-        for m in re.finditer(r"\S+", sentence[start:end])
-    ]
-    while words and (
-        words[0][2] in OPENERS or words[0][2] in titles or words[0][2] in CALENDAR or words[0][2].isdigit()
-    ):
+    """The name inside [start, end), or `None` when nothing of it is one."""
+    words = [(m.start(), m.end(), m.group()) for m in re.compile(r"\S+").finditer(sentence, start, end)]
+    while words and _opens(bare(words[0][2]), titles):
         words.pop(0)
-    while len(words) > 1 and words[-2][3].endswith(".") and words[-1][2] in OPENERS:
+    while len(words) > 1 and words[-2][2].endswith(".") and bare(words[-1][2]) in OPENERS:
         words.pop()
-    while words and (words[-1][3] in OPENERS or (words[-1][2] in CALENDAR and len(words) == 1)):
-        words.pop()
-    while len(words) > 1 and words[0][2] in known and words[1][3][0].isalpha():
+    while len(words) > 1 and bare(words[0][2]) in known and words[1][2][0].isalpha():
         words.pop(0)
-    while len(words) > 1 and words[-1][2] in known:
+    while len(words) > 1 and (bare(words[-1][2]) in known or words[-1][2] in OPENERS):
         words.pop()
-    while words and words[0][3] in OPENERS:
+    while words and words[0][2] in OPENERS:
         words.pop(0)
-    while words and words[-1][3] in OPENERS:
-        words.pop()
-    if not words:
+    if not words or (len(words) == 1 and bare(words[0][2]) in CALENDAR):
         return None
     first, last = words[0][0], words[-1][1]
-    if last - first <= 1 and sentence[last : last + 2].strip()[:1] == ".":
-        return None
+    if last - first == 1 and sentence[last : last + 2].strip()[:1] == ".":
+        return None  # An initial, not a name.
     text = re.sub(r"(?:['’]s?|[.,;:])+$", "", sentence[first:last])
-    return Span(first, first + len(text), text, "name") if text and any(map(str.isupper, text[:2])) else None
+    return Span(first, first + len(text), text, "name") if any(map(str.isupper, text[:2])) else None
+
+
+def _opens(word: str, titles: Collection[str]) -> bool:
+    """Whether a capitalised word may stand before a name without being part of it."""
+    return word in OPENERS or word in titles or word in CALENDAR or word.isdigit()
 
 
 def bare(word: str) -> str:
