@@ -170,7 +170,7 @@ def half(read: Reading) -> Point | None:
         year, month = civil_from_days(whole.start // DAY)[0], 7 if second else 1
         return read.make(Interval(month_start(year, month), month_start(year, month + 6), "half"))
     middle = whole.start + (whole.end - whole.start) // (2 * DAY) * DAY
-    return read.make(Interval(middle, whole.end) if second else Interval(whole.start, middle))
+    return read.make(Interval(*((middle, whole.end) if second else (whole.start, middle)), whole.granularity))
 
 
 def _named_whole(read: Reading) -> Interval | None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from asof.errors import BadInput
 from asof.temporal import relative
-from asof.temporal.interval import DAY, Interval, civil_from_days, month_start
+from asof.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
 from asof.temporal.tokens import Tokens
 
 Kind = Literal["date", "time", "range", "duration", "set", "reference"]
@@ -238,7 +238,10 @@ _PARTS: dict[str, tuple[float, float]] = {
 
 
 def narrowed(whole: Interval, part: str) -> Interval:
-    """The early, mid or late part: of a decade or century in years, of a year in months, else in days."""
+    """The early, mid or late part: of a decade or century in years, of a year in months, else in days.
+
+    Its granularity is that of a vague date, not "span": nobody says that the part was filled from end to end.
+    """
     if whole.start is None or whole.end is None:
         return whole
     low, high = _PARTS[part]
@@ -248,10 +251,11 @@ def narrowed(whole: Interval, part: str) -> Interval:
         size = 1 if whole.granularity == "year" else 12
         steps = months // size
         first, last = int(steps * low), ceil(steps * high)
-        return Interval(month_start(year, 1 + first * size), month_start(year, 1 + last * size))
+        vague: Granularity = "season" if whole.granularity == "year" else "decade"
+        return Interval(month_start(year, 1 + first * size), month_start(year, 1 + last * size), vague)
     days = (whole.end - whole.start) // DAY
     start, end = whole.start + int(days * low) * DAY, whole.start + ceil(days * high) * DAY
-    return Interval(start, end) if start < end else whole
+    return Interval(start, end, "week") if start < end else whole
 
 
 def on_day(day: Interval, clock: tuple[int, int]) -> Interval:
