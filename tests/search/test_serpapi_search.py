@@ -258,3 +258,23 @@ def test_a_client_that_breaks_in_its_own_way_is_one_sentence() -> None:
 
 def _result(title: str, date: str) -> dict[str, str]:
     return {"title": title, "link": f"https://e.example/{title}", "snippet": f"{title} in the snippet.", "date": date}
+
+
+@pytest.mark.parametrize(
+    ("engine", "name", "value"),
+    [
+        ("bing", "filters", 'ex1:"ez5_17897_18261"'),
+        ("duckduckgo", "df", "2019-01-01..2019-12-31"),
+        ("google_light", "tbs", "cdr:1,cd_min:1/1/2019,cd_max:12/31/2019"),
+    ],
+)
+def test_engines_are_asked_for_a_range_in_their_own_way(engine: str, name: str, value: str) -> None:
+    with serving(Said(PAGE)) as server:
+        search(server, engine=engine).search("harbour", as_of=ASKED, window=Interval.of_year(2019))
+        assert [asked.get(name) for asked in server.asked] == [None, value]
+
+
+def test_engines_without_ranges_are_asked_once() -> None:
+    with serving(Said(PAGE)) as server:
+        search(server, engine="yahoo").search("harbour", as_of=ASKED, window=Interval.of_year(2019))
+        assert len(server.asked) == 1

@@ -54,7 +54,7 @@ def states_date(text: str) -> bool:
 
 
 def reading_of(published: Interval | None) -> str:
-    """An interval as a person writes it: `May 6, 2021`, `May 2021`, `2021`; a moment keeps its time of day."""
+    """An interval as a person writes it, times of day left out: `May 6, 2021`, `May 2021`, `2021`."""
     if published is None or published.start is None:
         return "unknown"
     year, month, day = civil_from_days(published.start // DAY)

@@ -16,7 +16,8 @@ from asof.evidence.select import best
 from asof.evidence.serp import SerpPage, parse_page
 from asof.protocols import SearchResult
 from asof.records import Cost, Evidence, EvidenceKind
-from asof.temporal.interval import DAY, Interval, civil_from_days
+from asof.search.time_range import second_look
+from asof.temporal.interval import Interval
 
 QUERY_FIELDS: Mapping[str, str] = {
     "yahoo": "p",
@@ -27,8 +28,8 @@ QUERY_FIELDS: Mapping[str, str] = {
 }
 """Engines whose query does not go by the name of `q`."""
 
-RANGED_ENGINES = frozenset({"google", "google_light"})
-"""Engines that can be asked for a range of dates (Google's `tbs=cdr`)."""
+NUMBERED_ENGINES = frozenset({"google", "google_light"})
+"""Engines that can be asked for more than ten results a page."""
 
 LIVE_KINDS: frozenset[EvidenceKind] = frozenset({"answer_box", "knowledge_graph", "ai_overview"})
 """Parts of a page that show the state of the day of the search: undated, but not known before it."""
@@ -57,7 +58,7 @@ class _Failure:
 class SerpApiSearch:
     """A SerpAPI engine behind the `Search` protocol.
 
-    A second query asks Google for the window of time a question is about, or for what was there before a past
+    A second query asks Google, Bing or DuckDuckGo for the window of time a question is about, or for what was there before a past
     asking day; undated results of the first stay in play.
     """
 
@@ -120,10 +121,10 @@ class SerpApiSearch:
         started = time.perf_counter()
         first = self._ask(query, as_of, k, {})
         pages = [first]
-        if self._second_query and self.engine in RANGED_ENGINES:
-            span = _range(first, as_of, window)
-            if span:
-                pages.append(self._ask(query, as_of, k, {"tbs": span}))
+        if self._second_query:
+            limits = second_look(self.engine, as_of=as_of, window=window, searched_at=first.searched_at)
+            if limits:
+                pages.append(self._ask(query, as_of, k, limits))
         evidence, skipped = _merged(pages, as_of=as_of)
         return SearchResult(
             evidence=tuple(best(evidence, k=k)),
@@ -142,7 +143,7 @@ class SerpApiSearch:
     def _ask(self, query: str, as_of: datetime, k: int, extra: Mapping[str, str]) -> SerpPage:
         name = QUERY_FIELDS.get(self.engine, "q")
         parameters = {"engine": self.engine, name: query, **self._parameters, **extra}
-        if self.engine in RANGED_ENGINES and k > 10:
+        if self.engine in NUMBERED_ENGINES and k > 10:
             parameters.setdefault("num", str(min(k, 100)))
         failure = _Failure("was never asked")
         for number in range(self._tries):
@@ -229,33 +230,6 @@ def _seconds(headers: Any) -> float | None:
         return max(0.0, float(headers.get("Retry-After")))
     except (TypeError, ValueError, AttributeError):
         return None
-
-
-# -- time -------------------------------------------------------------------------------------
-
-
-def _range(page: SerpPage, as_of: datetime, window: Interval | None) -> str:
-    """Google's range of dates for the second query, or nothing where one look is enough."""
-    asked = Interval.of_moment(as_of)
-    start, end = (window.start, window.end) if window is not None else (None, None)
-    past = page.searched_at is not None and Interval.of_moment(page.searched_at).after(asked)
-    if end is None or (asked.end is not None and end > asked.end):
-        end = asked.end if past else None
-    if start is None and end is None:
-        return ""
-    if start is not None and asked.end is not None and start >= asked.end:
-        return ""
-    parts = ["cdr:1"]
-    if start is not None:
-        parts.append(f"cd_min:{_american(start)}")
-    if end is not None:
-        parts.append(f"cd_max:{_american(end - 1)}")
-    return ",".join(parts)
-
-
-def _american(seconds: int) -> str:
-    year, month, day = civil_from_days(seconds // DAY)
-    return f"{month}/{day}/{year}"
 
 
 def _merged(pages: list[SerpPage], *, as_of: datetime) -> tuple[list[Evidence], list[str]]:
