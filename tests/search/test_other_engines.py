@@ -48,7 +48,7 @@ def test_a_langchain_retriever_is_a_search() -> None:
     search = RetrieverSearch(ListRetriever(documents=[OLD, LATE, UNDATED]))
     assert isinstance(search, Search)
     assert found(search) == [("Old text.", "2019-03-01"), ("Undated text.", "None")]
-    assert search.search("x", as_of=ASKED).skipped == ("1 results were published after 2025-09-25",)
+    assert search.search("x", as_of=ASKED).skipped == ("1 result was published after 2025-09-25",)
 
 
 async def test_the_async_retriever_finds_the_same() -> None:

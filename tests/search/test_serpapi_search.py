@@ -212,7 +212,7 @@ def test_a_past_asking_day_asks_for_what_was_there_then_and_leaves_later_results
         result = search(server).search("harbour", as_of=datetime(2021, 5, 6, tzinfo=UTC))
         assert server.asked[1]["tbs"] == "cdr:1,cd_max:5/6/2021"
     assert [each.title for each in result.evidence] == ["Quay", "Who built it?"]
-    assert "1 results were published after 2021-05-06" in result.skipped
+    assert "1 result was published after 2021-05-06" in result.skipped
 
 
 def test_undated_results_stay_when_the_window_is_looked_at() -> None:

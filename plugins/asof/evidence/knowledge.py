@@ -38,3 +38,8 @@ def split_known(evidence: Iterable[Evidence], *, as_of: datetime) -> tuple[list[
     for each in evidence:
         (known if known_at(each, as_of=as_of) else later).append(each)
     return known, later
+
+
+def later_note(count: int, *, as_of: datetime, what: str) -> str:
+    """One line for what was left out: "2 results were published after 2021-05-06"."""
+    return f"{count} {what}{' was' if count == 1 else 's were'} published after {as_of.date().isoformat()}"

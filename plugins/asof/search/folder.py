@@ -12,7 +12,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 
 from asof.errors import BadInput
-from asof.evidence.knowledge import end_of_knowledge, published_from
+from asof.evidence.knowledge import end_of_knowledge, later_note, published_from
 from asof.protocols import SearchResult
 from asof.ranking import PassageIndex
 from asof.records import Cost, Evidence
@@ -59,7 +59,7 @@ class FolderSearch:
         question = _question(query, as_of=as_of, window=window)
         ranked = self._index.search(question, k, allowed=known) if known.any() else []
         later = len(known) - int(known.sum())
-        skipped = (f"{later} passages were published after {as_of.date().isoformat()}",) if later else ()
+        skipped = (later_note(later, as_of=as_of, what="passage"),) if later else ()
         return SearchResult(
             evidence=tuple(each.evidence.model_copy(update={"position": rank}) for rank, each in enumerate(ranked)),
             skipped=skipped,

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from asof.errors import BadInput, SearchFailed
-from asof.evidence.knowledge import split_known
+from asof.evidence.knowledge import later_note, split_known
 from asof.evidence.secrets import without_secrets
 from asof.protocols import SearchResult
 from asof.records import Cost, Evidence
@@ -67,7 +67,7 @@ def result_of(found: tuple[list[Evidence], list[str]], *, as_of: datetime, k: in
     evidence, skipped = found
     known, later = split_known(evidence, as_of=as_of)
     if later:
-        skipped = [*skipped, f"{len(later)} results were published after {as_of.date().isoformat()}"]
+        skipped = [*skipped, later_note(len(later), as_of=as_of, what="result")]
     return SearchResult(
         evidence=tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(known[: max(0, k)])),
         skipped=tuple(skipped),

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from asof.errors import BadInput, SearchFailed, require
-from asof.evidence.knowledge import split_known
+from asof.evidence.knowledge import later_note, split_known
 from asof.evidence.secrets import hide_from_logs
 from asof.evidence.select import best
 from asof.evidence.serp import SerpPage, parse_page
@@ -247,9 +247,8 @@ def _merged(pages: list[SerpPage], *, as_of: datetime) -> tuple[list[Evidence], 
             else:
                 seen.setdefault(each.id, each)
     known, later = split_known(seen.values(), as_of=as_of)
-    day = as_of.date().isoformat()
     if later:
-        skipped.append(f"{len(later)} results were published after {day}")
+        skipped.append(later_note(len(later), as_of=as_of, what="result"))
     if live:
-        skipped.append(f"{live} boxes show the state of a later day than {day}")
+        skipped.append(f"{live} of the page's boxes may show a later state than that of {as_of.date().isoformat()}")
     return [each.model_copy(update={"position": rank}) for rank, each in enumerate(known)], skipped
