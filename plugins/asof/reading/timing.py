@@ -16,6 +16,8 @@ _EXACT = ("at", "between", "around")
 """Relations whose window has two ends."""
 _PARTLY = 0.3
 """What a time loses that covers next to nothing of such a window."""
+_YEARS_APART = 1.0
+"""A state that held between two dates began about the first: years apart at which that fit has halved."""
 _INHERITED = 0.8
 """Trust in a time that only a sentence before names."""
 _SUPERSEDED = 0.85
@@ -77,6 +79,8 @@ def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Eviden
         relevance = (clues[index].relevance + clues[index].coverage) / 2
         share = best / relevance if relevance else 1.0
         overtaken = min(1.0, max(0.0, (share - _RIVAL) / (_EQUAL - _RIVAL)))
+        if question.effective_constraint().relation == "between":
+            continue
         result[index] *= 1 - _SUPERSEDED * overtaken
         pending = max(pending, relevance)
     return [Timed(value, span) for value, (_, span, _) in zip(result, named, strict=True)]
@@ -88,6 +92,10 @@ def fit(time: Interval | None, question: Question) -> float:
         return _UNDATED
     constraint = question.effective_constraint()
     window = constraint.window()
+    if constraint.relation == "between" and time.start is not None and window.start is not None:
+        if not time.contains(window):
+            apart = abs(time.start - window.start) / (365 * DAY)
+            return _OUTSIDE + (_INSIDE - _OUTSIDE) / (1 + apart / _YEARS_APART)
     if window.overlaps(time):
         return _INSIDE - _PARTLY * (1 - window.overlap(time)) if constraint.relation in _EXACT else _INSIDE
     if not time.before(window) or constraint.relation in ("after", "since"):
