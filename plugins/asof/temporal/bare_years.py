@@ -30,14 +30,16 @@ _NUMBERED = _words(
 
 _MEASURED = _words(
     "windows office line class type unit building level channel figure table grade lot item id code ext phone tel fax zip "
-    "bus nearly almost over than least approximately roughly some exactly only another total per of"
+    "bus nearly almost over than least approximately roughly some exactly only total per of"
 )
 """A number after these is more likely a name or an amount."""
 
 _NOT_TEMPORAL = _words("about for at within over to into throughout")
 """Prepositions that take amounts as readily as years."""
 
-_EVENTS = _words("elections olympics games championships finals series awards playoffs paralympics census oscars riots")
+_EVENTS = _words(
+    "elections olympics games championships finals series awards playoffs paralympics census oscars riots seasons campaigns editions"
+)
 _COMPOUNDS = _words("seat strong year mile foot meter metre member man page word day")
 _FUNCTION_WORDS = _words(
     "and or he she they it who which what where when was were is did had has by under as the in at with"
@@ -77,7 +79,7 @@ def _is_amount(read: Reading) -> bool:
         return True
     if read.touches_after() and after == "-" and read.after(1)[1].lower() in _COMPOUNDS:
         return True
-    return after.lower() in _COUNTED or after.lower() in _COMPOUNDS - {"year"}
+    return after in _COUNTED or after in _COMPOUNDS - {"year"}
 
 
 def _certainty(read: Reading) -> float:
@@ -89,7 +91,7 @@ def _certainty(read: Reading) -> float:
         return 0.95 if 1500 <= number < 2100 else 0.85
     if lower == "to" and read.before(1)[0] in tuple("49s"):
         return 0.8
-    if lower == "or" and read.before(1)[0] == "4":
+    if lower in ("or", "and") and read.before(1)[0] == "4":
         return 0.7
     if lower == "least" and read.before(2)[0] in tuple("^<]"):
         return 0.8

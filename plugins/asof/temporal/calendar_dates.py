@@ -252,10 +252,13 @@ def decade_interval(word: str) -> Interval:
     return Interval.of_years(first, first + 9, "decade")
 
 
+_POSSESSIVES = frozenset(("his", "her", "its", "their", "my", "your", "our"))
+
+
 def decade(read: Reading) -> Point | None:
     """The 1990s, the early 90s, the nineties."""
     word = read.one("sk") or ""
-    if read.before()[1].lower() in ("his", "her", "their", "my", "your"):
+    if read.before()[1].lower() in _POSSESSIVES:
         return None  # an age
     if len(_digits(word)) < 4 and read.one("TP%") is None and word[:1].isdigit():
         return None
@@ -285,7 +288,7 @@ def century(read: Reading) -> Point | None:
     """The 19th century, the fifth century BC, late 18th-century."""
     words = read.all("oOn")
     number = sum(NUMBERS.get(word) or ORDINALS.get(word) or int(_digits(word)) for word in words)
-    if not 1 <= number <= 30:
+    if not 1 <= number <= 30 or read.before()[1].lower() in _POSSESSIVES:
         return None
     if (read.one("E") or "").startswith("b"):
         return read.make(Interval.of_years(1 - 100 * number, 100 - 100 * number, "century"))

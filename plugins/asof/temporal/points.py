@@ -197,8 +197,8 @@ class Reading:
         told, year = self.told, self.anchor_year()
         if told is None or told.interval is None or told.interval.end is None or year is None:
             return False
-        same_sentence = "." not in self._tokens.classes[told.last : self._first]
-        return same_sentence and told.interval.end < month_start(year - 1, 1)
+        between = self._tokens.classes[told.last : self._first]
+        return len(between) <= _SEEN_BEFORE and "." not in between and told.interval.end < month_start(year - 1, 1)
 
     def _told_on(self, point: Point) -> Point:
         """A partial date in the sentence of a full one, or in a text without anchor, goes on from that date."""
