@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from asof.evidence.dates import read_date, reading_of, states_date
 from asof.evidence.languages import LANGUAGES
+from asof.evidence.metadata import date_of
 from asof.temporal.interval import Interval
 
 NOW = datetime(2025, 9, 25, 17, 55, tzinfo=UTC)
@@ -120,6 +121,8 @@ def test_relative_dates_are_read_in_many_languages(text: str, date: str) -> None
         ("16th of September 2025", "2025-09-16"),
         ("Mon, 06 Oct 2014 10:30:00 GMT", "2014-10-06"),
         ("2025-09-16", "2025-09-16"),
+        ("Tue Oct 25 08:30:00 2022", "2022-10-25"),
+        ("Wed Oct 05 20:11:37 +0000 2022", "2022-10-05"),
         ("2025-09-16T12:30:00Z", "2025-09-16"),
         ("2025/9/6", "2025-09-06"),
         ("20250916T120000Z", "2025-09-16"),
@@ -191,6 +194,7 @@ def test_nothing_relative_is_read_without_a_moment() -> None:
         (date(2021, 5, 6), "2021-05-06"),
         (datetime(2021, 5, 6, tzinfo=UTC), "2021-05-06"),
         (2021, "2021"),
+        (20210506, "2021-05-06"),
         (1_620_259_200, "2021-05-06"),
         (1_620_259_200_000, "2021-05-06"),
         ("1620259200", "2021-05-06"),
@@ -270,3 +274,16 @@ def test_days_that_may_lie_ahead_are_the_nearest() -> None:
         assert found is not None
         assert found.isoformat()[:10] == day
     assert str(read_date("Jan 2, 2020", now=NOW, ahead=True)) == "2020-01-02"
+
+
+@pytest.mark.parametrize(
+    ("value", "date"),
+    [
+        ("Q3 2019", "2019-07-01/2019-10-01"),
+        ("May 6, 2021", "2021-05-06"),
+        ("no date", "None"),
+        (Interval.of_year(2020), "2020"),
+    ],
+)
+def test_metadata_may_say_vaguer_times(value: object, date: str) -> None:
+    assert str(date_of(value)) == date

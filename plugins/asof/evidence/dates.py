@@ -77,6 +77,8 @@ _ENGLISH_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep"
 def _of_number(value: float) -> Interval | None:
     if 1000 <= value <= 2999:
         return Interval.of_year(int(value))
+    if 1e7 <= value < 1e8 and value == int(value):
+        return written_date(str(int(value)), None, "", "")
     if not 1e8 <= value < 1e14:
         return None
     return _at(datetime.fromtimestamp(value / 1000 if value >= 1e11 else value, UTC))

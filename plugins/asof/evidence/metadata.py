@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from asof.errors import BadInput
-from asof.evidence.dates import read_date
+from asof.evidence.dates import MAX_LENGTH, read_date
+from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import Interval
 
 DATE_FIELDS = (
@@ -32,11 +33,12 @@ def published_in(metadata: Mapping[str, Any]) -> Interval | None:
     Values may be dates, ISO or other written dates, Unix times, intervals or their JSON form.
     """
     lowered = {str(key).lower(): value for key, value in metadata.items()}
-    dates = (_date_of(lowered[field]) for field in DATE_FIELDS if field in lowered)
+    dates = (date_of(lowered[field]) for field in DATE_FIELDS if field in lowered)
     return next((found for found in dates if found is not None), None)
 
 
-def _date_of(value: Any) -> Interval | None:
+def date_of(value: Any) -> Interval | None:
+    """The time that one value says, in any form that people store: also "Q3 2019" or "spring 2020"; else `None`."""
     if isinstance(value, Interval):
         return value
     if isinstance(value, Mapping):
@@ -44,4 +46,9 @@ def _date_of(value: Any) -> Interval | None:
             return Interval.from_json(value)
         except BadInput:
             return None
-    return read_date(value, now=None)
+    if (read := read_date(value, now=None)) is not None or not isinstance(value, str):
+        return read
+    stated = (
+        found.interval for found in find_expressions(value[:MAX_LENGTH]) if found.kind in ("date", "time", "range")
+    )
+    return next((interval for interval in stated if interval is not None), None)

@@ -31,12 +31,16 @@ _DAY_MONTH = re.compile(
 )
 
 _MONTH_DAY = re.compile(
-    rf"(?<!\w)({WORD})\.?\s{{0,2}}(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:\s?,\s{{0,2}}|\s{{0,2}}|\s-\s)(\d{{4}})?"
+    rf"(?<!\w)({WORD})\.?\s{{0,2}}(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:\s?,\s{{0,2}}|\s{{0,2}}|\s-\s)"
+    r"(?:\d{1,2}:\d{2}(?::\d{2})?\s(?:[+-]\d{4}\s|[a-z]{2,4}\s)?)?(\d{4})?"
 )
 
 _MONTH_YEAR = re.compile(rf"(?<!\w)({WORD})\.?,?\s{{0,2}}(?:del?\s|of\s)?(\d{{4}})(?!\d)")
 
 _YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[.,]?\s({WORD})\.?\s(\d{{1,2}})(?!\d)")
+
+_WORDED = ((_YEAR_MONTH_DAY, (1, 2, 3)), (_DAY_MONTH, (3, 2, 1)), (_MONTH_DAY, (3, 1, 2)), (_MONTH_YEAR, (2, 1, 0)))
+"""Pattern, and the numbers of its groups for year, month and day (0: none)."""
 
 _NUMBERED_MONTH = re.compile(r"(?<!\d)(\d{1,2})\s(?:thg|tháng)\s(\d{1,2}),?\s(?:năm\s)?(\d{4})(?!\d)")
 
@@ -70,18 +74,12 @@ def written_date(text: str, now: datetime | None, language: str, country: str) -
 def _worded(text: str, now: datetime | None, language: str) -> Interval | None:
     lowered = text.lower()
     for month_of in _month_tables(language):
-        for match in _YEAR_MONTH_DAY.finditer(lowered):
-            if match[2] in month_of:
-                return _civil(match[1], month_of[match[2]], match[3], now)
-        for match in _DAY_MONTH.finditer(lowered):
-            if match[2] in month_of:
-                return _civil(match[3], month_of[match[2]], match[1], now)
-        for match in _MONTH_DAY.finditer(lowered):
-            if match[1] in month_of:
-                return _civil(match[3], month_of[match[1]], match[2], now)
-        for match in _MONTH_YEAR.finditer(lowered):
-            if match[1] in month_of:
-                return _civil(match[2], month_of[match[1]], None, now)
+        for pattern, (year, month, day) in _WORDED:
+            for match in pattern.finditer(lowered):
+                if (number := month_of.get(match[month])) is None:
+                    continue
+                if (found := _civil(match[year], number, match[day] if day else None, now)) is not None:
+                    return found
     return None
 
 

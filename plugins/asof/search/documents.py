@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from asof.errors import BadInput
-from asof.evidence.dates import read_date
+from asof.evidence.metadata import date_of
 from asof.evidence.own_date import NAME_DATE, date_of_name, date_of_text
 from asof.records import Evidence
 from asof.search.encoding import read_text
@@ -168,7 +168,7 @@ def _title_of(name: str) -> str:
 def _dated(raw: RawDocument, path: Path) -> tuple[Interval | None, str]:
     """The document's date and where it stood."""
     for place, value in raw.dates:
-        if (published := read_date(value, now=None)) is not None:
+        if (published := date_of(value)) is not None:
             return published, place
     if path.suffix.lower() not in LINE_ENDINGS and (named := date_of_name(path.stem)) is not None:
         return named, "file name"
