@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hashed_words import HashedWords
+from hashed_words import HashedTexts
 
 from asof.facts import open_store
 
@@ -20,11 +20,11 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 sys.path.insert(0, {tests!r})
-from hashed_words import HashedWords
+from hashed_words import HashedTexts
 from asof.facts import AddFact, Fact, open_store
 from asof.temporal.interval import Interval
 
-with open_store({folder!r}, embeddings=HashedWords(), index={index!r}) as store:
+with open_store({folder!r}, embeddings=HashedTexts(), index={index!r}) as store:
     first = len(store.documents())
     for number in range(first, first + 100_000):
         document = f"document {{number}}"
@@ -54,7 +54,7 @@ def test_a_killed_writer_loses_no_acknowledged_document_and_leaves_no_half_one(t
         lines += writer.stdout.readlines()
         writer.wait()
         acknowledged = max([acknowledged, *(int(line) for line in lines if line.strip().isdigit())])
-        with open_store(folder, embeddings=HashedWords(), index=index) as store:
+        with open_store(folder, embeddings=HashedTexts(), index=index) as store:
             assert len(store.documents()) >= acknowledged + 1
             assert len(store.at()) == 5 * len(store.documents())
             text = f"Lamp {acknowledged} of row 3 is on."

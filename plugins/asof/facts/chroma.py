@@ -15,21 +15,29 @@ from asof.facts.index import Hits, Index, Mask, Vectors
 _SEVERAL = 4
 """How many times more rows than wanted are asked for, so that enough allowed ones are among them."""
 
+_GRAPH = {"space": "cosine", "ef_search": 200, "ef_construction": 200, "max_neighbors": 32}
+"""Twice Chroma's own breadth of search: stored facts are often of one form and lie close together."""
+
 
 class ChromaIndex(Index):
-    """Rows in a Chroma collection, by number. Approximate where Chroma is; the mask is applied to what it brings.
+    """Rows in a Chroma collection, by number; the mask is applied to what Chroma brings.
+
+    Chroma's graph is approximate. Among thousands of nearly equal vectors (numbered sentences of one form
+    under lexical embeddings) it misses even exact matches; `FileIndex` does not.
 
     Args:
         client: a chromadb client; see `at` for one on disk.
         name: the collection.
+        owned: whether `close` closes the client too.
 
     Raises:
         MissingExtra: when chromadb is not installed.
         StoreFailed: when the collection cannot be opened.
     """
 
-    def __init__(self, client: Any, *, name: str = "asof_facts") -> None:
+    def __init__(self, client: Any, *, name: str = "asof_facts", owned: bool = False) -> None:
         self._client = client
+        self._owned = owned
         self._name = name
         self._size = 0
         self._collection: Any = None
@@ -42,7 +50,7 @@ class ChromaIndex(Index):
         settings = require("chromadb.config", package="chromadb", extra="chroma").Settings(anonymized_telemetry=False)
         with _told_in_one_sentence(path):
             client = chromadb.PersistentClient(path=str(path), settings=settings)
-        return cls(client, name=name)
+        return cls(client, name=name, owned=True)
 
     @property
     def size(self) -> int:
@@ -72,11 +80,17 @@ class ChromaIndex(Index):
             self._client.delete_collection(self._name)
         self._open()
 
+    def close(self) -> None:
+        """Let go of the folder, so that it may be rebuilt; a client of the caller's stays open."""
+        if self._owned:
+            with _told_in_one_sentence(self._name):
+                self._client.close()
+
     def _open(self) -> None:
         with _told_in_one_sentence(self._name):
             # Without an embedding function: Chroma's own one would download a model.
             self._collection = self._client.get_or_create_collection(
-                self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+                self._name, embedding_function=None, configuration={"hnsw": _GRAPH}
             )
             self._size = int(self._collection.count())
 
