@@ -14,8 +14,6 @@ from asof.temporal.interval import DAY, Interval
 _OUTSIDE, _UNDATED, _EARLIER, _INSIDE = 0.25, 0.5, 0.8, 1.0
 _EXACT = ("at", "between", "around")
 """Relations whose window has two ends."""
-_PARTLY = 0.3
-"""What a time loses that covers next to nothing of such a window."""
 _YEARS_APART = 1.0
 """A state that held between two dates began about the first: years apart at which that fit has halved."""
 _INHERITED = 0.8
@@ -65,10 +63,19 @@ def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Eviden
     named = _named_times(question, clues, evidence)
     plain = [fit(time, question) * (_INHERITED if inherited else 1.0) for time, _, inherited in named]
     ordinal = question.ordinal or question.effective_constraint().ordinal
-    sign = -1 if ordinal == "first" else 1
+    if question.effective_constraint().relation not in _EXACT:
+        plain = _supersede(plain, [time for time, _, _ in named], clues, first=ordinal == "first")
+    return [Timed(value, span) for value, (_, span, _) in zip(plain, named, strict=True)]
+
+
+def _supersede(
+    plain: Sequence[float], times: Sequence[Interval | None], clues: Sequence[Clue], *, first: bool
+) -> list[float]:
+    """Lower the fit of what a later (with `first`, an earlier) sentence overtakes that is as relevant."""
+    sign = -1 if first else 1
     dated = sorted(
         (-sign * time.start, index)
-        for index, (time, _, _) in enumerate(named)
+        for index, time in enumerate(times)
         if time is not None and time.start is not None and plain[index] > _OUTSIDE
     )
     result = list(plain)
@@ -79,29 +86,34 @@ def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Eviden
         relevance = (clues[index].relevance + clues[index].coverage) / 2
         share = best / relevance if relevance else 1.0
         overtaken = min(1.0, max(0.0, (share - _RIVAL) / (_EQUAL - _RIVAL)))
-        if question.effective_constraint().relation == "between":
-            continue
         result[index] *= 1 - _SUPERSEDED * overtaken
         pending = max(pending, relevance)
-    return [Timed(value, span) for value, (_, span, _) in zip(result, named, strict=True)]
+    return result
 
 
 def fit(time: Interval | None, question: Question) -> float:
-    """Inside the asked-for window best, covering it fully; earlier may still hold; later does not."""
+    """0 to 1: a time that covers the asked-for window best; earlier may still hold; later does not."""
     if time is None:
         return _UNDATED
     constraint = question.effective_constraint()
     window = constraint.window()
-    if constraint.relation == "between" and time.start is not None and window.start is not None:
-        if not time.contains(window):
-            apart = abs(time.start - window.start) / (365 * DAY)
-            return _OUTSIDE + (_INSIDE - _OUTSIDE) / (1 + apart / _YEARS_APART)
-    if window.overlaps(time):
-        return _INSIDE - _PARTLY * (1 - window.overlap(time)) if constraint.relation in _EXACT else _INSIDE
-    if not time.before(window) or constraint.relation in ("after", "since"):
+    if time.after(window):
         return _OUTSIDE
-    ended = time.granularity == "span" and constraint.relation in _EXACT
-    return _OUTSIDE if ended else _EARLIER
+    if constraint.relation in _EXACT:
+        return _reach(time, window)
+    if window.overlaps(time):
+        return _INSIDE
+    return _OUTSIDE if constraint.relation in ("after", "since") else _EARLIER
+
+
+def _reach(time: Interval, window: Interval) -> float:
+    """How well a time stands for all of a window with two ends: by how close to its beginning it begins."""
+    if time.contains(window):
+        return _INSIDE
+    if time.start is None or window.start is None:
+        return _EARLIER
+    apart = abs(time.start - window.start) / (365 * DAY)
+    return _OUTSIDE + (_INSIDE - _OUTSIDE) / (1 + apart / _YEARS_APART)
 
 
 def _named_times(
