@@ -17,7 +17,7 @@ _WINDOW = 4
 
 @dataclass(frozen=True, slots=True)
 class _Print:
-    """What two texts are compared by: their words in order, which are distinct, and which decide."""
+    """What two texts are compared by: their words in order (between spaces), which are distinct, and which decide."""
 
     text: str
     words: frozenset[str]
@@ -54,7 +54,7 @@ def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> l
 def _print(text: str) -> _Print:
     found = _WORD.findall(text)
     return _Print(
-        text=" ".join(found).lower(),
+        text=f" {' '.join(found)} ".lower(),
         words=frozenset(word.lower() for word in found),
         deciding=frozenset(word.lower() for word in found if word[0].isupper() or any(map(str.isdigit, word))),
     )
@@ -70,9 +70,12 @@ def _near_places(own: _Print, shared: dict[str, list[int]]) -> list[int]:
 
 
 def _same(one: _Print, other: _Print, near: float) -> bool:
-    shorter, longer = sorted((one, other), key=lambda each: len(each.text))
-    if len(shorter.words) >= _WINDOW and f" {shorter.text} " in f" {longer.text} ":
+    shorter, longer = (one, other) if len(one.text) <= len(other.text) else (other, one)
+    if len(shorter.words) >= _WINDOW and shorter.text in longer.text:
         return True
+    few, many = len(shorter.words), len(longer.words)
+    if min(few, many) < near * max(few, many):
+        return False
     differing = one.words ^ other.words
-    common = len(one.words & other.words)
+    common = (few + many - len(differing)) // 2
     return common >= near * (common + len(differing)) and not differing & (one.deciding | other.deciding)
