@@ -59,6 +59,7 @@ _ADVERB = re.compile(
 """Of these, those that stand anywhere in a sentence; a season or weekday may also name a thing ("last winter olympics")."""
 _SEASON = re.compile(r"\s+(?:season|campaign|(?:school|academic|calendar|tax) year)\b", re.I)
 """Words that make a year a stretch of time, not the name of an event."""
+_DETERMINED = re.compile(r"\b(?:the|a|an|his|her|its|their)\s+$", re.I)
 _OPENS_RANGE = re.compile(r"(?:from|between|since|until|till)\b", re.I)
 _WITH_RANGE = re.compile(r"(?:\bup|\bever|\bperiod|\bperiod of time|\byears|\bspan|\bstretch|\btime)\s+$", re.I)
 _COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?", re.I)
@@ -91,6 +92,9 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
     if (shifted := _offset(text, found)) is not None:
         return shifted
     if found.kind == "range":
+        followed = season is not None or text[end : end + 2].strip().isalpha()
+        if before is None and followed and _DETERMINED.search(text, max(0, start - 8), start):
+            return None  # "the 2002 to 2008 head coach"
         if before is not None and _OPENS_RANGE.match(found.text) and not _WITH_RANGE.search(before.group()):
             before, start = None, found.start  # the "in" of "which stadium did they play in from 1995 to 2015"
         if before is None and (hedge := _HEDGED.search(text, max(0, start - _LONGEST_PHRASE), start)):
