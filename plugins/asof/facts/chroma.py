@@ -15,8 +15,9 @@ from asof.facts.index import Hits, Index, Mask, Vectors
 _SEVERAL = 4
 """How many times more rows than wanted are asked for, so that enough allowed ones are among them."""
 
-_GRAPH = {"space": "cosine", "ef_search": 200, "ef_construction": 200, "max_neighbors": 32}
-"""Twice Chroma's own breadth of search: stored facts are often of one form and lie close together."""
+_GRAPH = {"space": "cosine", "ef_search": 200}
+"""Twice Chroma's own breadth of search: stored facts are often of one form and lie close together. A wider
+graph finds more still, but takes several times as long to write (`benchmarks/facts.py`)."""
 
 
 class ChromaIndex(Index):
