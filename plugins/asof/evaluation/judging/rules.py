@@ -19,6 +19,12 @@ SENTENCE_WORDS = 5
 COVERED = 0.6
 """Share of a sentence's content words that a response must hold to say the same."""
 
+NEARLY = 0.8
+"""The same share for a sentence that is to rebut without any rebutting phrase."""
+
+LEAST_WORDS = 2
+"""Content words that a rebuttal has at least: a bare "never" or "none" is none."""
+
 SUMMED_UP = 60
 """Words of a response that count as its main answer; what stands further down is read as background."""
 
@@ -37,8 +43,12 @@ _DATED = re.compile(
 _NEGATION = re.compile(r"\b(?:not|never|no|none|nobody|neither|nor|without|cannot)\b|n['’]t\b", re.I)
 _DENIED = re.compile(r"\b(?:not|never|isnt|wasnt|arent|werent|didnt|doesnt|instead of|rather than)(?: \w+){0,2} $")
 _REBUTTAL = re.compile(
-    r"\b(?:premise|incorrect|false|mistaken|still|only|actually|in fact|instead|rather|yet|any ?more|no longer|impossible"
-    r"|fictional|does not exist)\b",
+    r"\b(?:incorrect|false|mistaken|still|only|actually|in fact|instead|rather|already|impossible|fictional|contrary)\b",
+    re.I,
+)
+_PREMISE_DENIED = re.compile(
+    r"\b(?:false|wrong|invalid|mistaken|incorrect) premise|\bpremise (?:\w+ ){0,3}(?:false|wrong|invalid|mistaken|incorrect)"
+    r"|(?:\bno|\bnot|n['’]t)(?: \w+){0,3} valid premise|\bpremise (?:\w+ ){0,3}(?:not|n['’]t) (?:\w+ )?(?:valid|true|correct)",
     re.I,
 )
 _BOUND = re.compile(
@@ -230,23 +240,28 @@ def _folded(text: str) -> str:
 
 def _not_rebutted(answer: str, question: str, golds: Sequence[str]) -> str:
     """Why a false premise is not rebutted; empty where a sentence rebuts it."""
+    known = [sentence.text for gold in golds for sentence in split_sentences(gold)]
+    said = [sentence.text for sentence in split_sentences(_main(answer))]
+    if any(_PREMISE_DENIED.search(sentence) for sentence in said):
+        return ""
     topic = set(content_words(question))
-    for sentence in split_sentences(_main(answer)):
-        said = set(content_words(sentence.text))
-        if re.search(r"\bpremise\b", sentence.text, re.I) and _NEGATION.search(sentence.text.replace("question", "")):
-            return ""
-        rebuts = bool(_NEGATION.search(sentence.text) or _REBUTTAL.search(sentence.text))
-        if rebuts and len(said) >= 2 and any(_close(said, set(content_words(gold)), topic) for gold in golds):
-            return ""
+    if any(_rebuts(sentence, gold, topic) for sentence in said for gold in known):
+        return ""
     return "The question takes something false for granted, and the response does not say so."
 
 
-def _close(said: Collection[str], gold: Collection[str], topic: Collection[str]) -> bool:
-    """Whether a sentence is about what the rebuttal is about: half of its words, or of those the question lacks."""
-    wanted = set(gold)
+def _rebuts(sentence: str, gold: str, topic: Collection[str]) -> bool:
+    """Whether a sentence says the rebuttal `gold`: nearly in its words, or with a rebutting phrase and half of them."""
+    said, wanted = set(content_words(sentence)), set(content_words(gold))
+    if len(said) < LEAST_WORDS or bool(_NEGATION.search(sentence)) != bool(_NEGATION.search(gold)):
+        return False
+    covered = len(wanted & said) / max(1, len(wanted))
     new = wanted - set(topic)
-    covered = len(wanted & set(said)) / max(1, len(wanted))
-    return covered >= COVERED or (bool(new) and len(new & set(said)) / len(new) >= COVERED and covered >= COVERED / 2)
+    corrects = bool(new) and len(new & said) / len(new) >= COVERED
+    if not _NEGATION.search(sentence) and not _REBUTTAL.search(sentence):
+        # Without such a phrase only what the rebuttal adds to the question tells it from an answer to the question.
+        return covered >= NEARLY and corrects
+    return covered >= COVERED or (corrects and covered >= COVERED / 2)
 
 
 # -- strict -----------------------------------------------------------------------------------
