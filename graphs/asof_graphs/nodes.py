@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, get_args
 
@@ -16,12 +17,12 @@ from pydantic import Field
 
 from asof import BadInput, Certainty, Cost, Evidence, Interval, Question, RankedEvidence, Reading, SearchFailed, Step
 from asof.certainty import most_reliable
-from asof.evidence import prepare
+from asof.evidence import check_premises, prepare
 from asof.facts.changes import ChangeKind
 from asof.protocols import ReadResult, SearchResult
 from asof.records import Record
 from asof_graphs.parts import Parts
-from asof_graphs.report import AnswerReport, Asked, Decision, freshness_of, oldest_first, source_of
+from asof_graphs.report import AnswerReport, Asked, Decision, TakenForGranted, freshness_of, oldest_first, source_of
 from asof_graphs.state import STATE_VERSION, AnswerState, Json, SearchTask
 
 Update = dict[str, Any]
@@ -168,6 +169,21 @@ def rerank(state: AnswerState, parts: Parts) -> Update:
     return {"ranked": dumped, "shown": dumped[: parts.k], "steps": [_dump(step)]}
 
 
+# -- premises -------------------------------------------------------------------------------------
+
+
+def premises(state: AnswerState, parts: Parts) -> Update:
+    """Hold what the question takes for granted against the ranked evidence (FreshLLMs, section 4.1)."""
+    if parts.judge is None:
+        return {"premises": [], "steps": [_dump(Step(name="premises", summary="not asked to check premises"))]}
+    pool = [RankedEvidence.model_validate(item).evidence for item in state.get("ranked", [])]
+    found = check_premises(Question.from_json(state["parsed"]), evidence=pool, judge=parts.judge)
+    checked = [TakenForGranted.model_validate(asdict(premise)) for premise in found]
+    summary = "; ".join(f"'{premise.text}' {premise.standing}" for premise in checked)
+    step = Step(name="premises", summary=summary or "the question takes nothing for granted that can be told")
+    return {"premises": [_dump(premise) for premise in checked], "steps": [_dump(step)]}
+
+
 # -- answer ---------------------------------------------------------------------------------------
 
 
@@ -300,6 +316,7 @@ def finish(state: AnswerState, parts: Parts) -> Update:
         ),
         answer="" if withheld else chosen.reading.answer,
         choice=None if withheld else chosen.reading.choice,
+        premises=tuple(TakenForGranted.model_validate(item) for item in state.get("premises", [])),
         certainty=chosen.certainty,
         label=chosen.certainty.label,
         decision=Decision(action=decision["action"], reason=decision["reason"], rounds=len(attempts)),
@@ -307,10 +324,20 @@ def finish(state: AnswerState, parts: Parts) -> Update:
         freshness=freshness_of([r.evidence for r in shown if r.evidence.id in used], as_of=question.as_of),
         facts=state.get("facts", {}),
         cost=sum((step.cost for step in steps), Cost()),
-        problems=tuple(found["failed"] for found in state.get("found", []) if "failed" in found),
+        problems=_problems(state),
         steps=steps,
     )
     return {"report": _dump(report)}
+
+
+def _problems(state: AnswerState) -> tuple[str, ...]:
+    failed = [found["failed"] for found in state.get("found", []) if "failed" in found]
+    false = [
+        f"The question takes for granted that: {premise['text']} The evidence says: {premise['sentence']}"
+        for premise in state.get("premises", [])
+        if premise["standing"] == "fails"
+    ]
+    return (*failed, *false)
 
 
 def _shown_in(state: AnswerState) -> list[RankedEvidence]:
@@ -344,6 +371,7 @@ __all__ = [
     "evidence",
     "finish",
     "gate",
+    "premises",
     "rerank",
     "retrieve_again",
     "search",

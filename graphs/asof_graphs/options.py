@@ -38,6 +38,9 @@ class AnswerOptions:
     max_rounds: Annotated[
         int, Field(description="How often evidence may be retrieved again when the answer is uncertain, 0 to 5.")
     ] = 1
+    check_premise: Annotated[
+        bool, Field(description="Whether what the question takes for granted is held against the evidence.")
+    ] = False
     abstain: Annotated[bool, Field(description="Whether an answer that stays uncertain is withheld.")] = False
 
     def __post_init__(self) -> None:

@@ -18,10 +18,11 @@ from asof import BadInput, Evidence, Question, RankedEvidence
 from asof.certainty import Gate, MarginEstimator, rerank
 from asof.evidence import FreshPrompt, Sizes
 from asof.facts import Changes, LocalUpdater, open_store
-from asof.protocols import Estimator, Ranker, Reader, Search
+from asof.protocols import Estimator, Judge, Ranker, Reader, Search
 from asof.ranking import HybridRanker
 from asof.reading import ExtractiveReader
 from asof.reading.chat import ChatReader
+from asof.reading.judge import ChatJudge, RuleJudge
 from asof.search import FolderSearch, SerpApiSearch, load_documents
 from asof.temporal.decomposition import decompose
 from asof.text import default_embeddings
@@ -72,6 +73,7 @@ class Parts:
         decompose: takes the question apart.
         sizes: how many pieces of each kind stay in the pool that is ranked.
         updater: lets a fact store learn from adopted evidence; `None`: none is kept.
+        judge: decides whether evidence bears out what a question takes for granted; `None`: that is not checked.
         clock: what "now" means where the asking date is left out.
         k: how many pieces the reader sees at a time.
         candidates: how many further pieces each search brings.
@@ -86,6 +88,7 @@ class Parts:
     decompose: Decompose = decompose
     sizes: Sizes = POOL
     updater: Updater | None = None
+    judge: Judge | None = None
     clock: Callable[[], datetime] = _now
     k: int = 5
     candidates: int = 20
@@ -121,6 +124,7 @@ def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddi
         reader=ExtractiveReader(),
         estimator=MarginEstimator(),
         gate=Gate(rounds=options.max_rounds, abstain_below=ABSTAIN_BELOW if options.abstain else 0.0),
+        judge=RuleJudge() if options.check_premise else None,
         k=options.k,
         candidates=options.candidates,
     )
@@ -147,9 +151,10 @@ def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
     search = _search_for(options, embeddings=embeddings)
     parts = default_parts(search=search, options=options, embeddings=embeddings)
     if options.model:
-        parts = replace(
-            parts, reader=ChatReader(chat_model(options.model), prompt=FreshPrompt(budget=options.token_budget))
-        )
+        model = chat_model(options.model)
+        prompt = FreshPrompt(budget=options.token_budget, check_premise=options.check_premise)
+        judge = ChatJudge(model) if options.check_premise else None
+        parts = replace(parts, reader=ChatReader(model, prompt=prompt, scout=parts.reader), judge=judge)
     if options.facts:
         # Last, so that nothing is left on disk when another option is refused.
         parts = replace(parts, updater=LocalUpdater(open_store(Path(options.facts), embeddings=embeddings)))

@@ -42,6 +42,15 @@ class Source(Record):
     used: bool = Field(description="Whether the answer stands on it.")
 
 
+class TakenForGranted(Record):
+    """One thing that the question takes for granted."""
+
+    text: str = Field(description="As a statement.")
+    standing: str = Field(description="holds, fails, or open where no evidence decides.")
+    sentence: str = Field(default="", description="The sentence that decided.")
+    evidence_id: str = Field(default="", description="Where it stands.")
+
+
 class Freshness(Record):
     """How old the evidence behind the answer is, seen from the asking date."""
 
@@ -69,6 +78,7 @@ class AnswerReport(Record):
     asked: Asked
     answer: str = Field(description="Empty when none is given.")
     choice: int | None = None
+    premises: tuple[TakenForGranted, ...] = Field(default=(), description="Empty unless they were checked.")
     certainty: Certainty
     label: str = Field(description="reliable, misleading or uncertain.")
     decision: Decision

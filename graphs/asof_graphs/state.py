@@ -47,6 +47,7 @@ class AnswerState(AnswerInput, AnswerOutput, total=False):
     pool: list[Json]  # evidence: asof.Evidence, ordered, within the budget
     ranked: list[Json]  # rerank: asof.RankedEvidence, best first
     shown: list[Json]  # rerank, retrieve_again: asof.RankedEvidence that the reader sees
+    premises: list[Json]  # premises: asof_graphs.report.TakenForGranted, where they are checked
     attempts: Annotated[list[Json], operator.add]  # answer: one Attempt a round
     decision: Json  # gate: {"action", "reason", "attempt"}
     facts: Json  # update_facts: what changed in the fact store

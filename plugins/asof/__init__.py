@@ -1,6 +1,6 @@
 """asof: retrieval-augmented generation that knows what time it is."""
 
-from asof.errors import AsofError, BadInput, MissingExtra, ModelFailed, SearchFailed
+from asof.errors import AsofError, BadInput, MissingExtra, ModelFailed, SearchFailed, StoreFailed
 from asof.records import Candidate, Certainty, Cost, Evidence, RankedEvidence, Reading, Step
 from asof.temporal.constraint import Constraint, Question
 from asof.temporal.interval import Interval
@@ -21,4 +21,5 @@ __all__ = [
     "Reading",
     "SearchFailed",
     "Step",
+    "StoreFailed",
 ]

@@ -32,6 +32,7 @@ def add_to(commands: Any) -> None:
     command.add_argument("--facts", default="", metavar="DIR", help="keep a fact store there and update it")
     command.add_argument("-k", type=int, default=5, help="pieces of evidence that are read (default: 5)")
     command.add_argument("--rounds", type=int, default=1, help="further retrievals when uncertain (default: 1)")
+    command.add_argument("--check-premise", action="store_true", help="check what the question takes for granted")
     command.add_argument("--abstain", action="store_true", help="give no answer when it stays uncertain")
     command.add_argument("--choice", action="append", default=[], metavar="TEXT", help="answer with one of these")
     command.add_argument("--checkpoints", default="", metavar="FILE", help="keep progress there; a killed run resumes")
@@ -60,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         facts=arguments.facts,
         k=arguments.k,
         max_rounds=arguments.rounds,
+        check_premise=arguments.check_premise,
         abstain=arguments.abstain,
     )
     asked = {"question": question, "as_of": arguments.as_of, "choices": arguments.choice}

@@ -14,6 +14,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from asof import BadInput, Candidate, Evidence, Interval, Reading, SearchFailed
+from asof.reading.judge import RuleJudge
 from asof.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from asof_graphs import AnswerOptions, AnswerReport, Parts, answer_graph
 from asof_graphs.parts import default_parts
@@ -107,7 +108,7 @@ def test_each_step_is_streamed_as_it_happens(make_parts: Callable[..., Parts]) -
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("Anna Berg", sure=True)]))
     events = list(answer_graph(parts).compile().stream({"question": QUESTION}, stream_mode=["custom", "updates"]))
     names = [event["name"] for mode, event in events if mode == "custom"]
-    assert names == ["decompose", "search", "evidence", "rerank", "answer", "gate", "update_facts"]
+    assert names == ["decompose", "search", "evidence", "rerank", "premises", "answer", "gate", "update_facts"]
     assert [next(iter(update)) for mode, update in events if mode == "updates"] == [*names, "finish"]
 
 
@@ -142,6 +143,16 @@ def test_a_run_killed_midway_resumes_without_searching_or_reading_twice(
     assert result["report"]["answer"] == "Anna Berg"
     assert len(search.history) == 1
     assert len(reader.history) == 1
+
+
+def test_a_premise_that_the_evidence_contradicts_is_told(make_parts: Callable[..., Parts]) -> None:
+    denial = piece("The Northern Observatory was never sold to Varn.", "2020-01-01")
+    reader = ScriptedReader([reading("in 2019", sure=True)])
+    parts = make_parts(FixedSearch([*PIECES, denial]), reader, judge=RuleJudge())
+    question = {"question": "When was the Northern Observatory sold to Varn?"}
+    report = AnswerReport.model_validate(answer_graph(parts).compile().invoke(question)["report"])
+    assert [premise.standing for premise in report.premises] == ["fails"]
+    assert "never sold" in report.problems[0]
 
 
 def test_a_failing_search_ends_in_a_report_that_says_so(make_parts: Callable[..., Parts]) -> None:
