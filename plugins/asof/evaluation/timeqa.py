@@ -146,7 +146,7 @@ def whole_question_baselines(index: PassageIndex) -> dict[str, Callable[[Questio
     """What one has without a sense of time: words, vectors, and the fusion of their ranks, on the question as asked."""
 
     def lexical(question: Question) -> NDArray[np.float32]:
-        return index.bm25.scores(question.text)
+        return index.passages.documents.passages.scores(question.text)
 
     def semantic(question: Question) -> NDArray[np.float32]:
         scores: NDArray[np.float32] = (

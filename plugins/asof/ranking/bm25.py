@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +81,7 @@ def _index(
     )
 
 
-def top(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
+def top(scores: NDArray[np.floating[Any]], k: int) -> NDArray[np.int64]:
     """The positions of the `k` highest scores, the best first, ties in order of position."""
     if k >= len(scores):
         return np.argsort(-scores, kind="stable")

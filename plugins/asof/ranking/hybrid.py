@@ -1,4 +1,8 @@
-"""Semantic times temporal, sentence by sentence; a passage takes its best sentence (MRAG, section 4)."""
+"""Semantic times temporal, sentence by sentence; a passage takes its best sentence (MRAG, section 4).
+
+Both factors are logistic functions of a few features. The weights were found by maximum likelihood over
+TimeQA questions, pages apart from those they were checked on (`benchmarks/ranking_weights.py`).
+"""
 
 from __future__ import annotations
 
@@ -12,14 +16,14 @@ from numpy.typing import NDArray
 
 from asof.errors import BadInput
 from asof.ranking.bm25 import top
+from asof.ranking.fit import TimelineFit, TimesScorer, sentence_alone
 from asof.ranking.passages import Passages
+from asof.ranking.timeline import Floats, Places
+from asof.ranking.topic import Topic
 from asof.records import Evidence, RankedEvidence
 from asof.temporal.constraint import Question
-from asof.temporal.scoring import NEUTRAL, IntervalScorer, TemporalScorer
-from asof.text.embeddings import default_embeddings, embed
-
-PASSAGE_SHARE = 0.5
-"""The share of the passage's own similarity in the semantic score of its sentences."""
+from asof.temporal.scoring import NEUTRAL, TemporalScorer
+from asof.text.embeddings import default_embeddings
 
 
 class HybridRanker:
@@ -27,12 +31,13 @@ class HybridRanker:
 
     Args:
         embeddings: for the semantic score; by default `default_embeddings()`.
-        temporal: for the temporal score; by default `IntervalScorer()`.
+        temporal: scores each sentence's own times; by default `TimelineFit()`, which also knows what the
+            document dates before and after them.
     """
 
     def __init__(self, *, embeddings: Embeddings | None = None, temporal: TemporalScorer | None = None) -> None:
         self.embeddings: Embeddings = default_embeddings() if embeddings is None else embeddings
-        self.temporal: TemporalScorer = IntervalScorer() if temporal is None else temporal
+        self.temporal: TimesScorer = TimelineFit() if temporal is None else sentence_alone(temporal)
 
     def rank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:
         """The `k` best of `evidence`, the best first. Raises `BadInput` when `k` is below 1."""
@@ -45,54 +50,50 @@ class HybridRanker:
         """The same, without blocking."""
         return await asyncio.to_thread(self.rank, question, evidence=evidence, k=k)
 
-    def rank_passages(
-        self, question: Question, *, passages: Passages, k: int, candidates: NDArray[np.int64] | None = None
-    ) -> list[RankedEvidence]:
-        """The `k` best of `passages` (of those numbered by `candidates`), the best first."""
+    def rank_passages(self, question: Question, *, passages: Passages, k: int) -> list[RankedEvidence]:
+        """The `k` best of `passages`, the best first."""
+        topic = Topic.of(question, passages=passages, embeddings=self.embeddings)
+        return self.rank_candidates(question, topic=topic, candidates=np.arange(len(passages)), k=k)
+
+    def rank_candidates(self, question: Question, *, topic: Topic, candidates: Places, k: int) -> list[RankedEvidence]:
+        """The `k` best of the passages numbered by `candidates`, the best first."""
         if k < 1:
             raise BadInput(f"k must be at least 1, not {k}.")
-        chosen = np.arange(len(passages)) if candidates is None else candidates
-        if not len(chosen):
+        if not len(candidates):
             return []
-        scored = self.score(question, passages=passages, candidates=chosen)
-        return [scored.ranked(place, passages=passages) for place in top(scored.total, k)]
+        scored = self.score(question, topic=topic, candidates=candidates)
+        return [scored.ranked(int(place), passages=topic.passages) for place in top(scored.total, k)]
 
-    def score(self, question: Question, *, passages: Passages, candidates: NDArray[np.int64]) -> Scores:
+    def score(self, question: Question, *, topic: Topic, candidates: Places) -> Scores:
         """The scores of the passages numbered by `candidates`."""
-        query = embed([question.content or question.text], embeddings=self.embeddings)[0]
+        passages = topic.passages
         sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
-        sentences = _ranges(passages.bounds[candidates], sizes)
-        of_passage = passages.passage_vectors[candidates] @ query
-        semantic = (1 - PASSAGE_SHARE) * (passages.vectors[sentences] @ query)
-        semantic = np.clip(semantic + PASSAGE_SHARE * np.repeat(of_passage, sizes), 0, 1)
-        temporal, spans = self._temporal(question, passages=passages, sentences=sentences)
+        sentences = ranges(passages.bounds[candidates], sizes)
+        semantic = topic.score(candidates=candidates, sentences=sentences, sizes=sizes)
+        temporal, times = self._temporal(question, passages=passages, sentences=sentences)
         total = semantic * temporal
-        first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-        best = _argmax_by_group(total, first, sizes)
+        best = argmax_by_group(total, sizes)
         return Scores(
             candidates=candidates,
-            total=total[best].astype(np.float32),
+            total=total[best],
             semantic=semantic[best],
             temporal=temporal[best],
             sentences=sentences[best],
-            spans=spans[best],
+            times=times[best],
         )
 
-    def _temporal(
-        self, question: Question, *, passages: Passages, sentences: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """The best score among each sentence's spans, and that span's number (-1: undated)."""
-        table = passages.spans
-        sizes = table.bounds[sentences + 1] - table.bounds[sentences]
-        spans = _ranges(table.bounds[sentences], sizes)
+    def _temporal(self, question: Question, *, passages: Passages, sentences: Places) -> tuple[Floats, Places]:
+        """The best score among each sentence's times, and that time's number (-1: undated)."""
+        timeline = passages.timeline
+        sizes = timeline.bounds[sentences + 1] - timeline.bounds[sentences]
+        places = ranges(timeline.bounds[sentences], sizes)
         temporal = np.full(len(sentences), NEUTRAL)
         chosen = np.full(len(sentences), -1, dtype=np.int64)
         dated = np.flatnonzero(sizes)
         if len(dated):
-            scores = self.temporal.score(question.effective_constraint(), table.take(spans))
-            first = np.concatenate([[0], np.cumsum(sizes[dated])[:-1]])
-            best = _argmax_by_group(scores, first, sizes[dated])
-            temporal[dated], chosen[dated] = scores[best], spans[best]
+            scores = self.temporal.score(question.effective_constraint(), timeline.take(places))
+            best = argmax_by_group(scores, sizes[dated])
+            temporal[dated], chosen[dated] = scores[best], places[best]
         return temporal, chosen
 
 
@@ -100,36 +101,35 @@ class HybridRanker:
 class Scores:
     """What was found about each candidate; all arrays have the shape (candidates,)."""
 
-    candidates: NDArray[np.int64]
-    total: NDArray[np.float32]
-    semantic: NDArray[np.float32]
-    temporal: NDArray[np.float64]
-    sentences: NDArray[np.int64]
-    spans: NDArray[np.int64]
+    candidates: Places
+    total: Floats
+    semantic: Floats
+    temporal: Floats
+    sentences: Places
+    times: Places
 
     def ranked(self, place: int, *, passages: Passages) -> RankedEvidence:
         """One candidate as a record."""
-        span = int(self.spans[place])
+        time = int(self.times[place])
         return RankedEvidence(
             evidence=passages.evidence[self.candidates[place]],
             score=float(self.total[place]),
             semantic=float(self.semantic[place]),
             temporal=float(self.temporal[place]),
-            matched=passages.spans.intervals[span] if span >= 0 else None,
+            matched=passages.timeline.intervals[time] if time >= 0 else None,
             sentence=passages.sentences[self.sentences[place]],
         )
 
 
-def _ranges(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def ranges(starts: Places, sizes: Places) -> Places:
     """The numbers start, start + 1, ... of every range, one after the other."""
-    shifts = np.repeat(starts - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+    shifts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
     return shifts + np.arange(len(shifts))
 
 
-def _argmax_by_group(
-    values: NDArray[np.float64], first: NDArray[np.int64], sizes: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def argmax_by_group(values: NDArray[np.float64], sizes: Places) -> Places:
     """The position of the first highest value of each group; groups lie one after the other, none is empty."""
+    first = np.cumsum(sizes) - sizes
     highest = np.repeat(np.maximum.reduceat(values, first), sizes)
     places = np.where(values >= highest, np.arange(len(values)), len(values))
-    return np.minimum.reduceat(places, first)
+    return np.asarray(np.minimum.reduceat(places, first))

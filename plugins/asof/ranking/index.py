@@ -9,27 +9,31 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
-from asof.ranking.bm25 import Bm25, top
+from asof.ranking.bm25 import top
 from asof.ranking.fusion import reciprocal_rank_fusion
-from asof.ranking.hybrid import HybridRanker
-from asof.ranking.passages import Passages, headed
+from asof.ranking.hybrid import HybridRanker, ranges
+from asof.ranking.passages import Passages
+from asof.ranking.timeline import Places
+from asof.ranking.topic import Topic
 from asof.records import Evidence, RankedEvidence
 from asof.temporal.constraint import Question
-from asof.text.embeddings import default_embeddings, embed
+from asof.text.embeddings import default_embeddings
 
 CANDIDATES = 100
-"""How many passages each way of searching proposes (MRAG keeps 100 of the first 1000)."""
+"""How many passages are proposed by the fusion of words and embeddings (MRAG keeps 100 of the first 1000)."""
+
+LEADING = 3
+"""Of how many leading documents every passage is proposed: the answer's passage need not name what is asked about."""
 
 
 class PassageIndex:
-    """Passages with everything about them computed once; searching costs one query embedding.
+    """Passages with everything about them computed once; searching costs the embedding of one question.
 
     Build one with `PassageIndex.build`.
     """
 
-    def __init__(self, *, passages: Passages, bm25: Bm25, ranker: HybridRanker) -> None:
+    def __init__(self, *, passages: Passages, ranker: HybridRanker) -> None:
         self.passages = passages
-        self.bm25 = bm25
         self.ranker = ranker
 
     @classmethod
@@ -38,7 +42,6 @@ class PassageIndex:
         chosen: Embeddings = default_embeddings() if embeddings is None else embeddings
         return cls(
             passages=Passages.build(evidence, embeddings=chosen),
-            bm25=Bm25.build(headed(item) for item in evidence),
             ranker=HybridRanker(embeddings=chosen),
         )
 
@@ -48,11 +51,20 @@ class PassageIndex:
     def search(
         self, question: Question, k: int = 10, *, allowed: NDArray[np.bool_] | None = None
     ) -> list[RankedEvidence]:
-        """The `k` best passages, the best first, of those that `allowed` (shape (passages,)) marks."""
+        """The `k` best passages, the best first, of those that `allowed` (shape (passages,)) marks.
+
+        Raises:
+            BadInput: when `k` is below 1.
+        """
         if not len(self):
             return []
-        candidates = self.candidates(question, allowed=allowed)
-        return self.ranker.rank_passages(question, passages=self.passages, k=k, candidates=candidates)
+        topic = Topic.of(question, passages=self.passages, embeddings=self.ranker.embeddings)
+        candidates = self.candidates(question, topic=topic)
+        if allowed is not None:
+            candidates = candidates[allowed[candidates]]
+            if len(candidates) < k:
+                candidates = np.flatnonzero(allowed)
+        return self.ranker.rank_candidates(question, topic=topic, candidates=candidates, k=k)
 
     async def asearch(
         self, question: Question, k: int = 10, *, allowed: NDArray[np.bool_] | None = None
@@ -60,13 +72,11 @@ class PassageIndex:
         """The same, without blocking."""
         return await asyncio.to_thread(self.search, question, k, allowed=allowed)
 
-    def candidates(self, question: Question, *, allowed: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-        """The passages that BM25 and the embeddings, each and together, hold most promising."""
-        content = question.content or question.text
-        lexical = self.bm25.scores(content)
-        semantic = self.passages.passage_vectors @ embed([content], embeddings=self.ranker.embeddings)[0]
-        if allowed is not None:
-            lexical, semantic = np.where(allowed, lexical, -np.inf), np.where(allowed, semantic, -np.inf)
-        fused = reciprocal_rank_fusion([lexical, semantic])
-        found = np.union1d(top(fused, CANDIDATES), np.union1d(top(lexical, CANDIDATES), top(semantic, CANDIDATES)))
-        return found if allowed is None else found[allowed[found]]
+    def candidates(self, question: Question, *, topic: Topic) -> Places:
+        """The passages that words and embeddings together hold most promising, and the leading documents whole."""
+        documents = self.passages.documents
+        lexical = documents.passages.scores(question.content or question.text)
+        proposed = top(reciprocal_rank_fusion([lexical, topic.content]), CANDIDATES)
+        leading = top(topic.documents, LEADING)
+        ends = np.append(documents.first, len(self))[leading + 1]
+        return np.union1d(proposed, ranges(documents.first[leading], ends - documents.first[leading]))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
-from asof.ranking.spans import SpanTable
+from asof.ranking.documents import Documents, headed
+from asof.ranking.timeline import Timeline
 from asof.records import Evidence
 from asof.temporal.expressions import spans_of
-from asof.temporal.interval import Interval
 from asof.text.embeddings import embed
 from asof.text.sentences import split_sentences
+
+_HEADING_WORDS = 6
+"""A heading that became a sentence ("Early life .") has at most so many words and no digit."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +30,9 @@ class Passages:
         bounds: the sentences of passage i are `bounds[i]:bounds[i + 1]`; every passage has at least one.
         vectors: one a sentence, length 1, shape (sentences, dimensions).
         passage_vectors: one a passage (title and text), length 1, shape (passages, dimensions).
-        spans: the times of each sentence.
-        documents: the number of the document of each passage, shape (passages,): neighbours that share
-            url, source and title are one document, in reading order.
+        headings: the nearest heading above each sentence in its document, as a sentence; -1: none, shape (sentences,).
+        timeline: the times of each sentence.
+        documents: which passages belong together, and their words.
     """
 
     evidence: tuple[Evidence, ...]
@@ -37,55 +40,42 @@ class Passages:
     bounds: NDArray[np.int64]
     vectors: NDArray[np.float32]
     passage_vectors: NDArray[np.float32]
-    spans: SpanTable
-    documents: NDArray[np.int64]
+    headings: NDArray[np.int64]
+    timeline: Timeline
+    documents: Documents
 
     @classmethod
     def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings) -> Passages:
         """Split, date and embed; the evidence itself stays as it is."""
         split = [_sentences(item) for item in evidence]
         sentences = tuple(sentence for passage in split for sentence in passage)
-        spans = [
-            spans_of(sentence, item.published)
-            for item, passage in zip(evidence, split, strict=True)
-            for sentence in passage
-        ]
+        sizes = np.array([len(passage) for passage in split], dtype=np.int64)
+        documents = Documents.build(evidence)
+        homes = np.repeat(documents.numbers, sizes)
+        published = [item.published for item, passage in zip(evidence, split, strict=True) for _ in passage]
+        times = [spans_of(sentence, day) for sentence, day in zip(sentences, published, strict=True)]
+        vectors = embed([*sentences, *map(headed, evidence)], embeddings=embeddings)
         return cls(
             evidence=tuple(evidence),
             sentences=sentences,
-            bounds=np.concatenate([[0], np.cumsum([len(passage) for passage in split])]).astype(np.int64),
-            vectors=embed(sentences, embeddings=embeddings),
-            passage_vectors=embed([headed(item) for item in evidence], embeddings=embeddings),
-            spans=SpanTable.build(spans),
-            documents=np.array(list(_documents(evidence)), dtype=np.int64),
+            bounds=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            vectors=vectors[: len(sentences)],
+            passage_vectors=vectors[len(sentences) :],
+            headings=_headings(sentences, homes),
+            timeline=Timeline.build(times, documents=homes.tolist(), published=published),
+            documents=documents,
         )
 
     def __len__(self) -> int:
         return len(self.evidence)
-
-    @property
-    def owners(self) -> NDArray[np.int64]:
-        """The passage of each sentence, shape (sentences,)."""
-        return np.repeat(np.arange(len(self)), np.diff(self.bounds))
-
-    def published(self, number: int) -> Interval | None:
-        """When a passage was published, where that is known."""
-        return self.evidence[number].published
-
-
-def headed(evidence: Evidence) -> str:
-    """A passage with its title in front, as it is embedded and indexed."""
-    return f"{evidence.title}\n{evidence.text}" if evidence.title else evidence.text
 
 
 def _sentences(evidence: Evidence) -> list[str]:
     return [sentence.text for sentence in split_sentences(evidence.text)] or [evidence.text]
 
 
-def _documents(evidence: Sequence[Evidence]) -> Iterator[int]:
-    number, last = -1, None
-    for item in evidence:
-        origin = (item.url, item.source, item.title)
-        if origin != last or not any(origin):
-            number, last = number + 1, origin
-        yield number
+def _headings(sentences: Sequence[str], homes: NDArray[np.int64]) -> NDArray[np.int64]:
+    is_heading = [len(text.split()) <= _HEADING_WORDS and not any(map(str.isdecimal, text)) for text in sentences]
+    latest = np.maximum.accumulate(np.where(is_heading, np.arange(len(sentences)), -1))
+    same = homes[latest] == homes if len(sentences) else latest >= 0
+    return np.where((latest >= 0) & same, latest, -1)
