@@ -61,7 +61,7 @@ _VERDICT = re.compile(
     r"\bverdict\W{1,6}(?:is\s+)?(?P<no>no[\s_-]*credit|not[\s_-]+credited|incorrect|not[\s_-]+correct)?(?P<yes>credit(?:ed)?|correct)?\b",
     re.I,
 )
-_COMMENT = re.compile(r"\bcomment\W{1,6}(.*?)(?=\s*\W*\bverdict\b|\Z)", re.S | re.I)
+_COMMENT = re.compile(r"\bcomment\W{1,6}(.*?)(?=[\s*_#>\"',{}-]*\bverdict\b|\Z)", re.S | re.I)
 
 
 class FreshEvalJudge:

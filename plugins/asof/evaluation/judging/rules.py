@@ -25,6 +25,9 @@ NEARLY = 0.8
 LEAST_WORDS = 2
 """Content words that a rebuttal has at least: a bare "never" or "none" is none."""
 
+FIRST_YEAR, LAST_YEAR = 1000, 2200
+"""A bare number in between may be a year."""
+
 SUMMED_UP = 60
 """Words of a response that count as its main answer; what stands further down is read as background."""
 
@@ -157,7 +160,9 @@ def _gives(main: str, question: str, gold: str, anchor: Interval | None) -> bool
     if (day := _date_of(gold, anchor)) is not None:
         return _first_date(main, question, day, anchor)
     if wanted := _amounts_of(gold):
-        return _first_amounts(main, question, wanted, gold)
+        year = _year_of(wanted)
+        dated = year is not None and _first_date(main, question, year, anchor)
+        return dated or _first_amounts(main, question, wanted, gold)
     if _holds(main, gold):
         return True
     parts = [part for part in _PARTS.split(gold) if part]
@@ -179,8 +184,9 @@ def _date_of(gold: str, anchor: Interval | None) -> Interval | None:
 
 def _first_date(main: str, question: str, day: Interval, anchor: Interval | None) -> bool:
     asked = {each.interval for each in dates(question, anchor=anchor)}
-    said = [each.interval for each in dates(main, anchor=anchor) if each.interval not in asked]
-    return bool(said) and said[0] is not None and within(said[0], day)
+    said = [each.interval for each in dates(main, anchor=anchor) if each.interval is not None]
+    first = next((each for each in said if within(each, day) or each not in asked), None)
+    return first is not None and within(first, day)
 
 
 def _amounts_of(gold: str) -> list[Amount]:
@@ -192,13 +198,19 @@ def _amounts_of(gold: str) -> list[Amount]:
     return found if found and not leads and words <= 3 * len(found) + 1 else []
 
 
+def _year_of(wanted: Sequence[Amount]) -> Interval | None:
+    """The year that a bare number may be."""
+    value = wanted[0].value
+    bare = len(wanted) == 1 and not wanted[0].unit and value == int(value)
+    return Interval.of_year(int(value)) if bare and FIRST_YEAR <= value < LAST_YEAR else None
+
+
 def _first_amounts(main: str, question: str, wanted: Sequence[Amount], gold: str) -> bool:
     """Whether the first number that is not the question's is the one wanted, and the others are there too.
 
     A date is no number, unless a number that looks like a year is wanted; "more than 20" is not 20.
     """
-    like_year = 1000 <= wanted[0].value < 2200 and not wanted[0].unit
-    inside = [] if like_year else [(each.start, each.end) for each in dates(main)]
+    inside = [] if _year_of(wanted) else [(each.start, each.end) for each in dates(main)]
     asked = amounts(question)
     said = [
         each
@@ -253,15 +265,20 @@ def _not_rebutted(answer: str, question: str, golds: Sequence[str]) -> str:
 def _rebuts(sentence: str, gold: str, topic: Collection[str]) -> bool:
     """Whether a sentence says the rebuttal `gold`: nearly in its words, or with a rebutting phrase and half of them."""
     said, wanted = set(content_words(sentence)), set(content_words(gold))
-    if len(said) < LEAST_WORDS or bool(_NEGATION.search(sentence)) != bool(_NEGATION.search(gold)):
+    rebutting = _is_rebutting(sentence)
+    if len(said) < LEAST_WORDS or rebutting != _is_rebutting(gold):
         return False
     covered = len(wanted & said) / max(1, len(wanted))
     new = wanted - set(topic)
     corrects = bool(new) and len(new & said) / len(new) >= COVERED
-    if not _NEGATION.search(sentence) and not _REBUTTAL.search(sentence):
+    if not rebutting:
         # Without such a phrase only what the rebuttal adds to the question tells it from an answer to the question.
         return covered >= NEARLY and corrects
     return covered >= COVERED or (corrects and covered >= COVERED / 2)
+
+
+def _is_rebutting(sentence: str) -> bool:
+    return bool(_NEGATION.search(sentence) or _REBUTTAL.search(sentence))
 
 
 # -- strict -----------------------------------------------------------------------------------
