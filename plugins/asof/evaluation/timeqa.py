@@ -6,6 +6,10 @@ same answer with another constraint, as in MRAG's TempRAGEval (section 3).
 
 `AR@k`: a normalised answer stands, as whole words, in the title or text of one of the first k passages.
 `ER@k`: one of the first k passages is a gold one.
+`reader_EM`, `reader_F1`: the local reader over our own first five passages, on the perturbed questions.
+
+Baselines on the same passages and embeddings: words (BM25), vectors and the fusion of their ranks on the question as
+asked, and MRAG's own product with its published score of calendar years.
 """
 
 from __future__ import annotations
@@ -24,13 +28,17 @@ from numpy.typing import NDArray
 from asof.errors import BadInput
 from asof.evaluation import rows
 from asof.evaluation.benchmark import Progress, Report
-from asof.evaluation.metrics import normalise
+from asof.evaluation.metrics import exact_match, normalise, token_f1
 from asof.ranking.bm25 import top
+from asof.ranking.fit import sentence_alone
 from asof.ranking.fusion import reciprocal_rank_fusion
+from asof.ranking.hybrid import ranges, temporal_scores
 from asof.ranking.index import PassageIndex
+from asof.ranking.topic import Topic
 from asof.records import Evidence
 from asof.temporal.constraint import Question
 from asof.temporal.decomposition import decompose
+from asof.temporal.scoring import MragScorer
 from asof.text.embeddings import default_embeddings, embed
 
 AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
@@ -38,6 +46,9 @@ AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
 
 DEPTHS = (1, 5, 10, 20)
 """MRAG, table 2."""
+
+READ = 5
+"""How many passages the reader gets (MRAG, table 3)."""
 
 Ranking = Sequence[int]
 """Positions of passages, the best first."""
@@ -78,15 +89,16 @@ def run(
     built = time.perf_counter() - started
 
     systems: dict[str, Callable[[Question], Ranking]] = {
-        "asof": lambda question: search(index, question),
+        "asof": ours(index),
         **whole_question_baselines(index),
+        "mrag_years": _mrag(index),
     }
     figures, seconds = {}, {}
     for name, system in systems.items():
         started = time.perf_counter()
         figures[name] = measure(system, corpus=corpus, questions=questions, progress=report, stage=name)
         seconds[name] = time.perf_counter() - started
-    ours = figures.pop("asof")
+    metrics = {**figures.pop("asof"), **read(index, questions=questions, progress=report)}
     return Report(
         benchmark="timeqa",
         n=len(questions),
@@ -94,11 +106,12 @@ def run(
             "embeddings": getattr(index.ranker.embeddings, "name", type(index.ranker.embeddings).__name__),
             "temporal": index.ranker.temporal.name,
             "passages": len(corpus.evidence),
+            "reader_passages": READ,
             "as_of": AS_OF.date().isoformat(),
             "answer_in": "title and text",
             "seed": seed,
         },
-        metrics=ours,
+        metrics=metrics,
         baselines=figures,
         cost={"index_seconds": built, **{f"{name}_seconds": spent for name, spent in seconds.items()}},
     )
@@ -136,10 +149,10 @@ def build_index(corpus: Corpus, *, progress: Progress) -> PassageIndex:
     return PassageIndex.build(corpus.evidence, embeddings=cached)
 
 
-def search(index: PassageIndex, question: Question) -> Ranking:
+def ours(index: PassageIndex) -> Callable[[Question], Ranking]:
     """Our own ranking, as positions."""
-    found = index.search(question, max(DEPTHS))
-    return [int(item.evidence.id) for item in found]
+    places = {item.id: number for number, item in enumerate(index.passages.evidence)}
+    return lambda question: [places[found.evidence.id] for found in index.search(question, max(DEPTHS))]
 
 
 def whole_question_baselines(index: PassageIndex) -> dict[str, Callable[[Question], Ranking]]:
@@ -161,6 +174,44 @@ def whole_question_baselines(index: PassageIndex) -> dict[str, Callable[[Questio
         return lambda question: [int(number) for number in top(scores(question), max(DEPTHS))]
 
     return {"bm25": ranked(lexical), "embeddings": ranked(semantic), "fusion": ranked(fused)}
+
+
+def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
+    """MRAG as published (section 4): the closest sentence's cosine times the score of its years, on our candidates."""
+    passages, scorer = index.passages, MragScorer(years_only=True)
+
+    def ranked(question: Question) -> Ranking:
+        topic = Topic.of(question, passages=passages, embeddings=index.ranker.embeddings)
+        candidates = index.candidates(question, topic=topic)
+        sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
+        sentences = ranges(passages.bounds[candidates], sizes)
+        query = embed([question.content or question.text], embeddings=index.ranker.embeddings)[0]
+        semantic = np.clip(passages.vectors[sentences] @ query, 0, 1)
+        temporal, _ = temporal_scores(
+            question, timeline=passages.timeline, sentences=sentences, scorer=sentence_alone(scorer)
+        )
+        scores = np.maximum.reduceat(semantic * temporal, np.cumsum(sizes) - sizes)
+        return [int(number) for number in candidates[top(scores, max(DEPTHS))]]
+
+    return ranked
+
+
+def read(index: PassageIndex, *, questions: Sequence[Asked], progress: Progress) -> dict[str, float]:
+    """`reader_EM` and `reader_F1` in percent, of the local reader over our first five passages."""
+    from asof.reading import ExtractiveReader
+
+    reader = ExtractiveReader()
+    perturbed = [asked for asked in questions if asked.kind == "perturbed"]
+    exact, overlap = [], []
+    for done, asked in enumerate(perturbed, start=1):
+        evidence = [found.evidence for found in index.search(asked.question, READ)]
+        answer = reader.read(asked.question, evidence=evidence).reading.answer
+        exact.append(exact_match(answer, golds=asked.answers))
+        overlap.append(token_f1(answer, golds=asked.answers))
+        progress("read", done, len(perturbed))
+    if not perturbed:
+        return {}
+    return {"reader_EM": 100 * float(np.mean(exact)), "reader_F1": 100 * float(np.mean(overlap))}
 
 
 def measure(

@@ -18,7 +18,7 @@ from asof.errors import BadInput
 from asof.ranking.bm25 import top
 from asof.ranking.fit import TimelineFit, TimesScorer, sentence_alone
 from asof.ranking.passages import Passages
-from asof.ranking.timeline import Floats, Places
+from asof.ranking.timeline import Floats, Places, Timeline
 from asof.ranking.topic import Topic
 from asof.records import Evidence, RankedEvidence
 from asof.temporal.constraint import Question
@@ -70,7 +70,9 @@ class HybridRanker:
         sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
         sentences = ranges(passages.bounds[candidates], sizes)
         semantic = topic.score(candidates=candidates, sentences=sentences, sizes=sizes)
-        temporal, times = self._temporal(question, passages=passages, sentences=sentences)
+        temporal, times = temporal_scores(
+            question, timeline=passages.timeline, sentences=sentences, scorer=self.temporal
+        )
         total = semantic * temporal
         best = argmax_by_group(total, sizes)
         return Scores(
@@ -81,20 +83,6 @@ class HybridRanker:
             sentences=sentences[best],
             times=times[best],
         )
-
-    def _temporal(self, question: Question, *, passages: Passages, sentences: Places) -> tuple[Floats, Places]:
-        """The best score among each sentence's times, and that time's number (-1: undated)."""
-        timeline = passages.timeline
-        sizes = timeline.bounds[sentences + 1] - timeline.bounds[sentences]
-        places = ranges(timeline.bounds[sentences], sizes)
-        temporal = np.full(len(sentences), NEUTRAL)
-        chosen = np.full(len(sentences), -1, dtype=np.int64)
-        dated = np.flatnonzero(sizes)
-        if len(dated):
-            scores = self.temporal.score(question.effective_constraint(), timeline.take(places))
-            best = argmax_by_group(scores, sizes[dated])
-            temporal[dated], chosen[dated] = scores[best], places[best]
-        return temporal, chosen
 
 
 @dataclass(frozen=True)
@@ -119,6 +107,22 @@ class Scores:
             matched=passages.timeline.intervals[time] if time >= 0 else None,
             sentence=passages.sentences[self.sentences[place]],
         )
+
+
+def temporal_scores(
+    question: Question, *, timeline: Timeline, sentences: Places, scorer: TimesScorer
+) -> tuple[Floats, Places]:
+    """The best score among each sentence's times, and that time's number; undated: neutral and -1."""
+    sizes = timeline.bounds[sentences + 1] - timeline.bounds[sentences]
+    places = ranges(timeline.bounds[sentences], sizes)
+    temporal = np.full(len(sentences), NEUTRAL)
+    chosen = np.full(len(sentences), -1, dtype=np.int64)
+    dated = np.flatnonzero(sizes)
+    if len(dated):
+        scores = scorer.score(question.effective_constraint(), timeline.take(places))
+        best = argmax_by_group(scores, sizes[dated])
+        temporal[dated], chosen[dated] = scores[best], places[best]
+    return temporal, chosen
 
 
 def ranges(starts: Places, sizes: Places) -> Places:

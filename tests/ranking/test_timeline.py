@@ -1,0 +1,83 @@
+"""A document's dates in reading order, and what they say of the times between them."""
+
+import numpy as np
+import pytest
+
+from asof import Constraint, Interval
+from asof.ranking.bm25 import Bm25, top
+from asof.ranking.fit import TimelineFit
+from asof.ranking.fusion import reciprocal_rank_fusion
+from asof.ranking.timeline import Timeline
+
+
+def year(number: int) -> Interval:
+    return Interval.of_year(number)
+
+
+def scores(times: list[list[Interval]], asked: Interval, published: Interval | None = None) -> np.ndarray:
+    timeline = Timeline.build(times, documents=[0] * len(times), published=[published] * len(times))
+    return TimelineFit().score(Constraint("at", asked), timeline.take(np.arange(len(timeline.intervals))))
+
+
+def test_what_began_last_before_the_asked_time_fits_best() -> None:
+    fits = scores([[year(1911)], [year(1916)], [year(1923)], [year(1933)]], year(1920))
+    assert int(np.argmax(fits)) == 1
+
+
+def test_a_stretch_that_covers_the_asked_time_beats_a_date_years_before_it() -> None:
+    fits = scores([[Interval.of_years(2004, 2011)], [year(2002)]], year(2007))
+    assert fits[0] > fits[1]
+
+
+def test_a_short_stretch_says_more_than_a_lifetime() -> None:
+    fits = scores([[Interval.of_years(1930, 2015)], [Interval.of_years(2004, 2011)]], year(2007))
+    assert fits[1] > fits[0]
+
+
+def test_a_stretch_that_is_over_says_less_than_one_still_open() -> None:
+    since = Interval(Interval.of_year(2012).start, None)
+    fits = scores([[Interval.of_years(2004, 2011)], [since]], year(2015))
+    assert fits[1] > 0.5 > fits[0]
+
+
+def test_a_later_date_falls_below_neutral() -> None:
+    assert scores([[year(2019)]], year(2012))[0] < 0.5
+
+
+def test_an_undated_sentence_borrows_from_the_one_before_it_in_its_document_only() -> None:
+    timeline = Timeline.build([[year(1990)], [], []], documents=[0, 0, 1], published=[None] * 3)
+    assert timeline.bounds.tolist() == [0, 1, 2, 2]
+    assert timeline.borrowed.tolist() == [False, True]
+
+
+def test_a_day_of_publication_comes_before_a_neighbours_date() -> None:
+    timeline = Timeline.build([[year(1990)], []], documents=[0, 0], published=[year(2001)] * 2)
+    assert timeline.intervals == (year(1990), year(2001))
+
+
+@pytest.mark.parametrize("relation", ["before", "after", "since", "until", "by", "around", "between", "as_of"])
+def test_every_relation_gives_scores_from_0_to_1(relation: str) -> None:
+    timeline = Timeline.build(
+        [[year(1990), Interval(None, year(1995).start), Interval(year(1995).start, None)], []],
+        documents=[0, 0],
+        published=[None, None],
+    )
+    constraint = Constraint(relation, year(1992))  # type: ignore[arg-type]
+    fits = TimelineFit().score(constraint, timeline.take(np.arange(len(timeline.intervals))))
+    assert ((fits >= 0) & (fits <= 1)).all()
+
+
+def test_bm25_prefers_the_rarer_word_and_the_shorter_text() -> None:
+    index = Bm25.build(["lake ferry", "lake boat", "lake", "lake ferry " + "reed " * 30, "bread"])
+    assert top(index.scores("ferry on a lake"), 5).tolist()[:2] == [0, 3]
+    assert index.scores("ferry")[4] == 0
+    assert not Bm25.build([]).scores("ferry").size
+
+
+def test_ties_are_taken_in_order_of_position() -> None:
+    assert top(np.array([1.0, 2.0, 1.0, 1.0], dtype=np.float32), 3).tolist() == [1, 0, 2]
+
+
+def test_fusion_rewards_what_both_rankings_hold_high() -> None:
+    words, vectors = np.array([4.0, 3, 2, 1], np.float32), np.array([0.0, 3, 2, 4], np.float32)
+    assert int(np.argmax(reciprocal_rank_fusion([words, vectors]))) == 1

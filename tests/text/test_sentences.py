@@ -1,0 +1,37 @@
+"""Sentences of running and of tokenised text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asof.text import split_sentences
+
+
+@pytest.mark.parametrize(
+    ("passage", "count"),
+    [
+        ("It rained . Then it stopped .", 2),
+        ("Newton D . Baker met Maj . George Peter in Washington , D.C. . They talked .", 2),
+        ("Dr. Okafor left at noon. Why? Nobody knows!", 3),
+        ("The price was 3.5 dollars.", 1),
+        ("It has 2 parts :\n- one\n- two", 3),
+        ("", 0),
+        (" \n ", 0),
+        ("no full stop here", 1),
+        ('He said "Stop ." Then he left .', 2),
+    ],
+)
+def test_sentences_end_where_a_reader_would_end_them(passage: str, count: int) -> None:
+    assert len(split_sentences(passage)) == count
+
+
+@given(st.text(alphabet=st.sampled_from("aB1 .!?\n\"')D-…"), max_size=200) | st.text(max_size=200))
+def test_sentences_stand_where_they_say_and_lose_nothing(passage: str) -> None:
+    sentences = split_sentences(passage)
+    assert all(passage[each.start : each.end] == each.text for each in sentences)
+    kept = "".join(each.text for each in sentences)
+    assert "".join(kept.split()) == "".join(passage.split())
+
+
+def test_a_long_text_is_split_in_linear_time() -> None:
+    assert len(split_sentences("A . " * 100_000)) <= 100_000
