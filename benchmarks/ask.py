@@ -16,19 +16,20 @@ from pathlib import Path
 
 from langchain_core.embeddings import Embeddings
 
-from asof.errors import MissingExtra
 from asof.evaluation.metrics import exact_match, holds_answer
 from asof.evaluation.rows import read
 from asof.search import FolderSearch
 from asof.text.encoder import MiniLMEmbeddings
 from asof.text.lexical import LexicalEmbeddings
+from asof.text.remembered import RememberedEmbeddings
 from asof_graphs import AnswerOptions, answer_graph
 from asof_graphs.parts import default_parts
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
-def measure(name: str, embeddings: Embeddings, *, limit: int | None, wrong: bool) -> dict[str, float]:
+def measure(embeddings: Embeddings, *, limit: int | None, wrong: bool) -> dict[str, float]:
+    embeddings = RememberedEmbeddings(embeddings)
     search = FolderSearch.open(EXAMPLES / "corpus", embeddings=embeddings)
     parts = default_parts(search=search, options=AnswerOptions(), embeddings=embeddings)
     graph = answer_graph(parts).compile()
@@ -58,13 +59,14 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--json", type=Path)
     arguments.add_argument("--limit", type=int)
+    arguments.add_argument("--embeddings", choices=["lexical", "minilm", "both"], default="both")
     arguments.add_argument("--wrong", action="store_true", help="print each wrong answer")
     given = arguments.parse_args()
-    figures = {"lexical": measure("lexical", LexicalEmbeddings(), limit=given.limit, wrong=given.wrong)}
-    try:
-        figures["minilm"] = measure("minilm", MiniLMEmbeddings(), limit=given.limit, wrong=given.wrong)
-    except MissingExtra as missing:
-        print(missing)
+    figures = {}
+    if given.embeddings != "minilm":
+        figures["lexical"] = measure(LexicalEmbeddings(), limit=given.limit, wrong=given.wrong)
+    if given.embeddings != "lexical":
+        figures["minilm"] = measure(MiniLMEmbeddings(), limit=given.limit, wrong=given.wrong)
     print(json.dumps(figures, indent=2))
     if given.json:
         given.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
