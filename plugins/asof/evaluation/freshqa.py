@@ -350,24 +350,26 @@ def ask_oneself(question: FreshQuestion, *, found: Findings, model: BaseChatMode
     ]
     seen: list[Evidence] = []
     cost = Cost()
-    for asked in range(FOLLOW_UPS + 1):
-        if asked == FOLLOW_UPS:
-            messages.append(HumanMessage(_ENOUGH))
+    for _ in range(FOLLOW_UPS):
         said, spent = _said(model, messages)
         cost += spent
-        # A model that goes on to write the answers to its own questions is heard up to its first question only.
         follow_up, final = _FOLLOW_UP.search(said), _FINAL.search(said)
-        if final and not (follow_up and follow_up.start() < final.start()):
-            return Answer(final[1].strip("*_ "), tuple(seen), cost)
-        if not follow_up:
-            return Answer("", tuple(seen), cost)
+        # A model that goes on to write the answers to its own questions is heard up to its first question only.
+        if not follow_up or (final and final.start() < follow_up.start()):
+            return Answer(_final(said), tuple(seen), cost)
         evidence, spent = found.of(follow_up[1].strip(), as_of=question.as_of)
         cost += spent
         best = snippet_of(evidence)
         seen += [] if best is None else [best]
         told = "nothing was found" if best is None else neutral(best.text)
         messages += [AIMessage(f"follow-up: {follow_up[1].strip()}"), HumanMessage(f"intermediate answer: {told}")]
-    return Answer("", tuple(seen), cost)
+    said, spent = _said(model, [*messages, HumanMessage(_ENOUGH)])
+    return Answer(_final(said), tuple(seen), cost + spent)
+
+
+def _final(said: str) -> str:
+    match = _FINAL.search(said)
+    return match[1].strip("*_ ") if match else ""
 
 
 def _said(model: BaseChatModel, messages: Sequence[BaseMessage]) -> tuple[str, Cost]:
