@@ -88,12 +88,16 @@ def evidence_from(documents: Sequence[Document]) -> list[Evidence]:
 def _read(document: Document) -> Evidence:
     metadata = document.metadata
     kind, place, marked = (metadata.get(name) for name in ("kind", "position", "highlights"))
+    read = evidence_of(document)
+    named = metadata.get("source")
     more: dict[str, Any] = {
+        # `document_of` names the address where there is no other source.
+        "source": read.source if not isinstance(named, str) else "" if named == read.url else named,
         "kind": kind if kind in get_args(EvidenceKind) else "document",
         "position": place if isinstance(place, int) and not isinstance(place, bool) else None,
         "highlights": tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
     }
-    return evidence_of(document).model_copy(update=more)
+    return read.model_copy(update=more)
 
 
 def _checked(k: int) -> int:
