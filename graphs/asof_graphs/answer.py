@@ -34,9 +34,10 @@ def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOp
             given at run time as `context=AnswerOptions(...)`, once for each set of options.
     """
     graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
-    graph.add_node("decompose", _bind(nodes.decompose, parts=parts))
+    graph.add_node("decompose", _bind(nodes.decompose, nodes.adecompose, parts=parts))
     graph.add_node("search", _bind(nodes.search, nodes.asearch, parts=parts), input_schema=SearchTask)
     graph.add_node("evidence", _bind(nodes.evidence, parts=parts))
+    graph.add_node("hop", _bind(nodes.hop, parts=parts))
     graph.add_node("rerank", _bind(nodes.rerank, parts=parts))
     graph.add_node("premises", _bind(nodes.premises, parts=parts))
     graph.add_node("answer", _bind(nodes.answer, nodes.aanswer, parts=parts))
@@ -48,7 +49,8 @@ def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOp
     graph.add_edge(START, "decompose")
     graph.add_conditional_edges("decompose", _each_query, ["search"])
     graph.add_edge("search", "evidence")
-    graph.add_edge("evidence", "rerank")
+    graph.add_conditional_edges("evidence", nodes.after_evidence, ["hop", "rerank"])
+    graph.add_conditional_edges("hop", _after_hop, ["search", "rerank"])
     graph.add_edge("rerank", "premises")
     graph.add_edge("premises", "answer")
     graph.add_edge("answer", "gate")
@@ -62,6 +64,10 @@ def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOp
 def _each_query(state: AnswerState) -> list[Send]:
     task = {"schema_version": state["schema_version"], "parsed": state["parsed"]}
     return [Send("search", {**task, "query": query}) for query in state["queries"]]
+
+
+def _after_hop(state: AnswerState) -> list[Send] | str:
+    return _each_query(state) or "rerank"
 
 
 def _bind(node: SyncNode, anode: AsyncNode | None = None, *, parts: Parts | None) -> RunnableLambda[Any, nodes.Update]:

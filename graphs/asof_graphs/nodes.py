@@ -6,6 +6,7 @@ for a search engine or a model have an asynchronous twin, named with a leading `
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -21,11 +22,16 @@ from asof.evidence import check_premises, prepare
 from asof.facts.changes import ChangeKind
 from asof.protocols import ReadResult, SearchResult
 from asof.records import Record
+from asof.temporal import decomposition as rules
+from asof.temporal.implicit import Decomposed
 from asof_graphs.parts import Parts
 from asof_graphs.report import AnswerReport, Asked, Decision, TakenForGranted, freshness_of, oldest_first, source_of
 from asof_graphs.state import STATE_VERSION, AnswerState, Json, SearchTask
 
 Update = dict[str, Any]
+
+REFERENCE = re.compile(r"#(\d)")
+"""In a sub-question: the answer of the sub-question of that number, from 1."""
 
 CHANGE_KINDS: tuple[str, ...] = get_args(ChangeKind)
 
@@ -43,22 +49,40 @@ class Attempt(Record):
 
 def decompose(state: AnswerState, parts: Parts) -> Update:
     """Take the question apart and clear what an earlier question on the same thread left."""
+    text, as_of = _asked(state, parts)
+    return _decomposed(parts.decomposer.decompose(text, as_of=as_of))
+
+
+async def adecompose(state: AnswerState, parts: Parts) -> Update:
+    """The same, without blocking."""
+    text, as_of = _asked(state, parts)
+    return _decomposed(await parts.decomposer.adecompose(text, as_of=as_of))
+
+
+def _asked(state: AnswerState, parts: Parts) -> tuple[str, datetime]:
     text = str(state.get("question") or "").strip()
     if not text:
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    question = parts.decompose(text, as_of=moment_of_asking(state.get("as_of", ""), parts=parts))
+    return text, moment_of_asking(state.get("as_of", ""), parts=parts)
+
+
+def _decomposed(result: Decomposed) -> Update:
+    question = result.question
     constraint = question.constraint
     when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
+    hops = [{"part": part, "query": "" if REFERENCE.search(part) else part} for part in question.parts]
     step = Step(
         name="decompose",
         summary=f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}",
-        details=question.to_json(),
+        details={**question.to_json(), "by": result.by, "reason": result.reason},
+        cost=result.cost,
     )
     return {
         "schema_version": STATE_VERSION,
         "as_of": question.as_of.isoformat(),
         "parsed": question.to_json(),
-        "queries": list(question.parts) or [question.content],
+        "queries": [*dict.fromkeys([*(hop["query"] for hop in hops if hop["query"]), question.content])],
+        "hops": [{**hop, "answer": "", "tried": False} for hop in hops],
         "found": Overwrite([]),
         "attempts": Overwrite([]),
         "facts": {},
@@ -149,6 +173,45 @@ def evidence(state: AnswerState, parts: Parts) -> Update:
         },
     )
     return {"pool": [_dump(piece) for piece in pool], "steps": [_dump(step)]}
+
+
+def after_evidence(state: AnswerState) -> str:
+    """The name of the next node: `hop` while a sub-question waits for the answer of an earlier one."""
+    hops = state.get("hops", [])
+    waiting = any(not hop["query"] for hop in hops)
+    return "hop" if waiting and any(hop["query"] and not hop["tried"] for hop in hops) else "rerank"
+
+
+# -- hop ------------------------------------------------------------------------------------------
+
+
+def hop(state: AnswerState, parts: Parts) -> Update:
+    """Answer the sub-questions that were searched for, and fill their answers into those that wait for them."""
+    pool = [Evidence.model_validate(item) for item in state.get("pool", [])]
+    as_of = Question.from_json(state["parsed"]).as_of
+    answered: list[Json] = []
+    cost = Cost()
+    for one in state["hops"]:
+        if one["query"] and not one["tried"]:
+            question = rules.decompose(one["query"], as_of=as_of)
+            best = parts.ranker.rank(question, evidence=pool, k=parts.k) if pool else []
+            result = parts.reader.read(question, evidence=[ranked.evidence for ranked in best])
+            cost += result.cost
+            one = {**one, "answer": result.reading.answer, "tried": True}
+        answered.append(one)
+    hops = [one if one["query"] else {**one, "query": _filled(one["part"], answered)} for one in answered]
+    queries = [new["query"] for old, new in zip(answered, hops, strict=True) if new["query"] and not old["query"]]
+    told = "; ".join(f"'{one['query']}' -> '{one['answer'] or 'no answer'}'" for one in hops if one["tried"])
+    step = Step(name="hop", summary=told, details={"queries": queries}, cost=cost)
+    return {"hops": hops, "queries": queries, "steps": [_dump(step)]}
+
+
+def _filled(part: str, answered: Sequence[Json]) -> str:
+    """The sub-question with the answers it refers to; empty while one of them is missing."""
+    numbers = [int(number) for number in REFERENCE.findall(part)]
+    if any(not (1 <= number <= len(answered) and answered[number - 1]["answer"]) for number in numbers):
+        return ""
+    return REFERENCE.sub(lambda match: str(answered[int(match[1]) - 1]["answer"]), part)
 
 
 # -- rerank ---------------------------------------------------------------------------------------
@@ -364,6 +427,8 @@ def _dump(record: Record) -> Json:
 __all__ = [
     "Attempt",
     "aanswer",
+    "adecompose",
+    "after_evidence",
     "after_gate",
     "answer",
     "asearch",
@@ -371,6 +436,7 @@ __all__ = [
     "evidence",
     "finish",
     "gate",
+    "hop",
     "premises",
     "rerank",
     "retrieve_again",

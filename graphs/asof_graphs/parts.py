@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Protocol
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 
-from asof import BadInput, Evidence, Question, RankedEvidence
+from asof import BadInput, Cost, Evidence, Question, RankedEvidence
 from asof.certainty import Gate, MarginEstimator, rerank
 from asof.evidence import FreshPrompt, Sizes
 from asof.facts import Changes, LocalUpdater, open_store
@@ -25,6 +25,7 @@ from asof.reading.chat import ChatReader
 from asof.reading.judge import ChatJudge, RuleJudge
 from asof.search import FolderSearch, SerpApiSearch, load_documents
 from asof.temporal.decomposition import decompose
+from asof.temporal.implicit import ChatDecomposer, Decomposed
 from asof.text import default_embeddings
 from asof.text.lexical import LexicalEmbeddings
 from asof.text.remembered import RememberedEmbeddings
@@ -41,10 +42,24 @@ FRESH_SECONDS = 2.0
 """How long a folder may have changed before a new run notices."""
 
 
-class Decompose(Protocol):
+class Decomposer(Protocol):
     """Takes a question apart."""
 
-    def __call__(self, text: str, *, as_of: datetime) -> Question: ...
+    def decompose(self, text: str, *, as_of: datetime) -> Decomposed: ...
+
+    async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed: ...
+
+
+class RuleDecomposer:
+    """The rules alone; `asof.temporal.implicit.ChatDecomposer` asks a chat model where they do not suffice."""
+
+    def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
+        """Take `text` apart as of a moment."""
+        return Decomposed(decompose(text, as_of=as_of), by="rules", reason="No chat model is at hand.", cost=Cost())
+
+    async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
+        """The same."""
+        return self.decompose(text, as_of=as_of)
 
 
 class Updater(Protocol):
@@ -70,7 +85,7 @@ class Parts:
         reader: answers from evidence.
         estimator: says how certain the answer is.
         gate: adopts, asks for another retrieval, or abstains.
-        decompose: takes the question apart.
+        decomposer: takes the question apart.
         sizes: how many pieces of each kind stay in the pool that is ranked.
         updater: lets a fact store learn from adopted evidence; `None`: none is kept.
         judge: decides whether evidence bears out what a question takes for granted; `None`: that is not checked.
@@ -85,7 +100,7 @@ class Parts:
     reader: Reader
     estimator: Estimator
     gate: Gate
-    decompose: Decompose = decompose
+    decomposer: Decomposer = field(default_factory=RuleDecomposer)
     sizes: Sizes = POOL
     updater: Updater | None = None
     judge: Judge | None = None
@@ -154,7 +169,12 @@ def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
         model = chat_model(options.model)
         prompt = FreshPrompt(budget=options.token_budget, check_premise=options.check_premise)
         judge = ChatJudge(model) if options.check_premise else None
-        parts = replace(parts, reader=ChatReader(model, prompt=prompt, scout=parts.reader), judge=judge)
+        parts = replace(
+            parts,
+            reader=ChatReader(model, prompt=prompt, scout=parts.reader),
+            judge=judge,
+            decomposer=ChatDecomposer(model),
+        )
     if options.facts:
         # Last, so that nothing is left on disk when another option is refused.
         parts = replace(parts, updater=LocalUpdater(open_store(Path(options.facts), embeddings=embeddings)))

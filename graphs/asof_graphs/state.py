@@ -42,7 +42,8 @@ class AnswerState(AnswerInput, AnswerOutput, total=False):
 
     schema_version: int
     parsed: Json  # decompose: asof.Question
-    queries: list[str]  # decompose: one search each
+    queries: list[str]  # decompose, hop: one search each
+    hops: list[Json]  # decompose, hop: {"part", "query", "answer", "tried"} of each sub-question
     found: Annotated[list[Json], operator.add]  # search: one SearchResult or {"query", "failed"} a query
     pool: list[Json]  # evidence: asof.Evidence, ordered, within the budget
     ranked: list[Json]  # rerank: asof.RankedEvidence, best first

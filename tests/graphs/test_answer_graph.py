@@ -15,9 +15,11 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from asof import BadInput, Candidate, Evidence, Interval, Reading, SearchFailed
 from asof.reading.judge import RuleJudge
+from asof.temporal.implicit import ChatDecomposer
 from asof.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from asof_graphs import AnswerOptions, AnswerReport, Parts, answer_graph
 from asof_graphs.parts import default_parts
+from langchain_asof.testing import ScriptedChatModel
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 QUESTION = "Who was the director of the Northern Observatory in 2016?"
@@ -153,6 +155,36 @@ def test_a_premise_that_the_evidence_contradicts_is_told(make_parts: Callable[..
     report = AnswerReport.model_validate(answer_graph(parts).compile().invoke(question)["report"])
     assert [premise.standing for premise in report.premises] == ["fails"]
     assert "never sold" in report.problems[0]
+
+
+def test_a_sub_question_waits_for_the_answer_that_it_needs(make_parts: Callable[..., Parts]) -> None:
+    reply = (
+        '{"content": "Where was the director of the Northern Observatory born?", "relation": null, "start": null, '
+        '"end": null, "ordinal": null, "parts": ["Who is the director of the Northern Observatory?", "Where was #1 born?"]}'
+    )
+    search = FixedSearch(PIECES)
+    reader = ScriptedReader([reading("Carl Dahl", sure=True), reading("Oslo", sure=True)])
+    model = ScriptedChatModel(replies=[reply])
+    parts = make_parts(search, reader, decomposer=ChatDecomposer(model, always=True))
+    question = {"question": "Where was the director of the Northern Observatory born?"}
+    report = AnswerReport.model_validate(answer_graph(parts).compile().invoke(question)["report"])
+    assert search.history[-1] == "Where was Carl Dahl born?"
+    assert len(search.history) == 3
+    assert report.answer == "Oslo"
+    assert report.cost.model_calls == 3
+
+
+def test_a_sub_question_without_an_answer_ends_the_hops_in_order(make_parts: Callable[..., Parts]) -> None:
+    reply = (
+        '{"content": "Where was the director born?", "relation": null, "start": null, "end": null, "ordinal": null, '
+        '"parts": ["Who is the director?", "Where was #1 born?"]}'
+    )
+    reader = ScriptedReader([Reading(answer="", no_answer=1.0)])
+    search = FixedSearch(PIECES)
+    parts = make_parts(search, reader, decomposer=ChatDecomposer(ScriptedChatModel(replies=[reply]), always=True))
+    result = answer_graph(parts).compile().invoke({"question": "Where was the director born?"})
+    assert result["report"]["answer"] == ""
+    assert len(search.history) == 2
 
 
 def test_a_failing_search_ends_in_a_report_that_says_so(make_parts: Callable[..., Parts]) -> None:
