@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -304,6 +305,36 @@ async def test_several_are_judged_at_once_but_no_more_than_allowed() -> None:
 def test_judging_many_keeps_their_order() -> None:
     found = judge_all(CASES, judge=RuleJudge("relaxed"), at_once=4)
     assert [each.correct for each in found] == [n % 3 == n for n in range(9)]
+
+
+class Broke:
+    """A judge whose every call takes a while and fails."""
+
+    mode: Mode = "relaxed"
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def judge(self, question: str, *, answer: str, golds: object, **more: object) -> Judgement:
+        self.calls += 1
+        time.sleep(0.01)
+        raise ModelFailed("No credit left.")
+
+    async def ajudge(self, question: str, *, answer: str, golds: object, **more: object) -> Judgement:
+        self.calls += 1
+        await asyncio.sleep(0.01)
+        raise ModelFailed("No credit left.")
+
+
+async def test_after_a_failure_no_further_calls_are_made() -> None:
+    sync, asynchronous = Broke(), Broke()
+    with pytest.raises(ModelFailed):
+        judge_all(CASES * 20, judge=sync, at_once=2)
+    with pytest.raises(ModelFailed):
+        await ajudge_all(CASES * 20, judge=asynchronous, at_once=2)
+    await asyncio.sleep(0.03)
+    assert 1 <= sync.calls < len(CASES) * 10
+    assert 1 <= asynchronous.calls < len(CASES) * 10
 
 
 async def test_what_relaxed_judging_refuses_is_not_asked_again() -> None:

@@ -407,7 +407,7 @@ _CHOICES: Mapping[str, Sequence[str]] = {
     "split": ("all", "TEST", "DEV"),
 }
 _NUMBERS = ("evidences", "demonstrations", "at_once")
-_OF_PROMPTS = ("demonstrations", "premise_check", "style", "self_ask")
+_OF_PROMPTS = ("demonstrations", "premise_check", "style")
 
 
 @dataclass(frozen=True, slots=True)
@@ -435,7 +435,7 @@ class _Options:
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> _Options:
-        names = list(cls.__dataclass_fields__)
+        names, defaults = list(cls.__dataclass_fields__), cls()
         for name, value in options.items():
             if name not in names:
                 raise BadInput(f"freshqa takes no option {name!r}; choose from {', '.join(names)}.")
@@ -443,7 +443,7 @@ class _Options:
                 raise BadInput(f"Cannot take {name}={value}; choose one of {', '.join(_CHOICES[name])}.")
             if name in _NUMBERS and not value.isdecimal():
                 raise BadInput(f"Cannot take {name}={value}; write a whole number.")
-            if name in _OF_PROMPTS and not options.get("model"):
+            if name in _OF_PROMPTS and value != getattr(defaults, name) and not options.get("model"):
                 raise BadInput(f"{name}={value} needs a chat model; add model=provider:model.")
         if options.get("at_once") == "0":
             raise BadInput("at_once must be at least 1, not 0.")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from asof.errors import AsofError, BadInput, ModelFailed, SearchFailed
 from asof.evaluation.benchmark import Progress
 from asof.evaluation.judging.judgement import Case, Judgement
 from asof.evaluation.judging.pair import Judges
+from asof.evaluation.judging.parallel import mapped
 from asof.evaluation.judging.questions import FreshQuestion
 from asof.records import Cost, Evidence
 
@@ -111,8 +111,6 @@ def evaluate(
     """
     if not questions:
         raise BadInput("There are no questions to evaluate; give at least one.")
-    if at_once < 1:
-        raise BadInput(f"at_once must be at least 1, not {at_once}.")
     failures: list[AsofError] = []
 
     def one(question: FreshQuestion) -> Result:
@@ -124,11 +122,10 @@ def evaluate(
         return Result(question, answered, *_judged(question, answered, judge))
 
     results: list[Result] = []
-    with ThreadPoolExecutor(at_once) as threads:
-        for done, result in enumerate(threads.map(one, questions), start=1):
-            results.append(result)
-            if progress is not None:
-                progress(stage, done, len(questions))
+    for done, result in enumerate(mapped(one, questions, at_once=at_once), start=1):
+        results.append(result)
+        if progress is not None:
+            progress(stage, done, len(questions))
     if len(failures) == len(questions):
         raise failures[0]
     return Evaluation(tuple(results))

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from langchain_core.language_models import BaseChatModel
 
-from asof.errors import BadInput
 from asof.evaluation.judging.fresheval import FreshEvalJudge
 from asof.evaluation.judging.judgement import AnswerJudge, Case, Judgement
+from asof.evaluation.judging.parallel import AT_ONCE, amapped, mapped
 from asof.evaluation.judging.rules import RuleJudge
-
-AT_ONCE = 8
-"""Judgements under way at the same time, unless told otherwise."""
 
 
 class Judges(NamedTuple):
@@ -82,22 +77,9 @@ def judge_all(cases: Sequence[Case], *, judge: AnswerJudge, at_once: int = AT_ON
         BadInput: when `at_once` is below 1.
         ModelFailed: when the judge's model fails.
     """
-    with ThreadPoolExecutor(_checked(at_once)) as threads:
-        return list(threads.map(lambda case: judge_one(judge, case), cases))
+    return list(mapped(lambda case: judge_one(judge, case), cases, at_once=at_once))
 
 
 async def ajudge_all(cases: Sequence[Case], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
     """The same, without blocking."""
-    free = asyncio.Semaphore(_checked(at_once))
-
-    async def one(case: Case) -> Judgement:
-        async with free:
-            return await ajudge_one(judge, case)
-
-    return list(await asyncio.gather(*(one(case) for case in cases)))
-
-
-def _checked(at_once: int) -> int:
-    if at_once < 1:
-        raise BadInput(f"at_once must be at least 1, not {at_once}.")
-    return at_once
+    return await amapped(lambda case: ajudge_one(judge, case), cases, at_once=at_once)

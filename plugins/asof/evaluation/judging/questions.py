@@ -53,7 +53,7 @@ def load_questions(
     missing = [path.name for path in paths if not path.is_file()]
     if not paths or missing:
         raise BadInput(
-            f"{folder} holds no {missing[0] if missing else 'CSV file'}; see docs/benchmarks.md for its format."
+            f"{folder} holds no {missing[0] if missing else 'CSV file'}; see docs/fresheval.md for its format."
         )
     questions = [
         each for path in paths for part, each in _read(path, _day_of(path, as_of)) if split in ("all", part) or not part
@@ -85,7 +85,7 @@ def _read(path: Path, as_of: datetime) -> list[tuple[str, FreshQuestion]]:
         raise BadInput(f"{path} cannot be read as CSV: {cause}.") from cause
     place = next((n for n, row in enumerate(table[:_HEADER_WITHIN]) if {"question", "answer_0"} <= set(row)), None)
     if place is None:
-        raise BadInput(f"{path} has no header with the columns question and answer_0; see docs/benchmarks.md.")
+        raise BadInput(f"{path} has no header with the columns question and answer_0; see docs/fresheval.md.")
     header = table[place]
     found = []
     for number, row in enumerate(table[place + 1 :], start=place + 2):
