@@ -6,10 +6,12 @@ import csv
 import gzip
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langchain_core.messages import BaseMessage
@@ -377,6 +379,56 @@ def test_the_command_writes_the_table(folder: Path, docs: Path, tmp_path: Path, 
     assert main([*arguments, *(part for each in options for part in ("--option", each))]) == 0
     assert {"all_strict", "all_relaxed", "fast", "false premise"} <= json.loads(out.read_text())["metrics"].keys()
     assert "multi-hop" in capsys.readouterr().out
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, Any]]]:
+    """A chat endpoint on this machine; what it was sent."""
+    sent: list[dict[str, Any]] = []
+
+    class Endpoint(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            sent.append(body)
+            judging = "verdict:" in body["messages"][0]["content"]
+            said = "comment: right\nverdict: credit" if judging else "reasoning: -\nanswer: Tom Reyes\nevidence: none"
+            choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
+            usage = {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}
+            reply = {
+                "id": "1",
+                "object": "chat.completion",
+                "created": 0,
+                "model": "m",
+                "choices": [choice],
+                "usage": usage,
+            }
+            data = json.dumps(reply).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
+    yield sent
+    server.shutdown()
+    server.server_close()
+
+
+def test_models_are_taken_by_their_names_to_answer_and_to_judge(folder: Path, endpoint: list[dict[str, Any]]) -> None:
+    pytest.importorskip("langchain_openai")
+    report = run(folder, model="openai:answering", judge="openai:judging", at_once="2", self_ask="no")
+    assert report.metrics["all_strict"] == report.metrics["all_relaxed"] == 100.0
+    assert {each["model"] for each in endpoint} == {"answering", "judging"}
+    assert {each["temperature"] for each in endpoint} == {0.0}
+    assert report.cost["model_calls"] == 4.0
+    assert report.cost["judge_model_calls"] == 8.0
 
 
 @pytest.mark.parametrize(
