@@ -153,7 +153,7 @@ _CLASSES: dict[str, str] = {
     "=": "present",
     "V": "future",
     "X": "recent",
-    "!": "christmas xmas halloween thanksgiving easter valentine",
+    "!": "christmas xmas halloween thanksgiving easter valentine election labor memorial independence veterans",
     "c": "latest",
     "E": "bc ad bce ce a.d a.d. b.c b.c. b.c.e b.c.e. c.e c.e.",
     "C": "circa ca c about around approximately roughly approx",

@@ -44,7 +44,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
         calendar_dates.quarter,
     ),
     ("holiday", rf"(?:!(?:'x)?|xu'x)(?:(?:u|W|x),?F?{_YEAR}|(?:u|W|x(?=[^x]|x|$))|,?F?{_YEAR})?", holidays.holiday),
-    ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|T?x?u-[gr][QU]?", relative_dates.period),
+    ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|[TA]?x?u-[gr][QU]?", relative_dates.period),
     ("year_end", r"Tu-?%|u-?%", relative_dates.year_end),
     ("half", r"T?(?:O|o|l)-?HF?T?(?:4|s|k|(?:o|O)-?K|[lij]?u)|h4|4h", calendar_dates.half),
     ("season", rf"{_PART}T?SF?(?:4-[123]|4|Y|n(?:-?n){{1,3}})|{_PART}(?:T|i?[ijl])?S", calendar_dates.season),
@@ -79,7 +79,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ("repeated", r"e[OA]?[Wu]|D|w", relative_dates.repeated),
     ("duration", r"(?:n(?:-?n){0,4}|[123456]|v|Av?F?)-?[uQK]", relative_dates.duration),
     ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|Xu(?:&u)?", relative_dates.reference),
-    ("current_unit", rf"{_PART}T[uQ]", relative_dates.current_unit),
+    ("current_unit", rf"{_PART}T[uQ]|Txu", relative_dates.current_unit),
 )
 # Nothing starts with the other classes; asked first, so that ordinary words cost one look each.
 _START = r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|A[uvQKF]|!|%[-F]|xu'x)"
@@ -95,10 +95,9 @@ def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[Point]:
     classes, position = tokens.classes, 0
     while (match := _GRAMMAR.search(classes, position)) is not None:
         first, last = match.span()
+        read = Reading(tokens, first, last, anchor=anchor, told=told, period=period)
         try:
-            point = _READERS[match.lastgroup or ""](
-                Reading(tokens, first, last, anchor=anchor, told=told, period=period)
-            )
+            point = _READERS[match.lastgroup or ""](read)
         except BadInput:
             point = None  # a day or month that the calendar does not have
         if point is None:
@@ -108,5 +107,6 @@ def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[Point]:
         position = last
         if point.interval is not None and point.kind == "date":
             told = point
-            period = point.interval if match.lastgroup == "quarter" else period
+            if match.lastgroup in ("quarter", "current_unit") and point.interval.granularity == "quarter":
+                period = relative_dates.reported(read, point.interval)
     return points

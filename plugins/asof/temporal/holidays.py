@@ -23,25 +23,36 @@ def _easter(year: int) -> int:
     return days_from_civil(year, month, (h + el - 7 * m + 33 * month + 19) % 32)
 
 
-def _thanksgiving(year: int) -> int:
-    """The fourth Thursday of November (United States)."""
-    first = days_from_civil(year, 11, 1)
-    return first + (3 - (first + 3) % 7) % 7 + 21
-
-
 def _fixed(month: int, day: int) -> Callable[[int], int]:
     return lambda year: days_from_civil(year, month, day)
+
+
+def _weekday_of(month: int, weekday: int, *, count: int = 1, day: int = 1) -> Callable[[int], int]:
+    """The `count`th such weekday (Monday 0) of the month, from `day` on."""
+
+    def of(year: int) -> int:
+        first = days_from_civil(year, month, day)
+        return first + (weekday - first - 3) % 7 + 7 * (count - 1)
+
+    return of
 
 
 _DAYS: dict[str, Callable[[int], int]] = {
     "christmas": _fixed(12, 25),
     "xmas": _fixed(12, 25),
     "halloween": _fixed(10, 31),
-    "thanksgiving": _thanksgiving,
+    "thanksgiving": _weekday_of(11, 3, count=4),
     "easter": _easter,
     "new": _fixed(1, 1),
     "valentine": _fixed(2, 14),
+    "election": _weekday_of(11, 1, day=2),
+    "labor": _weekday_of(9, 0),
+    "memorial": _weekday_of(5, 0, day=25),
+    "independence": _fixed(7, 4),
+    "veterans": _fixed(11, 11),
 }
+"""Those of a country's own are the United States'."""
+_NEED_DAY = frozenset(["new", "valentine", "election", "labor", "memorial", "independence", "veterans"])
 _FOLLOWED_BY = frozenset(["", "eve", "s", "day", "sunday"])
 
 
@@ -50,7 +61,7 @@ def holiday(read: Reading) -> Point | None:
     words = read.words()
     if words[0] not in _DAYS or not _FOLLOWED_BY.issuperset(read.all("x")[words[0] == "new" :]):
         return None
-    if words[0] in ("new", "valentine") and not {"day", "eve"} & set(words):
+    if words[0] in _NEED_DAY and not {"day", "eve"} & set(words):
         return None
     if not read.capitalised():
         return None

@@ -54,8 +54,9 @@ _FUTURE = _words(
 _PAST = _words(
     "said told was were had did met went left found began came gave took made saw held won lost sent fell rose"
 )
-_SEEN_BEFORE, _SEEN_AFTER = 12, 5
-"""Words of the sentence in which a sign of the future is looked for."""
+_INTENDS = _words("plan plans expect expects intend intends hope hopes")
+_SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
+"""Words of the sentence in which a sign of the future is looked for; after a time that opens it, the verb may be far."""
 
 
 class Reading:
@@ -158,12 +159,21 @@ class Reading:
                 return True
             if word == "." or word in _PAST or (len(word) > 4 and word.endswith("ed") and words[index] == word):
                 break
-        for index in range(self._last, min(self._last + _SEEN_AFTER, len(words))):
-            if words[index] == ".":
+        if [word.lower() for word in words[max(self._first - 3, 0) : self._first]] == ["as", "soon", "as"]:
+            return True
+        opens = self._opens_sentence()
+        for index in range(self._last, min(self._last + (_SEEN_AHEAD if opens else _SEEN_AFTER), len(words) - 1)):
+            word = words[index]
+            if word == "." or (opens and (word in _PAST or (len(word) > 4 and word.islower() and word.endswith("ed")))):
                 break
-            if words[index] in ("will", "shall"):
+            if word in ("will", "shall") or (opens and word in _INTENDS and words[index + 1] == "to"):
                 return True
         return False
+
+    def _opens_sentence(self) -> bool:
+        """Whether the match stands first in its sentence, but for a preposition."""
+        letter, word = self.before()
+        return word in ("", ".") or (letter == "+" and self.before(1)[1] in ("", "."))
 
     def point(self, kind: Kind, certainty: float = 0.8) -> Point:
         """A point without an interval."""

@@ -81,9 +81,37 @@ def _fine_enough(base: Interval | None, unit: Granularity) -> Interval | None:
     return base if base is not None and relative.shifted(base, unit, 0).contains(base) else None
 
 
+def reported(read: Reading, quarter: Interval) -> Interval:
+    """The quarter that a business text is about, once one has been named.
+
+    That is the latest which is over: an outlook on a coming quarter or a look back at an earlier one leaves it. A fiscal
+    quarter is of another calendar and starts anew.
+    """
+    about = read.period
+    if about is None or read.anchor is None or read.one("f") or not about.before(read.anchor):
+        return quarter
+    return quarter if quarter.before(read.anchor) and not quarter.before(about) else about
+
+
+def _ended(read: Reading) -> Interval | None:
+    """The quarter of the calendar that the three months ended at a date mostly fill: "the quarter ended July 31"."""
+    month, day = MONTHS.get(read.after(1)[1].lower()), read.after(3 if read.after(2)[1] == "." else 2)[1]
+    if read.after()[1] not in ("ended", "ending") or month is None or read.anchor is None:
+        return None
+    number = int(day) if day.isascii() and day.isdigit() and len(day) < 3 else 28
+    end = relative.likely_date(read.anchor, month=month, day=number, ahead=read.after()[1] == "ending")
+    middle = (end.start or 0) - 45 * DAY
+    return relative.shifted(Interval(middle, middle + DAY, "day"), "quarter", 0)
+
+
+_WHOLE = frozenset(("full", "whole", "entire"))
+
+
 def current_unit(read: Reading) -> Point | None:
-    """The year, the quarter, after a preposition: the one that is being written about."""
+    """The year, the full year, the quarter, after a preposition: the one that is being written about."""
     word, before = read.one("uQ") or "", read.before()[1].lower()
+    if not _WHOLE.issuperset(read.all("x")):
+        return None
     if word == "weekend":
         return _weekend(read)
     if word not in ("year", "quarter") or before not in ("in", "for", "during", "of") or read.anchor is None:
@@ -93,8 +121,12 @@ def current_unit(read: Reading) -> Point | None:
         or not read.lower_case()
     ):
         return None
-    if word == "quarter" and read.period is not None:
-        return read.make(read.period, certainty=0.4)
+    if word == "quarter":
+        ended, about = _ended(read), read.period
+        if ended is not None and (about is None or ended.before(about)):
+            about = ended  # what is still to come is not what has ended
+        if about is not None:
+            return read.make(about, certainty=0.4)
     return read.make(relative.shifted(read.anchor, UNITS[word], 0), certainty=0.4)
 
 
@@ -164,8 +196,13 @@ def day_word(read: Reading) -> Point | None:
     return read.make(relative.shifted(read.anchor, "day", step), certainty=0.9)
 
 
+_COMPARED = frozenset(("most", "more", "less", "as", "too", "very", "relatively", "fairly"))
+
+
 def reference(read: Reading) -> Point | None:
-    """Now, recently, in the past, the future, these days, recent years."""
+    """Now, recently, a recent decision, in the past, the future, these days, recent years."""
+    if read.classes == "X" and (not read.lower_case() or read.before()[1].lower() in _COMPARED):
+        return None
     if read.one("&") is None and read.one("u") in ("day", "days", "week", "weeks", "month", "months"):
         return read.point("duration")
     return read.point("reference")
