@@ -85,6 +85,18 @@ def day_range(read: Reading) -> Point | None:
     return read.make(Interval(first.start, last.end), kind="range")
 
 
+def day_listed(read: Reading) -> Point | None:
+    """The 25 of "April 24 and 25": a further day of the month just named."""
+    told, joint = read.told, read.before()[0]
+    if told is None or told.interval is None or told.interval.start is None or joint not in ("&", ","):
+        return None
+    if told.last != read.first - 1 or told.interval.granularity != "day" or not read.ends_in_day(told):
+        return None
+    year, month, day = civil_from_days(told.interval.start // DAY)
+    number = _days(read)[0]
+    return read.make(Interval.of_day(year, month, number), certainty=0.7) if number > day else None
+
+
 def month_of_year(read: Reading) -> Point | None:
     """May 2021, early May 2021."""
     return read.make(Interval.of_month(_year(read), _month(read)))
@@ -107,6 +119,8 @@ def month(read: Reading) -> Point | None:
         described = before_class == "T" and after_class == "x" and after[:1].islower()  # "the March elections"
         joined = after_class in tuple("->&/") and read.after(1)[0] in tuple("MmzJ")  # "May-June 2012"
         by_then = before.lower() == "by" and read.one("m") != "may"
+        by_then = by_then or (before.lower() in ("to", "and") and read.before(1)[0] in tuple("MmJ"))
+        by_then = by_then or (before.lower() == "of" and read.before(1)[1].lower() == "month")
         if named or not (joined or described or by_then or before.lower() in _BEFORE_MONTH):
             return None
     return read.partial(_month(read), None, certainty=0.7)
@@ -196,6 +210,11 @@ def season(read: Reading) -> Point | None:
             return None
         if read.anchor is None:
             return read.make(None, certainty=0.6)
+        running = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=True)
+        if read.one("i") is not None and read.one("lj") is None and not running.overlaps(read.anchor):
+            first = read.anchor_year() or 0
+            this = Interval(month_start(first, month), month_start(first, month + 3), "season")
+            return read.make(this, certainty=0.7)
         ahead = read.one("j") is not None or (read.one("l") is None and read.speaks_of_future())
         interval = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=ahead)
         return read.make(interval, certainty=0.7)

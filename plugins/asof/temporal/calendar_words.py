@@ -139,7 +139,7 @@ _CLASSES: dict[str, str] = {
     "A": "a an",
     "T": "the",
     "i": "this these current",
-    "l": "last past previous preceding",
+    "l": "last past previous preceding prior",
     "j": "next coming following upcoming",
     "b": "that same",
     "g": "ago",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from asof.temporal import relative, relative_dates
-from asof.temporal.calendar_words import DAY_PARTS
+from asof.temporal.calendar_words import DAY_PARTS, NUMBERS
 from asof.temporal.interval import Interval
 from asof.temporal.points import Point, Reading, on_day
 from asof.temporal.tokens import Tokens
@@ -38,6 +38,28 @@ def _day_spoken_of(read: Reading) -> Interval | None:
     """The day that the text has just named, or the anchor's."""
     mentioned = read.mentioned
     return mentioned if mentioned is not None and mentioned.granularity == "day" else read.anchor
+
+
+def on_the_hour(read: Reading) -> Point | None:
+    """Eight o'clock, 8 o'clock."""
+    word, hour = read.one("12n") or "", 0
+    hour = NUMBERS.get(word) or (int(word) if word.isascii() and word.isdigit() else 0)
+    if read.all("x") != ["o", "clock"] or not 1 <= hour <= 24:
+        return None
+    start = hour % 24 * _HOUR
+    return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.7)
+
+
+def zone_time(read: Reading) -> Point | None:
+    """0815 GMT."""
+    digits = read.one("6") or ""
+    if read.one("x") not in ("gmt", "utc") or len(digits) != 4 or not (digits.isascii() and digits.isdigit()):
+        return None
+    hour, minute = int(digits[:2]), int(digits[2:])
+    if hour > 24 or minute > 59:
+        return None
+    start = hour % 24 * _HOUR + minute * 60
+    return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9)
 
 
 def noon(read: Reading) -> Point | None:
@@ -95,7 +117,15 @@ def combine(points: Sequence[Point], tokens: Tokens) -> list[Point]:
             combined[-1] = joined
         else:
             combined.append(point)
-    return [point for point in combined if point.certainty >= 0.4]
+    return [_as_night(point, tokens) for point in combined if point.certainty >= 0.4]
+
+
+def _as_night(point: Point, tokens: Tokens) -> Point:
+    """Tonight, where no time of day stands beside it, is the evening and not the day."""
+    if point.clock is not None or point.interval is None or tokens.word(point.last - 1) != "tonight":
+        return point
+    low, high = DAY_PARTS["night"]
+    return replace(point, kind="time", interval=on_day(point.interval, (low * _HOUR, high * _HOUR)))
 
 
 def _joined(left: Point, right: Point, tokens: Tokens) -> Point | None:

@@ -54,6 +54,8 @@ _FUTURE = _words(
 _PAST = _words(
     "said told was were had did met went left found began came gave took made saw held won lost sent fell rose"
 )
+_UP_TO = _words("by payable record effective")
+"""Directly before a time, these name a day to come: "payable Dec. 1 to holders of record Nov. 15"."""
 _INTENDS = _words("plan plans expect expects intend intends hope hopes")
 _SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
 """Words of the sentence in which a sign of the future is looked for; after a time that opens it, the verb may be far."""
@@ -92,6 +94,15 @@ class Reading:
     def mentioned(self) -> Interval | None:
         """The interval of the latest date that the text has named."""
         return None if self.told is None else self.told.interval
+
+    @property
+    def first(self) -> int:
+        """The place of the match among the tokens."""
+        return self._first
+
+    def ends_in_day(self, point: Point) -> bool:
+        """Whether a time said before ends in a number of a day, as "April 24" does."""
+        return self._tokens.classes[point.last - 1] in "12o"
 
     def all(self, classes: str) -> list[str]:
         """The words of those classes, in lower case and in order."""
@@ -159,7 +170,8 @@ class Reading:
                 return True
             if word == "." or word in _PAST or (len(word) > 4 and word.endswith("ed") and words[index] == word):
                 break
-        if [word.lower() for word in words[max(self._first - 3, 0) : self._first]] == ["as", "soon", "as"]:
+        leading = [word.lower() for word in words[max(self._first - 3, 0) : self._first]]
+        if leading == ["as", "soon", "as"] or (leading and leading[-1] in _UP_TO):
             return True
         opens = self._opens_sentence()
         for index in range(self._last, min(self._last + (_SEEN_AHEAD if opens else _SEEN_AFTER), len(words) - 1)):

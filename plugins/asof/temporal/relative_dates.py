@@ -31,13 +31,13 @@ def amount(read: Reading) -> int | None:
 
 
 def ago(read: Reading) -> Point | None:
-    """Three weeks ago, a year ago, two years earlier, a month later."""
-    unit, number = UNITS[read.one("uQ") or ""], amount(read)
+    """Three weeks ago, a year ago, two years earlier, a month later, ten days from now."""
+    unit, number = UNITS[read.one("uQK") or ""], amount(read)
     if read.one("r"):
         base = read.mentioned or read.anchor
         step = 1 if read.one("r") == "later" else -1
     else:
-        base, step = read.anchor, -1
+        base, step = read.anchor, -1 if read.one("g") else 1
     if base is None or number is None:
         return read.make(None, certainty=0.7)
     if unit == "year" and read.period is not None and number == 1:
@@ -47,13 +47,14 @@ def ago(read: Reading) -> Point | None:
 
 def shifted(read: Reading) -> Point | None:
     """Last year, this week, the following month, that year, the past two months."""
-    word = read.one("uQ") or ""
+    word = read.one("uQK") or ""
     unit = UNITS[word]
     if unit in ("minute", "hour"):
         return None
     counted = read.one("n123v")
-    if counted or (word.endswith("s") and read.one("b") is None):
-        number = amount(read) if counted else None
+    lasting = read.one("l") == "past" and unit in ("decade", "century")  # "in the past century": up to now
+    if counted or lasting or (word.endswith("s") and read.one("b") is None):
+        number = amount(read) if counted else 1 if lasting else None
         if unit == "day" and read.one("i"):
             return read.point("reference", 0.6)  # "these days"
         if not counted and unit == "year" and read.one("lj"):
@@ -66,14 +67,15 @@ def shifted(read: Reading) -> Point | None:
         return None
     base = read.anchor
     back = read.one("l") or read.one("j") or ""
-    if read.one("b") or back in ("following", "preceding", "previous") or (back == "next" and read.one("T")):
+    if read.one("b") or back in ("following", "preceding", "previous", "prior") or (back == "next" and read.one("T")):
         named = _fine_enough(read.mentioned, unit)
         if named is None and base is not None:
             return read.make(relative.shifted(base, unit, read.shift()), certainty=0.4 if read.one("b") else 0.6)
         base = named
     if base is None:
         return read.make(None, certainty=0.7)
-    return read.make(relative.shifted(base, unit, read.shift()), certainty=0.9)
+    moved = relative.shifted(base, unit, read.shift())
+    return read.make(_end_of(moved) if word == "weekend" else moved, certainty=0.9)
 
 
 def _fine_enough(base: Interval | None, unit: Granularity) -> Interval | None:
@@ -134,7 +136,13 @@ def _weekend(read: Reading) -> Point | None:
     if read.anchor is None or read.before()[1].lower() not in ("over", "during", "on", "at", "for"):
         return None
     sunday = relative.weekday(read.anchor, 6, "next" if read.speaks_of_future() else "nearest")
-    return read.make(Interval((sunday.start or 0) - DAY, sunday.end), certainty=0.6)
+    return read.make(_end_of(sunday), certainty=0.6)
+
+
+def _end_of(week: Interval) -> Interval:
+    """The weekend with which a week ends."""
+    end = week.end or 0
+    return Interval(end - 2 * DAY, end)
 
 
 def period(read: Reading) -> Point | None:
@@ -164,17 +172,34 @@ def year_end(read: Reading) -> Point | None:
     return read.make(relative.shifted(read.anchor, "year", 0), certainty=0.6)
 
 
+def weekday_of_week(read: Reading) -> Point | None:
+    """Friday last week, Tuesday of next week."""
+    if read.one("u") != "week":
+        return None
+    if read.anchor is None:
+        return read.make(None, certainty=0.7)
+    return read.make(_day_of(relative.shifted(read.anchor, "week", read.shift()), WEEKDAYS[read.one("W") or ""]))
+
+
+def _day_of(week: Interval, number: int) -> Interval:
+    """A day (Monday 0) of a week."""
+    start = (week.start or 0) + number * DAY
+    return Interval(start, start + DAY, "day")
+
+
 def weekday(read: Reading) -> Point | None:
-    """Friday, last Tuesday, next Monday."""
+    """Friday, last Tuesday, next Monday, this Friday: of the week that is running."""
     number = WEEKDAYS[read.one("Wa") or ""]
     if read.one("a") and not (read.one("lij") or read.after()[0] == "."):
         return None
     if read.anchor is None:
         return read.make(None, certainty=0.7)
     direction: Literal["past", "next", "nearest"] = "nearest"
+    if read.one("i") and not read.one("lj"):
+        return read.make(_day_of(relative.shifted(read.anchor, "week", 0), number), certainty=0.8)
     if read.one("l"):
         direction = "past"
-    elif read.one("j") or (read.one("i") is None and read.speaks_of_future()):
+    elif read.one("j") or read.speaks_of_future():
         direction = "next"
     return read.make(relative.weekday(read.anchor, number, direction), certainty=0.8)
 
@@ -187,12 +212,17 @@ def month_shifted(read: Reading) -> Point | None:
 
 
 def day_word(read: Reading) -> Point | None:
-    """Yesterday, today, tomorrow."""
+    """Yesterday, today, tomorrow, the day before yesterday, the day after tomorrow."""
+    beyond = 0
+    if (side := read.one("+")) is not None:
+        beyond = {("before", "yesterday"): -1, ("after", "tomorrow"): 1}.get((side, read.one("y") or ""), 0)
+        if beyond == 0 or read.one("u") != "day":
+            return None
     if read.in_name():
         return None
     if read.anchor is None:
         return read.point("reference", 0.7)
-    step = {"yesterday": -1, "tomorrow": 1}.get(read.one("y") or "", 0)
+    step = {"yesterday": -1, "tomorrow": 1}.get(read.one("y") or "", 0) + beyond
     return read.make(relative.shifted(read.anchor, "day", step), certainty=0.9)
 
 
