@@ -145,7 +145,8 @@ def run(
         split: TEST or DEV; by default both.
         as_of: the asking day, where a file's name holds none.
         docs: a folder or JSONL file of dated documents to search; without it there is no evidence.
-        embeddings: default or lexical, for that search.
+        embeddings: lexical, or semantic (`default_embeddings()`), which embeds every sentence of the documents first:
+            minutes for a large corpus, kept on disk for the next time.
         model: a chat model by its LangChain name, `provider:model`; by default the local extractive reader answers.
         temperature: of that model; by default 0 as in the paper, `default` leaves it to the model.
         judge: rules, or a chat model by its LangChain name.
@@ -170,7 +171,7 @@ def run(
     model = chosen.chat_model(chosen.model) if chosen.model else None
     judge = Judges.by_rules() if chosen.judge == "rules" else Judges.by_model(chosen.chat_model(chosen.judge))
     search = (
-        _search(Path(chosen.docs), lexical=chosen.embeddings == "lexical", progress=progress) if chosen.docs else None
+        _search(Path(chosen.docs), semantic=chosen.embeddings == "semantic", progress=progress) if chosen.docs else None
     )
     report = measure(
         questions,
@@ -182,7 +183,8 @@ def run(
         at_once=int(chosen.at_once) if chosen.at_once else None,
         progress=progress,
     )
-    named = {"model": chosen.model, "judge": chosen.judge, "docs": Path(chosen.docs).name if chosen.docs else ""}
+    named = {"model": chosen.model, "judge": chosen.judge}
+    named |= {"docs": Path(chosen.docs).name, "embeddings": chosen.embeddings} if chosen.docs else {}
     return report.model_copy(
         update={"configuration": {**report.configuration, **named, "split": chosen.split, "limit": limit, "seed": seed}}
     )
@@ -403,7 +405,7 @@ _CHOICES: Mapping[str, Sequence[str]] = {
     "snippets_only": _YES_NO,
     "premise_check": _YES_NO,
     "self_ask": _YES_NO,
-    "embeddings": ("default", "lexical"),
+    "embeddings": ("lexical", "semantic"),
     "split": ("all", "TEST", "DEV"),
 }
 _NUMBERS = ("evidences", "demonstrations", "at_once")
@@ -418,7 +420,7 @@ class _Options:
     split: str = "all"
     as_of: str = ""
     docs: str = ""
-    embeddings: str = "default"
+    embeddings: str = "lexical"
     model: str = ""
     temperature: str = "0"
     judge: str = "rules"
@@ -491,8 +493,8 @@ def _temperature(text: str) -> float:
     return float(text)
 
 
-def _search(path: Path, *, lexical: bool, progress: Progress | None) -> Search:
-    encoder = LexicalEmbeddings() if lexical else default_embeddings()
+def _search(path: Path, *, semantic: bool, progress: Progress | None) -> Search:
+    encoder = default_embeddings() if semantic else LexicalEmbeddings()
     documents = _documents(path, progress)
     if isinstance(encoder, LexicalEmbeddings):
         return FolderSearch(documents, embeddings=encoder)
