@@ -143,7 +143,7 @@ def run(
     Options:
         file: only that file of the folder.
         split: TEST or DEV; by default both.
-        as_of: the asking day, where a file's name holds none.
+        as_of: the asking day, instead of the one in each name.
         docs: a folder or JSONL file of dated documents to search; without it there is no evidence.
         embeddings: lexical, or semantic (`default_embeddings()`), which embeds every sentence of the documents first:
             minutes for a large corpus, kept on disk for the next time.
