@@ -1,6 +1,7 @@
 """LangGraph state machines made of asof's parts."""
 
 from asof_graphs.answer import answer_graph
+from asof_graphs.facts import recall_facts
 from asof_graphs.options import AnswerOptions
 from asof_graphs.parts import Parts, parts_for
 from asof_graphs.report import AnswerReport
@@ -15,4 +16,5 @@ __all__ = [
     "Parts",
     "answer_graph",
     "parts_for",
+    "recall_facts",
 ]

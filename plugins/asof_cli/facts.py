@@ -34,6 +34,14 @@ def add_to(commands: Any) -> None:
     search.add_argument("query")
     search.add_argument("-k", type=int, default=10, metavar="N")
     search.add_argument("--all", action="store_true", help="facts that are no longer true as well")
+    search.add_argument(
+        "--source",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only facts of which this source spoke; repeatable",
+    )
+    search.add_argument("--tag", action="append", default=[], help="only facts with this tag; repeatable")
     for verb in (search, _verb(verbs, "at", _at, "every fact that was true at a date")):
         verb.add_argument("--as-of", default="", metavar="DATE", help="when it was true (default: at the latest)")
         verb.add_argument("--known-at", default="", metavar="DATE", help="as known then (default: now)")
@@ -96,20 +104,30 @@ def _add(arguments: argparse.Namespace) -> int:
 
 
 def _search(arguments: argparse.Namespace) -> int:
+    from asof.facts import event_time, knowledge_time
+
     if arguments.k < 1:
         raise BadInput(f"-k must be at least 1, not {arguments.k}.")
     with _open(arguments) as store:
-        which = "any" if arguments.all else "true"
-        moments = {"as_of": _date(arguments.as_of), "known_at": _moment(arguments.known_at)}
-        found = store.search(arguments.query, k=arguments.k, which=which, **moments)  # type: ignore[arg-type]
+        found = store.search(
+            arguments.query,
+            as_of=event_time(arguments.as_of),
+            known_at=knowledge_time(arguments.known_at),
+            k=arguments.k,
+            which="any" if arguments.all else "true",
+            sources=arguments.source,
+            tags=arguments.tag,
+        )
     _print_found(found, as_json=arguments.json)
     return 0
 
 
 def _at(arguments: argparse.Namespace) -> int:
+    from asof.facts import event_time, knowledge_time
+
     with _open(arguments) as store:
-        when = _date(arguments.as_of) or datetime.now(UTC)
-        found = store.at(when, known_at=_moment(arguments.known_at))
+        when = event_time(arguments.as_of) or datetime.now(UTC)
+        found = store.at(when, known_at=knowledge_time(arguments.known_at))
     if arguments.json:
         return _print_json(found)
     _print_table(("fact", "id"), [(history.fact.text, history.fact.id) for history in found])
@@ -131,7 +149,9 @@ def _history(arguments: argparse.Namespace) -> int:
 
 
 def _changes(arguments: argparse.Namespace) -> int:
-    since = _moment(arguments.since) or datetime.min.replace(tzinfo=UTC)
+    from asof.facts import knowledge_time
+
+    since = knowledge_time(arguments.since) or datetime.min.replace(tzinfo=UTC)
     with _open(arguments) as store:
         found = store.changes(since=since)
     _print_changes(found, as_json=arguments.json)
@@ -239,14 +259,6 @@ def _print_count(what: str, count: int, arguments: argparse.Namespace) -> int:
 
 
 # -- dates ----------------------------------------------------------------------------------------
-
-
-def _date(text: str) -> Interval | None:
-    return Interval.parse(text) if text else None
-
-
-def _moment(text: str) -> datetime | None:
-    return Interval.parse(text).last_moment() if text else None
 
 
 def _start(published: Interval | None) -> int:

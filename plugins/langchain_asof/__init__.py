@@ -2,6 +2,7 @@
 
 from langchain_asof.documents import document_of, evidence_of
 from langchain_asof.evidence import EvidenceRetriever
+from langchain_asof.facts import FactStoreRetriever
 from langchain_asof.fresheval import FreshEval
 from langchain_asof.freshprompt import FreshPromptTemplate
 from langchain_asof.reranker import TemporalReranker
@@ -11,6 +12,7 @@ from langchain_asof.stamper import DateStamper
 __all__ = [
     "DateStamper",
     "EvidenceRetriever",
+    "FactStoreRetriever",
     "FreshEval",
     "FreshPromptTemplate",
     "TemporalReranker",

@@ -257,3 +257,29 @@ class TestConformance:
     def test_an_unknown_fact_has_no_history(self, store: FactStore) -> None:
         with pytest.raises(BadInput, match="no fact 'nope'"):
             store.history("nope")
+
+    def test_a_search_can_keep_to_what_some_sources_spoke_of(self, store: FactStore) -> None:
+        other = Fact.make("Bruno paints the observatory.")
+        store.apply("a", [replace(add(ANNA, "a", "2020"), origin="Gazette")])
+        store.apply("b", [replace(add(other, "b", "2021"), origin="Courier")])
+        store.apply("c", [replace(add(ANNA, "c", "2023"), origin="Courier")])
+
+        def found(*sources: str, as_of: date | None = None) -> set[Fact]:
+            return {each.fact for each in store.search("observatory", sources=sources, as_of=as_of)}
+
+        assert found("gazette") == {ANNA}
+        assert found("Courier", as_of=date(2022, 1, 1)) == {other}
+        assert found("Courier") == found("Gazette", "Courier") == found() == {ANNA, other}
+        assert found("b") == {other}
+        assert found("Herald") == set()
+        store.undo("c", known_at=NOW)
+        assert found("Courier") == {other}
+
+    def test_a_search_can_keep_to_tags(self, store: FactStore) -> None:
+        red, blue = (Fact.make(f"The {colour} lamp is on.", tags=(colour, "lamp")) for colour in ("red", "blue"))
+        store.apply("a", [add(red, "a", "2020"), add(blue, "a", "2020"), add(ANNA, "a", "2020")])
+        assert [found.fact for found in store.search("lamp", tags=["red"])] == [red]
+        assert {found.fact for found in store.search("lamp", tags=["red", "blue"])} == {red, blue}
+        assert store.search("lamp", tags=["green"]) == []
+        with pytest.raises(BadInput, match="several values"):
+            store.search("lamp", tags="red")

@@ -174,3 +174,42 @@ async def test_the_store_is_a_source_of_evidence() -> None:
     (evidence,) = result.evidence
     assert (evidence.kind, evidence.published) == ("fact", Interval.parse("2014-03-01"))
     assert "Aske" in evidence.text
+
+
+@pytest.mark.parametrize(
+    ("text", "validity"),
+    [
+        ("Ines Maar was the mayor of Lundby from 2010 to 2014.", "2010-01-01/2015-01-01"),
+        ("Since March 2020, Tolvex is headquartered in Oberau.", "2020-03-01/.."),
+        ("The ferry ran until 2018.", "../2019-01-01"),
+        ("Jon Aske was elected in 2019.", None),
+        ("From 2010 to 2012 it was red, and from 2013 to 2015 the hall was blue.", None),
+    ],
+)
+def test_a_fact_carries_the_one_stretch_of_time_that_its_text_gives(text: str, validity: str | None) -> None:
+    local = updater()
+    local.update([note(text, "2021-05-01", title="Town hall")], known_at=NOW)
+    (history,) = local.store.at()
+    found = history.fact.validity
+    assert (None if found is None else found.isoformat()) == validity
+
+
+def test_the_same_words_of_another_time_are_another_fact() -> None:
+    local = updater()
+    for when in ("2020-05-02", "2021-05-02"):
+        local.update([note("The town office is closed from 3 to 7 May.", when)], known_at=NOW)
+    assert len(local.store.at()) == 2
+
+
+def test_terms_that_do_not_meet_do_not_contradict_each_other() -> None:
+    local = updater()
+    local.update([note("From 2010 to 2012 the CEO of Tolvex is Ines Maar.", "2015-01-01")], known_at=NOW)
+    (changes,) = local.update([note("From 2013 to 2014 the CEO of Tolvex is Jon Aske.", "2016-01-01")], known_at=NOW)
+    assert changes.made_false == ()
+
+
+def test_evidence_from_the_store_names_its_source_as_people_know_it() -> None:
+    local = updater()
+    local.update([note("The mayor of Lundby is Ines Maar.", "2018-05-01", source="Lundby Gazette")], known_at=NOW)
+    (evidence,) = FactSearch(local.store).search("mayor of Lundby", as_of=NOW, k=1).evidence
+    assert evidence.source == "Lundby Gazette"

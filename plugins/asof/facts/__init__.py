@@ -1,6 +1,7 @@
 """Facts with histories: what documents said was true, from when on, and when we learnt it."""
 
 from asof.facts.changes import Change, Changes
+from asof.facts.clock import event_time, knowledge_time
 from asof.facts.contract import Entry, Ledger
 from asof.facts.fact import Fact, FactHistory, FoundFact, Judgement
 from asof.facts.index import ExactIndex, Index
@@ -36,8 +37,10 @@ __all__ = [
     "Rewrite",
     "UndoDocument",
     "Verification",
+    "event_time",
     "export_operations",
     "import_operations",
+    "knowledge_time",
     "open_store",
     "rebuild_store",
     "verify",

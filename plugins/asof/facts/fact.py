@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
@@ -43,6 +44,7 @@ class Judgement(Record):
     when: Interval | None = Field(description="Event time: from when on it holds; None: the document is undated.")
     known_at: AwareDatetime = Field(description="Knowledge time: when the store learnt it.")
     document: str
+    origin: str = Field(default="", description="Name of the site or file that the document comes from.")
     revision: int = Field(default=0, description="How often the document had been undone before.")
     operation: str = Field(description="Id of the operation that says so.")
     replaced_by: str | None = Field(default=None, description="Id of the fact that a rewrite put in its place.")
@@ -87,11 +89,7 @@ class FactHistory(Record):
 
     def describe(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> str:
         """The fact with its history in brackets, as ERASE shows it to a reader (appendix A.3)."""
-        entries = (
-            f"{'true' if entry.true else 'false'} at {entry.when or 'an unknown date'}"
-            for entry in self.visible(as_of=as_of, known_at=known_at)
-        )
-        return f"{self.fact.text} ({', '.join(entries)})"
+        return _described(self.fact, self.visible(as_of=as_of, known_at=known_at))
 
 
 class FoundFact(Record):
@@ -111,6 +109,36 @@ class FoundFact(Record):
                 break
             first = entry.when
         return first
+
+    def describe(self) -> str:
+        """The fact with its history in brackets, as `FactHistory.describe` writes it."""
+        return _described(self.fact, self.entries)
+
+    def metadata(self) -> dict[str, Any]:
+        """The same as JSON: fact_id, true, since, validity, tags, score and history, the oldest entry first."""
+        return {
+            "fact_id": self.fact.id,
+            "true": self.true,
+            "since": None if self.since is None else self.since.isoformat(),
+            "validity": None if self.fact.validity is None else self.fact.validity.isoformat(),
+            "tags": list(self.fact.tags),
+            "score": self.similarity,
+            "history": [
+                {
+                    "true": entry.true,
+                    "when": None if entry.when is None else entry.when.isoformat(),
+                    "known_at": entry.known_at.isoformat(),
+                    "document": entry.document,
+                    "source": entry.origin or entry.document,
+                }
+                for entry in self.entries
+            ],
+        }
+
+
+def _described(fact: Fact, entries: Iterable[Judgement]) -> str:
+    words = (f"{'true' if entry.true else 'false'} at {entry.when or 'an unknown date'}" for entry in entries)
+    return f"{fact.text} ({', '.join(words)})"
 
 
 def event_order(when: Interval | None) -> tuple[int, int]:

@@ -27,8 +27,9 @@ _SKETCHED_AT_ONCE = 65_536
 class FileIndex(Index):
     """Rows of little-endian float32, appended to a file that several processes may share.
 
-    Similarities are always those of the full vectors. Which rows are compared in full is decided by a
-    sketch once there are more than `EXACT_ROWS`; `benchmarks/facts.py` measures what that misses.
+    Exact up to `EXACT_ROWS` rows, and wherever the mask leaves no more rows than are compared in full.
+    Beyond, a sketch picks the rows that are compared in full, by the vectors' signs: similarities are always
+    those of the full vectors, but a near row can be missed (`benchmarks/facts.py` measures how often).
 
     Args:
         path: the file, made when it is not there. A last row that was cut short is written anew.

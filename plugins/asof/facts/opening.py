@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shutil
@@ -18,29 +17,35 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
 IndexChoice = Literal["auto", "file", "chroma"]
-"""`file`: a flat file of vectors, mapped into memory; `auto`: Chroma where it is installed, else `file`."""
+"""`file`, which `auto` takes: a flat file of vectors, faster and more exact than a graph (`benchmarks/facts.py`).
+`chroma`: a Chroma collection on disk."""
 
 LEDGER, VECTORS, CHROMA, IDENTITY = "facts.db", "vectors.f32", "chroma", "index.json"
 """What lies in a store's folder; only the ledger cannot be rebuilt."""
 
 
-def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexChoice = "auto") -> FactStore:
+def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
     """Open a fact store, made when it is not there.
 
     A folder holds a SQLite ledger and an index beside it. A database URL (`postgresql+psycopg://…`)
-    is the ledger; its index is then exact and in memory, built while opening.
+    is the ledger; its index is then exact and in memory, built while opening. An index of your own, such as
+    `ChromaIndex(client)` on a Chroma server, goes with either; one collection serves one ledger.
 
     Raises:
         BadInput: for a path that is a file, an unreadable URL or an unknown index.
         MissingExtra: for `index="chroma"` without chromadb, or a database without its driver.
         StoreFailed: when ledger or index cannot be opened.
     """
-    if index not in get_args(IndexChoice):
+    if not isinstance(index, Index) and index not in get_args(IndexChoice):
         raise BadInput(f"Unknown index {index!r}; choose one of {', '.join(get_args(IndexChoice))}.")
     if "://" in str(path_or_url):
-        if index == "chroma":
-            raise BadInput("A store by URL keeps its index in memory; leave index out, or build FactStore with one.")
-        return FactStore(SqlLedger(str(path_or_url)), index=ExactIndex(), embeddings=embeddings)
+        if index in ("file", "chroma"):
+            raise BadInput(
+                f"A store by URL has no folder for the index {index!r}; leave index out to keep it in memory, or give "
+                "ChromaIndex(client)."
+            )
+        own = index if isinstance(index, Index) else ExactIndex()
+        return FactStore(SqlLedger(str(path_or_url)), index=own, embeddings=embeddings)
     folder = Path(path_or_url)
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is a file; give a folder, which will hold the ledger and its index.")
@@ -52,7 +57,7 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
         raise StoreFailed(f"The store {folder} could not be opened ({cause.strerror}).") from cause
 
 
-def rebuild_store(folder: str | Path, *, embeddings: Embeddings, index: IndexChoice = "auto") -> FactStore:
+def rebuild_store(folder: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
     """Open the store in a folder with a new index of its ledger, whatever the old one was or was made with.
 
     Raises:
@@ -70,10 +75,10 @@ def rebuild_store(folder: str | Path, *, embeddings: Embeddings, index: IndexCho
     return store
 
 
-def _open_index(folder: Path, choice: IndexChoice, embeddings: Embeddings) -> Index:
-    if choice == "auto":
-        choice = "chroma" if importlib.util.find_spec("chromadb") is not None else "file"
+def _open_index(folder: Path, choice: IndexChoice | Index, embeddings: Embeddings) -> Index:
     dimensions = _check_identity(folder, embeddings)
+    if isinstance(choice, Index):
+        return choice
     if choice == "chroma":
         from asof.facts.chroma import ChromaIndex
 

@@ -44,6 +44,7 @@ class _Operation:
         known_at: knowledge time, timezone-aware.
         revision: how often the document had been undone before; the store sets it.
         rests_on: other documents that it needs; it is undone with them.
+        origin: name of the site or file that the document comes from, as shown to people.
         reason: why, in one sentence.
 
     Raises:
@@ -55,6 +56,7 @@ class _Operation:
     known_at: datetime
     revision: int = 0
     rests_on: tuple[Source, ...] = ()
+    origin: str = ""
     reason: str = ""
 
     def __post_init__(self) -> None:

@@ -41,7 +41,7 @@ def _evidence(found: FoundFact, position: int) -> Evidence:
     return Evidence(
         id=found.fact.id,
         text=found.fact.text,
-        source=found.entries[-1].document,
+        source=found.entries[-1].origin or found.entries[-1].document,
         published=found.since,
         kind="fact",
         position=position,

@@ -39,7 +39,7 @@ _OPERATIONS = sql.Table(
     sql.Column(
         "known_at", sql.BigInteger, nullable=False, index=True, comment="knowledge time in microseconds since 1970, UTC"
     ),
-    sql.Column("more", sql.Text, comment="JSON: the fact spelt out, what it rests on, why"),
+    sql.Column("more", sql.Text, comment="JSON: the fact spelt out, what it rests on, where from, why"),
 )
 _INSERT = sql.insert(_OPERATIONS)
 _IDS = sql.select(_OPERATIONS.c.id).where(_OPERATIONS.c.document == sql.bindparam("of"))
@@ -179,6 +179,8 @@ def _row(entry: Entry, id: str) -> dict[str, Any]:
         more["fact"] = operation.facts[0].model_dump(mode="json", exclude_defaults=True)
     if operation.rests_on:
         more["rests_on"] = operation.rests_on
+    if operation.origin:
+        more["origin"] = operation.origin
     if operation.reason:
         more["reason"] = operation.reason
     when = operation.when
@@ -208,6 +210,7 @@ def _entry(row: Any) -> Entry:
         "when": Interval(starts, ends, granularity) if dated else None,
         "known_at": moment(known_at),
         "rests_on": tuple(Source(*source) for source in more.get("rests_on", ())),
+        "origin": more.get("origin", ""),
         "reason": more.get("reason", ""),
     }
     match kind:

@@ -8,7 +8,7 @@ pass over flat columns, for all facts at once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 import numpy as np
@@ -45,6 +45,7 @@ class State:
         self._of_tag: dict[str, list[int]] = defaultdict(list)
         self._of_document: dict[str, int] = {}
         self._of_source: dict[str, list[int]] = defaultdict(list)
+        self._of_origin: dict[str, list[int]] = defaultdict(list)
         self._columns = _Columns()
         self._truths: dict[tuple[int | None, int | None], Truth] = {}
 
@@ -129,6 +130,32 @@ class State:
         """Rows of the facts that carry a tag."""
         return self._of_tag.get(tag, [])
 
+    def spoken_of(
+        self, names: Iterable[str], *, as_of: Moment | None = None, known_at: datetime | None = None
+    ) -> npt.NDArray[np.bool_]:
+        """Shape (facts,): the rows on which a source or document of these names had spoken at a point of both clocks."""
+        places = [at for name in names for at in self._spoken_by(name)]
+        mask = np.zeros(len(self.ids), dtype=np.bool_)
+        mask[
+            self._columns.rows(
+                places,
+                as_of=None if as_of is None else last_second(as_of),
+                known_at=None if known_at is None else microseconds(known_at),
+            )
+        ] = True
+        return mask
+
+    def carrying(self, tags: Iterable[str]) -> npt.NDArray[np.bool_]:
+        """Shape (facts,): the rows of the facts that carry one of these tags."""
+        mask = np.zeros(len(self.ids), dtype=np.bool_)
+        mask[[row for tag in tags for row in self.tagged(tag)]] = True
+        return mask
+
+    def _spoken_by(self, name: str) -> Iterator[int]:
+        yield from self._of_origin.get(name.casefold(), ())
+        # What merely rests on a document of this name is another's word.
+        yield from (at for at in self._of_source.get(name, ()) if self._said[at][0].document == name)
+
     def _name(self, fact: Fact) -> None:
         if fact.id in self.rows:
             return
@@ -149,6 +176,8 @@ class State:
         self._said.append((operation, said))
         self._of_row[row].append(at)
         self._of_source[operation.document].append(at)
+        if operation.origin:
+            self._of_origin[operation.origin.casefold()].append(at)
         for source in operation.rests_on:
             self._of_source[source.document].append(at)
         undone = self._undone_at(operation)
@@ -185,6 +214,7 @@ class State:
             when=operation.when,
             known_at=operation.known_at,
             document=operation.document,
+            origin=operation.origin,
             revision=operation.revision,
             operation=operation.id,
             replaced_by=rewrite.into.id if rewrite and not said.true else None,
@@ -212,15 +242,19 @@ class _Columns:
 
     def truth(self, rows: int, *, as_of: int | None, known_at: int | None) -> Truth:
         self._sort()
-        row, start, _, true, known, undone = self._table[:, : self._size]
-        visible = undone == _NEVER if known_at is None else (known <= known_at) & (known_at < undone)
-        if as_of is not None:
-            visible &= start <= as_of
+        row, _, _, true, _, _ = self._table[:, : self._size]
+        visible = _visible(self._table[:, : self._size], as_of=as_of, known_at=known_at)
         order = self._order[visible[self._order]]
         truth = np.zeros(rows, dtype=np.int8)
         truth[row[order]] = true[order]  # of several judgements on one row the last one stays
         truth.flags.writeable = False
         return truth
+
+    def rows(self, places: list[int], *, as_of: int | None, known_at: int | None) -> npt.NDArray[np.int64]:
+        """The rows of the visible ones among the judgements at these places."""
+        table = self._table[:, places]
+        found: npt.NDArray[np.int64] = table[0, _visible(table, as_of=as_of, known_at=known_at)]
+        return found
 
     def last(self, judgements: list[int], *, as_of: int | None, known_at: int | None) -> tuple[int, int, int] | None:
         """Of the judgements at these places the visible one that counts, as its sorting key."""
@@ -237,3 +271,10 @@ class _Columns:
         if len(self._order) != self._size:
             _, start, end, true, _, _ = self._table[:, : self._size]
             self._order = np.lexsort((-true, end, start))
+
+
+def _visible(table: npt.NDArray[np.int64], *, as_of: int | None, known_at: int | None) -> npt.NDArray[np.bool_]:
+    """Which of these judgements, shape (6, n), count at a point of both clocks."""
+    _, start, _, _, known, undone = table
+    visible: npt.NDArray[np.bool_] = undone == _NEVER if known_at is None else (known <= known_at) & (known_at < undone)
+    return visible if as_of is None else visible & (start <= as_of)

@@ -66,6 +66,8 @@ class FactStore:
         k: int = 10,
         which: Which = "true",
         threshold: float = -1.0,
+        sources: Sequence[str] = (),
+        tags: Sequence[str] = (),
     ) -> list[FoundFact]:
         """The `k` facts nearest to `query` that were true at event time `as_of`, by what was known at `known_at`.
 
@@ -73,10 +75,20 @@ class FactStore:
 
         Args:
             threshold: the least cosine; ERASE, appendix A.3, uses 0.7 with its encoder.
+            sources: where given, only facts of which one of these had spoken there, whatever it said: names of
+                sources in any letter case, or ids of documents. Whether a fact was true is still decided by all.
+            tags: where given, only facts that carry one of these.
         """
         vector = unit(self.embeddings.embed_query(query))
         return self.search_vectors(
-            vector[np.newaxis], as_of=as_of, known_at=known_at, k=k, which=which, threshold=threshold
+            vector[np.newaxis],
+            as_of=as_of,
+            known_at=known_at,
+            k=k,
+            which=which,
+            threshold=threshold,
+            sources=sources,
+            tags=tags,
         )[0]
 
     def search_vectors(
@@ -88,14 +100,23 @@ class FactStore:
         k: int = 10,
         which: Which = "true",
         threshold: float = -1.0,
+        sources: Sequence[str] = (),
+        tags: Sequence[str] = (),
     ) -> list[list[FoundFact]]:
         """`search` for each of several vectors, shape (n, dimensions), of length 1."""
         if k < 1:
             raise BadInput(f"k must be at least 1, not {k}.")
+        for name, values in (("sources", sources), ("tags", tags)):
+            if isinstance(values, str):
+                raise BadInput(f"{name} takes several values, not the string {values!r}; write [{values!r}].")
         with self._lock:
             self._follow()
             truth = self._state.truth(as_of=as_of, known_at=known_at)
             allowed = truth == TRUE if which == "true" else truth != UNKNOWN
+            if sources:
+                allowed &= self._state.spoken_of(sources, as_of=as_of, known_at=known_at)
+            if tags:
+                allowed &= self._state.carrying(tags)
             return [
                 [
                     self._found(row, similarity, true=bool(truth[row] == TRUE), as_of=as_of, known_at=known_at)

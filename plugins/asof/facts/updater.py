@@ -15,6 +15,7 @@ from asof.facts.policy import Policy
 from asof.facts.statement import Statement
 from asof.facts.store import FactStore
 from asof.records import Cost, Evidence
+from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import Interval
 from asof.text.embeddings import embed
 from asof.text.sentences import split_sentences
@@ -133,13 +134,21 @@ def facts_of(document: Evidence) -> list[Fact]:
     pronoun is put behind the document's title, and left out where there is none.
     """
     texts = (_standalone(sentence.text, title=document.title) for sentence in split_sentences(document.text))
-    facts = (Fact.make(text, tags=_tags(text)) for text in texts if text)
+    facts = (
+        Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text)) for text in texts if text
+    )
     return list({fact.id: fact for fact in facts}.values())
 
 
 def _tags(text: str) -> tuple[str, ...]:
     slot = Statement.read(text).slot
     return () if slot is None else (slot,)
+
+
+def _validity(text: str, *, anchor: Interval | None) -> Interval | None:
+    """The one stretch of time that a text gives ("from 2019 to 2022", "since May"), `None` for none or several."""
+    ranges = [found.interval for found in find_expressions(text, anchor=anchor) if found.kind == "range"]
+    return ranges[0] if len(ranges) == 1 else None
 
 
 def _standalone(sentence: str, *, title: str) -> str:
@@ -154,14 +163,26 @@ def _standalone(sentence: str, *, title: str) -> str:
 def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, known_at: datetime) -> list[Operation]:
     """What one sentence does: one assertion, and a denial for every conflict that time can settle."""
     statement = Statement.read(fact.text)
-    compared = [(other, statement.compare(Statement.read(other.fact.text))) for other in close]
+    compared = [
+        (other, statement.compare(Statement.read(other.fact.text)))
+        for other in close
+        if not _of_other_times(fact.validity, other.fact.validity)
+    ]
     same = next((other for other, comparison in compared if comparison == "same"), None)
     rivals = [other for other, comparison in compared if comparison == "conflict"]
     assertion: Operation
     if same is None:
-        assertion = AddFact(document=document.id, when=document.published, known_at=known_at, fact=fact)
+        assertion = AddFact(
+            document=document.id, when=document.published, known_at=known_at, origin=document.source, fact=fact
+        )
     else:
-        assertion = Reinforce(document=document.id, when=document.published, known_at=known_at, fact_id=same.fact.id)
+        assertion = Reinforce(
+            document=document.id,
+            when=document.published,
+            known_at=known_at,
+            origin=document.source,
+            fact_id=same.fact.id,
+        )
     denials = (
         denial
         for rival in rivals
@@ -169,6 +190,11 @@ def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, kno
         if denial is not None
     )
     return [assertion, *denials]
+
+
+def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:
+    """Whether two facts speak of times that do not meet, so that both can hold."""
+    return mine is not None and theirs is not None and not mine.overlaps(theirs)
 
 
 def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | None:
@@ -183,6 +209,7 @@ def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | N
         document=assertion.document,
         when=assertion.when,
         known_at=assertion.known_at,
+        origin=assertion.origin,
         fact_id=rival.fact.id,
         reason="A newer document gives another value.",
     )
@@ -206,6 +233,7 @@ def _made_false_by_newer(assertion: Operation, rival: FactHistory, same: FactHis
         known_at=assertion.known_at,
         fact_id=assertion.said[0].fact_id,
         rests_on=(Source(end.document, end.revision),),
+        origin=assertion.origin,
         reason="A newer document, known before, gives another value.",
     )
 

@@ -1,5 +1,6 @@
 """asof's retrievers for LlamaIndex."""
 
+from llama_index.retrievers.asof.facts import FactStoreRetriever
 from llama_index.retrievers.asof.retriever import TemporalRetriever
 
-__all__ = ["TemporalRetriever"]
+__all__ = ["FactStoreRetriever", "TemporalRetriever"]

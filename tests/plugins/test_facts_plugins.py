@@ -1,0 +1,114 @@
+"""A fact store behind LangChain, LangGraph and LlamaIndex."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from langchain_core.messages import HumanMessage
+from langgraph.graph import END, START, StateGraph
+from pydantic import ValidationError
+from typing_extensions import TypedDict
+
+from asof import BadInput, Evidence, Interval
+from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from asof.text.lexical import LexicalEmbeddings
+from asof_graphs import recall_facts
+from langchain_asof import FactStoreRetriever
+
+KNOWN = datetime(2022, 1, 1, tzinfo=UTC)
+QUESTION = "Who is the director of the Northern Observatory?"
+ANNA = "The director of the Northern Observatory is Anna Berg."
+CARL = "The director of the Northern Observatory is Carl Dahl."
+
+
+@pytest.fixture
+def store() -> Iterator[FactStore]:
+    with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings()) as made:
+        for text, when, source in ((ANNA, "2015-03-01", "Gazette"), (CARL, "2021-09-14", "Courier")):
+            evidence = Evidence.make(text, source=source, published=Interval.parse(when))
+            LocalUpdater(made).update([evidence], known_at=KNOWN)
+        yield made
+
+
+def test_a_langchain_retriever_reads_the_store_as_of_its_date(store: FactStore) -> None:
+    (document,) = FactStoreRetriever(store=store, as_of="2018").invoke(QUESTION)
+    assert document.page_content == f"{ANNA} (true at 2015-03-01)"
+    assert document.metadata["true"] is True
+    assert document.metadata["since"] == "2015-03-01"
+    assert [entry["source"] for entry in document.metadata["history"]] == ["Gazette"]
+    assert json.loads(json.dumps(document.metadata)) == document.metadata
+
+
+def test_the_date_the_knowledge_and_the_number_can_be_given_while_asking(store: FactStore) -> None:
+    retriever = FactStoreRetriever(store=store, as_of="2018", which="any")
+    assert len(retriever.invoke(QUESTION, as_of=date(2023, 1, 1))) == 2
+    assert len(retriever.invoke(QUESTION, as_of=date(2023, 1, 1), k=1)) == 1
+    assert retriever.invoke(QUESTION, known_at="2021") == []
+    false = next(found for found in retriever.invoke(QUESTION, as_of="2023") if not found.metadata["true"])
+    assert false.page_content == f"{ANNA} (true at 2015-03-01, false at 2021-09-14)"
+
+
+async def test_a_langchain_retriever_reads_without_blocking(store: FactStore) -> None:
+    (document,) = await FactStoreRetriever(store=store).ainvoke(QUESTION)
+    assert CARL in document.page_content
+
+
+def test_a_langchain_retriever_keeps_to_sources_and_tags(store: FactStore) -> None:
+    anybody: dict[str, Any] = {"store": store, "which": "any"}
+    assert len(FactStoreRetriever(**anybody, sources=("Gazette",)).invoke(QUESTION)) == 1
+    assert FactStoreRetriever(**anybody, fact_tags=("nothing",)).invoke(QUESTION) == []
+
+
+@pytest.mark.parametrize("wrong", [{"as_of": "soon"}, {"k": 0}, {"known_at": datetime(2020, 1, 1)}])
+def test_wrong_options_are_refused_while_building(store: FactStore, wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        FactStoreRetriever(store=store, **wrong)
+
+
+async def test_a_llama_index_retriever_reads_the_store_as_of_its_date(store: FactStore) -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core.schema import MetadataMode
+
+    from llama_index.retrievers.asof import FactStoreRetriever as Retriever
+
+    retriever = Retriever(store, as_of="2018")
+    (node,) = retriever.retrieve(QUESTION)
+    assert node.node.get_content(metadata_mode=MetadataMode.LLM) == f"{ANNA} (true at 2015-03-01)"
+    assert node.score == pytest.approx(node.metadata["score"])
+    (later,) = await retriever.at("2023", k=1).aretrieve(QUESTION)
+    assert CARL in later.text
+    with pytest.raises(BadInput, match="k must be at least 1"):
+        Retriever(store, k=0)
+    with pytest.raises(BadInput):
+        Retriever(store, as_of="soon")
+
+
+class Theirs(TypedDict, total=False):
+    ask: str
+    when: str
+    memory: list[dict[str, Any]]
+
+
+async def test_a_node_recalls_facts_in_anybodys_graph(store: FactStore) -> None:
+    graph = StateGraph(Theirs)
+    graph.add_node("recall", recall_facts(store, question="ask", as_of="when", into="memory"))
+    graph.add_edge(START, "recall")
+    graph.add_edge("recall", END)
+    app = graph.compile()
+    (fact,) = app.invoke({"ask": QUESTION, "when": "2018"})["memory"]
+    assert fact["fact"] == ANNA
+    assert json.loads(json.dumps(fact)) == fact
+    (fact,) = (await app.ainvoke({"ask": QUESTION}))["memory"]
+    assert fact["fact"] == CARL
+
+
+def test_a_node_reads_the_last_message_and_refuses_a_state_without_a_question(store: FactStore) -> None:
+    node = recall_facts(store, question="messages", k=1)
+    (fact,) = node.invoke({"messages": [HumanMessage(QUESTION)], "as_of": "2018"})["recalled"]
+    assert fact["fact"] == ANNA
+    with pytest.raises(BadInput, match="holds no question"):
+        node.invoke({"messages": []})
