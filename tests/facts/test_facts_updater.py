@@ -197,7 +197,7 @@ def test_a_fact_carries_the_one_stretch_of_time_that_its_text_gives(text: str, v
 def test_the_same_words_of_another_time_are_another_fact() -> None:
     local = updater()
     for when in ("2020-05-02", "2021-05-02"):
-        local.update([note("The town office is closed from 3 to 7 May.", when)], known_at=NOW)
+        local.update([note("The town office is closed from 3 to 7 May.", when, title=when)], known_at=NOW)
     assert len(local.store.at()) == 2
 
 
