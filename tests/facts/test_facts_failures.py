@@ -10,11 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import servers
 from hashed_words import HashedWords
 from test_facts_store import ANNA, BRUNO, add, texts
 
 from asof.errors import BadInput, StoreFailed
-from asof.facts import ExactIndex, Fact, FactStore, open_store
+from asof.facts import ExactIndex, Fact, FactStore, open_store, rebuild_store, verify
+from asof.facts.chroma import ChromaIndex
 from asof.facts.sql import SqlLedger
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -76,6 +78,50 @@ def test_a_lost_server_is_told_without_its_password() -> None:
         SqlLedger(f"postgresql+psycopg://asof:sesame@127.0.0.1:{port}/facts")
     assert one_sentence(error)
     assert "sesame" not in str(error.value)
+
+
+def test_a_server_lost_in_between_is_told_when_written_and_when_read() -> None:
+    pytest.importorskip("psycopg")
+    if servers.postgres_programs() is None:
+        pytest.skip("install Debian's postgresql to run this")
+    with servers.postgres() as url:
+        store = open_store(url, embeddings=HashedWords())
+        store.apply("a", [add(ANNA, "a", "2020")])
+    with pytest.raises(StoreFailed, match="acknowledged before is safe") as error:
+        store.apply("b", [add(BRUNO, "b", "2020")])
+    assert one_sentence(error)
+    with pytest.raises(StoreFailed, match="could not be read") as error:
+        store.search("observatory")
+    assert one_sentence(error)
+
+
+def test_a_lost_chroma_server_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    pytest.importorskip("chromadb")
+    if servers.chroma_program() is None:
+        pytest.skip("the command chroma is not installed beside this Python")
+    folder = tmp_path / "store"
+    with servers.chroma(tmp_path) as client:
+        store = open_store(folder, embeddings=HashedWords(), index=ChromaIndex(client))
+        store.apply("a", [add(ANNA, "a", "2020")])
+        store.flush()
+    with pytest.raises(StoreFailed, match="nothing was lost") as error:
+        store.search("observatory")
+    assert one_sentence(error)
+    store.close()
+    with open_store(folder, embeddings=HashedWords()) as again:
+        assert texts(again) == {ANNA.text}
+
+
+def test_a_damaged_file_index_is_told_by_a_check_and_mended_by_a_rebuild(tmp_path: Path) -> None:
+    with open_store(tmp_path, embeddings=HashedWords()) as store:
+        store.apply("a", [add(ANNA, "a", "2020"), add(BRUNO, "a", "2020")])
+    vectors = tmp_path / "vectors.f32"
+    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
+    with open_store(tmp_path, embeddings=HashedWords()) as store:
+        (problem,) = verify(store).problems
+        assert "reindex()" in problem
+    with rebuild_store(tmp_path, embeddings=HashedWords()) as store:
+        assert verify(store).sound
 
 
 def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 import sqlalchemy
@@ -26,6 +26,7 @@ from asof.facts import (
     UndoDocument,
     open_store,
 )
+from asof.facts.chroma import ChromaIndex
 from asof.facts.operation import Source
 from asof.temporal.interval import Interval
 
@@ -54,24 +55,27 @@ def texts(store: FactStore, as_of: date | None = None, known_at: datetime | None
     return {history.fact.text for history in store.at(as_of, known_at=known_at)}
 
 
-def _memory(path: Path) -> Opener:
+def _memory(request: pytest.FixtureRequest, path: Path) -> Opener:
     ledger, embeddings = MemoryLedger(), HashedWords()
     return lambda: FactStore(ledger, index=ExactIndex(), embeddings=embeddings)
 
 
-def _exact(path: Path) -> Opener:
-    return lambda: open_store(path, embeddings=HashedWords(), index="file")
+def _sqlite(request: pytest.FixtureRequest, path: Path) -> Opener:
+    return lambda: open_store(path, embeddings=HashedWords())
 
 
-def _chroma(path: Path) -> Opener:
+def _chroma(request: pytest.FixtureRequest, path: Path) -> Opener:
     pytest.importorskip("chromadb")
     return lambda: open_store(path, embeddings=HashedWords(), index="chroma")
 
 
-def _postgres(path: Path) -> Opener:
-    url = os.environ.get("ASOF_TEST_POSTGRES")
-    if not url:
-        pytest.skip("set ASOF_TEST_POSTGRES to a database URL to run against PostgreSQL")
+def _chroma_server(request: pytest.FixtureRequest, path: Path) -> Opener:
+    client, name = request.getfixturevalue("chroma_client"), f"facts-{uuid4().hex}"
+    return lambda: open_store(path, embeddings=HashedWords(), index=ChromaIndex(client, name=name))
+
+
+def _postgres(request: pytest.FixtureRequest, path: Path) -> Opener:
+    url = request.getfixturevalue("postgres_url")
     engine = sqlalchemy.create_engine(url)
     with engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE IF EXISTS asof_operations, asof_schema")
@@ -79,9 +83,12 @@ def _postgres(path: Path) -> Opener:
     return lambda: open_store(url, embeddings=HashedWords())
 
 
-@pytest.fixture(params=[_memory, _exact, _chroma, _postgres], ids=["memory", "sqlite", "chroma", "postgres"])
+KINDS = [_memory, _sqlite, _chroma, _chroma_server, _postgres]
+
+
+@pytest.fixture(params=KINDS, ids=[kind.__name__.strip("_") for kind in KINDS])
 def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    made: Opener = request.param(tmp_path / "store")
+    made: Opener = request.param(request, tmp_path / "store")
     return made
 
 
