@@ -18,11 +18,12 @@ from asof.errors import BadInput
 from asof.ranking.bm25 import top
 from asof.ranking.fit import TimelineFit, TimesScorer, sentence_alone
 from asof.ranking.passages import Passages
+from asof.ranking.rivals import divided
 from asof.ranking.timeline import Floats, Places, Timeline
 from asof.ranking.topic import Topic
 from asof.records import Evidence, RankedEvidence
 from asof.temporal.constraint import Question
-from asof.temporal.scoring import NEUTRAL, TemporalScorer
+from asof.temporal.scoring import NEUTRAL, Spans, TemporalScorer
 from asof.text.embeddings import default_embeddings
 
 
@@ -32,11 +33,13 @@ class HybridRanker:
     Args:
         embeddings: for the semantic score; by default `default_embeddings()`.
         temporal: scores each sentence's own times; by default `TimelineFit()`, which also knows what the
-            document dates before and after them.
+            document dates before and after them, and comparable passages are compared with each other
+            (`asof.ranking.rivals`). A scorer given here stands alone, as published.
     """
 
     def __init__(self, *, embeddings: Embeddings | None = None, temporal: TemporalScorer | None = None) -> None:
         self.embeddings: Embeddings = default_embeddings() if embeddings is None else embeddings
+        self.compares = temporal is None
         self.temporal: TimesScorer = TimelineFit() if temporal is None else sentence_alone(temporal)
 
     def rank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:
@@ -74,6 +77,9 @@ class HybridRanker:
             question, timeline=passages.timeline, sentences=sentences, scorer=self.temporal
         )
         total = semantic * temporal
+        if self.compares:
+            spans, constraint = _spans(passages.timeline, times), question.effective_constraint()
+            total = divided(total, semantic=semantic, spans=spans, constraint=constraint)
         best = argmax_by_group(total, sizes)
         return Scores(
             candidates=candidates,
@@ -83,6 +89,16 @@ class HybridRanker:
             sentences=sentences[best],
             times=times[best],
         )
+
+
+def _spans(timeline: Timeline, times: Places) -> Spans:
+    """The chosen time of each sentence; not a number where a sentence has none."""
+    chosen, dated = np.full((2, len(times)), np.nan), times >= 0
+    start, end, stated = timeline.spans
+    chosen[0, dated], chosen[1, dated] = start[times[dated]], end[times[dated]]
+    spell = np.zeros(len(times), dtype=bool)
+    spell[dated] = stated[times[dated]]
+    return Spans(chosen[0], chosen[1], spell)
 
 
 @dataclass(frozen=True)
