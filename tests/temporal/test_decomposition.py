@@ -111,3 +111,25 @@ def test_a_preposition_belongs_to_the_time_or_to_the_verb(text: str, content: st
     question = decompose(text, as_of=AS_OF)
     assert question.constraint is not None
     assert (question.content, question.constraint.relation) == (content, relation)
+
+
+@pytest.mark.parametrize(
+    ("text", "content", "words"),
+    [
+        (
+            "Which team did Ann Lee play for from 1994 to 1999, if she joined Rovers in 1998?",
+            "Which team did Ann Lee play for, if she joined Rovers in 1998?",
+            "from 1994 to 1999",
+        ),
+        (
+            "If Ann Lee left Acme in 1992, which firm did she work for in 1990?",
+            "If Ann Lee left Acme in 1992, which firm did she work for?",
+            "in 1990",
+        ),
+        ("Do you know if Ann Lee won in 1990?", "Do you know if Ann Lee won?", "in 1990"),
+    ],
+)
+def test_what_a_question_only_supposes_is_no_constraint(text: str, content: str, words: str) -> None:
+    question = decompose(text, as_of=AS_OF)
+    assert question.content == content
+    assert question.constraint is not None and question.constraint.text == words

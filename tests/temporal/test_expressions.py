@@ -36,6 +36,7 @@ CALENDAR = [
     ("the end of 1994", "1994-10-01/1995-01-01"),
     ("the third quarter of 2010", "2010-07-01/2010-10-01"),
     ("Q3 2019", "2019-07-01/2019-10-01"),
+    ("2019's third quarter", "2019-07-01/2019-10-01"),
     ("the first half of 2010", "2010-01-01/2010-07-01"),
     ("summer 2012", "2012-06-01/2012-09-01"),
     ("the winter of 1941–42", "1941-12-01/1942-03-01"),
@@ -97,6 +98,26 @@ RELATIVE = [
     ("last summer", "2021-06-01/2021-09-01"),
     ("at 10 p.m. Monday", "2021-11-29T22:00:00"),
     ("last night", "2021-11-30T18:00:00/2021-12-01"),
+    ("tonight", "2021-12-01T18:00:00/2021-12-02"),
+    ("this Friday", "2021-12-03"),
+    ("Friday last week", "2021-11-26"),
+    ("Tuesday of next week", "2021-12-07"),
+    ("as soon as Friday", "2021-12-03"),
+    ("On Friday, the old league of harbour towns plans to meet", "2021-12-03"),
+    ("On Friday, the old league of harbour towns met and will meet again", "2021-11-26"),
+    ("to holders of record Jan. 5", "2022-01-05"),
+    ("the day before yesterday", "2021-11-29"),
+    ("the day after tomorrow", "2021-12-03"),
+    ("three weeks from now", "2021-12-20/2021-12-27"),
+    ("last weekend", "2021-11-27/2021-11-29"),
+    ("this weekend", "2021-12-04/2021-12-06"),
+    ("this autumn", "2021-09-01/2021-12-01"),
+    ("this spring", "2021-03-01/2021-06-01"),
+    ("the prior year", "2020"),
+    ("the next century", "2100-01-01/2200-01-01"),
+    ("for the full year", "2021"),
+    ("at 0815 GMT", "2021-12-01T08:15:00"),
+    ("Labor Day", "2021-09-06"),
 ]
 NEVER = [
     "a stadium with 2000 seats",
@@ -298,3 +319,26 @@ def test_time_grows_with_the_length_of_the_text_and_not_faster(piece: str) -> No
     begun = time.process_time()
     assert_sound(text, find_expressions(text, anchor=ANCHOR))
     assert time.process_time() - begun < 6
+
+
+def test_a_quarter_told_by_its_end_is_the_one_of_the_calendar_that_it_mostly_fills() -> None:
+    found = find_expressions("Sales rose in the quarter ended July 31.", anchor=ANCHOR)
+    assert [each.interval and each.interval.isoformat() for each in found] == [
+        "2021-04-01/2021-07-01",
+        "2021-07-31",
+    ]
+
+
+def test_an_outlook_or_a_look_back_does_not_change_the_quarter_a_report_is_about() -> None:
+    text = (
+        "Third-quarter net rose from a flat second quarter; the fourth quarter may be weak. In the 2020 period it fell."
+    )
+    period = find_expressions(text, anchor=Interval.of_day(2021, 11, 2))[-1]
+    assert period.interval is not None and period.interval.isoformat() == "2020-07-01/2020-10-01"
+
+
+def test_further_days_of_a_month_are_days_and_not_amounts() -> None:
+    anchor = Interval.of_day(2021, 6, 1)
+    listed = find_expressions("They met on April 24 and 25, and left.", anchor=anchor)
+    assert [each.interval and each.interval.isoformat() for each in listed] == ["2021-04-24", "2021-04-25"]
+    assert len(find_expressions("On April 24 and 25 people came.", anchor=anchor)) == 1

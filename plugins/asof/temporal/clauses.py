@@ -24,6 +24,15 @@ _AUXILIARY = re.compile(r"\b(?:was|were|is|are|did|does|do|has|had|have|been|be)
 _QUESTION_WORD = re.compile(r"\b(?:who|whom|whose|what|which|where|when|how|why)\b", re.I)
 
 
+_SUPPOSITION = re.compile(r"\A\s*(?:if|suppose|supposing|assuming)\s[^,?]*,|,\s*(?:if|supposing|assuming)\s[^?]*", re.I)
+
+
+def supposed(text: str) -> tuple[int, int]:
+    """From where to where a question only supposes something: "..., if they had married in 1966?"; (0, 0) if nowhere."""
+    match = _SUPPOSITION.search(text)
+    return (0, 0) if match is None else match.span()
+
+
 def asking_part(text: str) -> int:
     """Where the sentence that asks begins."""
     return max((match.end() for match in _SENTENCE_END.finditer(text)), default=0)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from asof.errors import BadInput
-from asof.temporal.clauses import asking_part, dates_a_thing, is_nested
+from asof.temporal.clauses import asking_part, dates_a_thing, is_nested, supposed
 from asof.temporal.constraint import Constraint, Ordinal, Question
 from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import Interval
@@ -53,7 +53,9 @@ def decompose(text: str, *, as_of: datetime) -> Question:
 def _chosen(text: str, phrases: Sequence[Phrase]) -> Phrase | None:
     """The one constraint of the main clause, or `None` where there is none or no single one."""
     start = asking_part(text)
-    asked = [phrase for phrase in phrases if phrase.start >= start] or list(phrases)
+    opens, closes = supposed(text)
+    real = [phrase for phrase in phrases if not opens <= phrase.start < closes]
+    asked = [phrase for phrase in real if phrase.start >= start] or real
     if not 0 < len(asked) <= _MOST_PHRASES:
         return None
 
