@@ -27,7 +27,7 @@ def temporal_features(times: Times, *, low: float, high: float) -> Floats:
     - ended: a stated stretch that was over when the asked time began;
     - lasts: a moment whose next date in the text comes after the asked time began;
     - after: it began when the asked time had ended;
-    - borrowed: it was not said by the sentence itself.
+    - borrowed: an earlier sentence said it.
     """
     start, end, stated = times.spans
     meets, before = (start < high) & (end > low), end <= low

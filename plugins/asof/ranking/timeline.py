@@ -27,13 +27,13 @@ class Timeline:
     """Times in the order of their sentences; those of sentence i lie in `bounds[i]:bounds[i + 1]`.
 
     A sentence without a date of its own takes up its passage's day of publication or, where that is not
-    known, the times of the sentence before it in the same document; such times are marked as borrowed.
+    known, the times of the sentence before it in the same document; the latter are marked as borrowed.
 
     Attributes:
         intervals: the times themselves.
         spans: the same as arrays, shape (times,).
         following: the start of the next later time in the same document; infinite where none follows, shape (times,).
-        borrowed: whether a time is not the sentence's own, shape (times,).
+        borrowed: whether a time is that of an earlier sentence, shape (times,).
         documents: the document of each time, shape (times,).
         bounds: shape (sentences + 1,).
         moments: the starts of all that a document dates, sorted, each document's on its own stretch of one axis.
@@ -70,9 +70,9 @@ class Timeline:
                 taken, ends = times[lender], following[lender]
             else:
                 taken, ends = ([day], [np.inf]) if day is not None else ([], [])
+            borrowed += [not own and day is None] * len(taken)
             intervals += taken
             nexts += ends
-            borrowed += [not own] * len(taken)
             owners += [documents[number]] * len(taken)
             bounds.append(len(intervals))
         spans, home, lent = Spans.of(intervals), np.array(owners, dtype=np.int64), np.array(borrowed, dtype=np.bool_)
