@@ -132,4 +132,5 @@ def test_a_preposition_belongs_to_the_time_or_to_the_verb(text: str, content: st
 def test_what_a_question_only_supposes_is_no_constraint(text: str, content: str, words: str) -> None:
     question = decompose(text, as_of=AS_OF)
     assert question.content == content
-    assert question.constraint is not None and question.constraint.text == words
+    assert question.constraint is not None
+    assert question.constraint.text == words

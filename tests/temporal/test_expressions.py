@@ -334,7 +334,8 @@ def test_an_outlook_or_a_look_back_does_not_change_the_quarter_a_report_is_about
         "Third-quarter net rose from a flat second quarter; the fourth quarter may be weak. In the 2020 period it fell."
     )
     period = find_expressions(text, anchor=Interval.of_day(2021, 11, 2))[-1]
-    assert period.interval is not None and period.interval.isoformat() == "2020-07-01/2020-10-01"
+    assert period.interval is not None
+    assert period.interval.isoformat() == "2020-07-01/2020-10-01"
 
 
 def test_further_days_of_a_month_are_days_and_not_amounts() -> None:
@@ -342,3 +343,15 @@ def test_further_days_of_a_month_are_days_and_not_amounts() -> None:
     listed = find_expressions("They met on April 24 and 25, and left.", anchor=anchor)
     assert [each.interval and each.interval.isoformat() for each in listed] == ["2021-04-24", "2021-04-25"]
     assert len(find_expressions("On April 24 and 25 people came.", anchor=anchor)) == 1
+
+
+def test_that_day_is_one_only_after_a_day_was_named() -> None:
+    assert find_expressions("She left that day.", anchor=ANCHOR) == []
+    named = find_expressions("He died on 3 May 2019. She left that day.", anchor=ANCHOR)[-1].interval
+    assert named == Interval.of_day(2019, 5, 3)
+
+
+def test_a_fiscal_quarter_starts_a_report_of_its_own() -> None:
+    text = "Third-quarter net rose. At Acme, fiscal second-quarter profit fell. The latest period includes a gain."
+    quarters = [each.interval for each in find_expressions(text, anchor=Interval.of_day(2021, 11, 2))]
+    assert quarters[1] == quarters[2] != quarters[0]

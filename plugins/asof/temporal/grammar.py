@@ -39,7 +39,7 @@ _RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
     ("month_of_relative_year", rf"{_PART}{_MON}F?[ijl]u", calendar_dates.month_of_relative_year),
     (
         "quarter",
-        r"T?G?(?:O|o)-QF?(?:f?4|[lij]u)?|T?f?(?:4f?(?:'x)?|[lij]u'x)?(?:O|o)f?QF?(?:T?f?4|[lij]?u)?"
+        r"T?[fG]?(?:O|o)-Q(?:F?f?4|F?[lij]u)?|T?f?(?:4f?(?:'x)?|[lij]u'x)?(?:O|o)f?QF?(?:T?f?4|[lij]?u)?"
         r"|T?[lij](?:Q|-Q)|q,?F?4?|4q",
         calendar_dates.quarter,
     ),

@@ -69,8 +69,10 @@ def shifted(read: Reading) -> Point | None:
     back = read.one("l") or read.one("j") or ""
     if read.one("b") or back in ("following", "preceding", "previous", "prior") or (back == "next" and read.one("T")):
         named = _fine_enough(read.mentioned, unit)
+        if named is None and read.one("b"):
+            return None  # "that day", and none was named
         if named is None and base is not None:
-            return read.make(relative.shifted(base, unit, read.shift()), certainty=0.4 if read.one("b") else 0.6)
+            return read.make(relative.shifted(base, unit, read.shift()), certainty=0.6)
         base = named
     if base is None:
         return read.make(None, certainty=0.7)
@@ -148,8 +150,7 @@ def _end_of(week: Interval) -> Interval:
 def period(read: Reading) -> Point | None:
     """The latest quarter, the 1988 period, the year-ago quarter: in a business report, the quarter it is about."""
     about = read.period
-    ahead = about is not None and read.anchor is not None and not about.before(read.anchor)
-    if (about is None or (ahead and read.one("c"))) and read.anchor is not None:
+    if about is None and read.anchor is not None:
         about = relative.shifted(read.anchor, "quarter", -1)  # the latest that is over
     if about is None or about.start is None or read.anchor is None:
         return None
