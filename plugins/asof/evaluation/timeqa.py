@@ -30,16 +30,18 @@ from asof.evaluation import rows
 from asof.evaluation.benchmark import Progress, Report
 from asof.evaluation.metrics import exact_match, normalise, token_f1
 from asof.ranking.bm25 import top
+from asof.ranking.documents import headed
 from asof.ranking.fit import sentence_alone
 from asof.ranking.fusion import reciprocal_rank_fusion
 from asof.ranking.hybrid import ranges, temporal_scores
 from asof.ranking.index import PassageIndex
-from asof.ranking.topic import Topic
+from asof.ranking.keywords import keyword_scores
 from asof.records import Evidence
 from asof.temporal.constraint import Question
 from asof.temporal.decomposition import decompose
 from asof.temporal.scoring import MragScorer
 from asof.text.embeddings import default_embeddings, embed
+from asof.text.words import content_words
 
 AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
 """The questions are asked in the month of the Wikipedia dump."""
@@ -49,6 +51,9 @@ DEPTHS = (1, 5, 10, 20)
 
 READ = 5
 """How many passages the reader gets (MRAG, table 3)."""
+
+RETRIEVED, KEPT = 1000, 100
+"""How many passages MRAG's retriever finds and its keywords keep (sections 4 and 5)."""
 
 Ranking = Sequence[int]
 """Positions of passages, the best first."""
@@ -177,15 +182,19 @@ def whole_question_baselines(index: PassageIndex) -> dict[str, Callable[[Questio
 
 
 def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
-    """MRAG as published (section 4): the closest sentence's cosine times the score of its years, on our candidates."""
+    """MRAG as published (section 4): of the first 1000 by embeddings the 100 with the most keywords, in the order of
+    the closest sentence's cosine times the score of its years."""
     passages, scorer = index.passages, MragScorer(years_only=True)
+    stems = [frozenset(content_words(headed(item))) for item in passages.evidence]
 
     def ranked(question: Question) -> Ranking:
-        topic = Topic.of(question, passages=passages, embeddings=index.ranker.embeddings)
-        candidates = index.candidates(question, topic=topic)
+        content = question.content or question.text
+        query = embed([content], embeddings=index.ranker.embeddings)[0]
+        retrieved = top(passages.passage_vectors @ query, RETRIEVED)
+        held = keyword_scores(content, stems=[stems[number] for number in retrieved])
+        candidates = np.sort(retrieved[top(held, KEPT)])
         sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
         sentences = ranges(passages.bounds[candidates], sizes)
-        query = embed([question.content or question.text], embeddings=index.ranker.embeddings)[0]
         semantic = np.clip(passages.vectors[sentences] @ query, 0, 1)
         temporal, _ = temporal_scores(
             question, timeline=passages.timeline, sentences=sentences, scorer=sentence_alone(scorer)

@@ -6,7 +6,7 @@ The paper asks a chat model for the keywords; here rules find them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -52,22 +52,22 @@ def keywords(question: str) -> list[Keyword]:
     return found
 
 
-def keyword_scores(question: str, *, texts: Sequence[str]) -> NDArray[np.float64]:
-    """The share of the keywords' weight that each text holds, 0 to 1, shape (len(texts),).
+def keyword_scores(question: str, *, stems: Sequence[Collection[str]]) -> NDArray[np.float64]:
+    """The share of the keywords' weight that each text holds, 0 to 1, shape (len(stems),).
 
-    A name counts by the share of its words that are there. Without keywords every text scores 0.
+    `stems` are the content words of each text (`asof.text.words.content_words`), as sets. A name counts by the share of its words that are there. Without keywords every text scores 0.
     """
     wanted = [(content_words(keyword.text), WEIGHTS[keyword.kind]) for keyword in keywords(question)]
-    total = sum(weight for stems, weight in wanted if stems)
-    scores = np.zeros(len(texts))
+    total = sum(weight for name, weight in wanted if name)
     if not total:
-        return scores
-    for number, text in enumerate(texts):
-        held = set(content_words(text))
-        scores[number] = sum(
-            weight * sum(stem in held for stem in stems) / len(stems) for stems, weight in wanted if stems
-        )
-    return scores / total
+        return np.zeros(len(stems))
+    return np.array(
+        [
+            sum(weight * sum(word in held for word in name) / len(name) for name, weight in wanted if name) / total
+            for held in stems
+        ],
+        dtype=np.float64,
+    )
 
 
 def _kind(text: str, *, opening: bool) -> KeywordKind | None:
