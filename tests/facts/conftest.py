@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -37,3 +38,12 @@ def postgres_url() -> Iterator[str]:
         pytest.skip("install Debian's postgresql, or set ASOF_TEST_POSTGRES to a database URL")
     with servers.postgres() as url:
         yield url
+
+
+@pytest.fixture
+def empty_tables(postgres_url: str) -> None:
+    """The database as nobody has used it yet."""
+    engine = sqlalchemy.create_engine(postgres_url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE IF EXISTS asof_operations, asof_schema")
+    engine.dispose()

@@ -9,7 +9,6 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-import sqlalchemy
 from hashed_words import HashedWords
 
 from asof.errors import BadInput
@@ -76,10 +75,7 @@ def _chroma_server(request: pytest.FixtureRequest, path: Path) -> Opener:
 
 def _postgres(request: pytest.FixtureRequest, path: Path) -> Opener:
     url = request.getfixturevalue("postgres_url")
-    engine = sqlalchemy.create_engine(url)
-    with engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE IF EXISTS asof_operations, asof_schema")
-    engine.dispose()
+    request.getfixturevalue("empty_tables")
     return lambda: open_store(url, embeddings=HashedWords())
 
 
