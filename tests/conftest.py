@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def changed_fact(tmp_path: Path) -> Iterator[Path]:
+def changed_fact(tmp_path: Path) -> Path:
     """A folder about one fact that changed."""
     folder = tmp_path / "docs"
     folder.mkdir()
@@ -37,4 +36,4 @@ def changed_fact(tmp_path: Path) -> Iterator[Path]:
         "Carl Dahl was named director of the Northern Observatory on 14 September 2021, succeeding Anna Berg.\n",
         encoding="utf-8",
     )
-    yield folder
+    return folder

@@ -42,7 +42,7 @@ class ScriptedReader:
     """Gives its readings in order, then the last one again."""
 
     readings: Sequence[Reading]
-    cost: Cost = Cost(model_calls=1)
+    cost: Cost = field(default_factory=lambda: Cost(model_calls=1))
     history: list[tuple[Question, tuple[Evidence, ...]]] = field(default_factory=list)
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:

@@ -61,10 +61,10 @@ def _places(spans: Spans, constraint: Constraint) -> Floats:
     asked = constraint.interval
     since = -np.inf if asked.start is None else float(asked.start)
     until = np.inf if asked.end is None else float(asked.end)
-    # A state: what lasted then, else of all that began by then the latest.
+    # A state: what lasted then, else of all that began by then the latest; all that began within it are as good.
     lasted = stated & (start < until) & (end > since)
     began = np.isfinite(start) & ~stated & (start < until)
-    return np.where(lasted, np.inf, np.where(began, start, -np.inf))
+    return np.where(lasted, np.inf, np.where(began, np.minimum(start, since), -np.inf))
 
 
 def _relevance_ahead(place: Floats, relevance: Floats) -> Floats:
