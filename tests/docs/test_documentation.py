@@ -37,7 +37,9 @@ def printed_by_console(block: str) -> str:
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     printed = ""
     for command in re.findall(r"^\$ (.*)$", block, flags=re.M):
-        ran = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=110)
+        ran = subprocess.run(
+            command, shell=True, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=110
+        )
         assert ran.returncode in (0, 2), f"$ {command}\n{ran.stderr}"
         lines = (ran.stdout + ran.stderr).splitlines()
         printed += "\n".join([f"$ {command}", *(line.rstrip() for line in lines if line.strip())]) + "\n"
