@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 from langchain_classic.retrievers import TimeWeightedVectorStoreRetriever
@@ -99,7 +100,7 @@ def latest_years(passages: Passages) -> list[int]:
     timeline = passages.timeline
     bounds = timeline.bounds[passages.bounds]
     found = []
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         own = [timeline.intervals[place] for place in range(start, end) if not timeline.borrowed[place]]
         found.append(max([UNDATED, *(year for one in own if (year := last_year(one)) is not None)]))
     return found
