@@ -27,6 +27,10 @@ from asof.temporal.scoring import NEUTRAL, Spans, TemporalScorer
 from asof.text.embeddings import default_embeddings
 
 
+FAIR = 0.002
+"""The product of two probabilities that is shown as a score of 0.5; the order stays as it is."""
+
+
 class HybridRanker:
     """Ranks passages by how well one of their sentences fits both what and when is asked.
 
@@ -117,7 +121,7 @@ class Scores:
         time = int(self.times[place])
         return RankedEvidence(
             evidence=passages.evidence[self.candidates[place]],
-            score=float(self.total[place]),
+            score=float(self.total[place] / (self.total[place] + FAIR)),
             semantic=float(self.semantic[place]),
             temporal=float(self.temporal[place]),
             matched=passages.timeline.intervals[time] if time >= 0 else None,
