@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def show_report(report: AnswerReport, *, console: Console) -> None:
     """Print a report."""
-    console.print(Text(report.answer or "No answer.", style="bold"))
+    console.print(Text(report.answer or "No answer found.", style="bold"))
     console.print(Text(_standing(report)))
     for problem in report.problems:
         console.print(Text(f"Problem: {problem}", style="yellow"))
@@ -30,7 +30,8 @@ def show_report(report: AnswerReport, *, console: Console) -> None:
 def _standing(report: AnswerReport) -> str:
     constraint = report.asked.constraint
     asked = f" (asked for: {constraint.relation.replace('_', ' ')} {constraint.interval})" if constraint else ""
-    return f"As of {report.asked.as_of[:10]}{asked}. {report.decision.action.capitalize()}: {report.decision.reason}"
+    action = report.decision.action.capitalize() if report.answer else "Nothing adopted"
+    return f"As of {report.asked.as_of[:10]}{asked}. {action}: {report.decision.reason}"
 
 
 def _evidence_table(report: AnswerReport) -> Table:

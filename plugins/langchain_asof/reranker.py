@@ -9,10 +9,11 @@ from typing import Any
 from langchain_core.callbacks import Callbacks
 from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.embeddings import Embeddings
-from pydantic import ConfigDict, Field, PrivateAttr
+from pydantic import ConfigDict, Field, PrivateAttr, field_validator
 
 from asof.protocols import Ranker
 from asof.ranking.hybrid import HybridRanker
+from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
 from langchain_asof.documents import evidence_of, scored_copy
 
@@ -31,10 +32,15 @@ class TemporalReranker(BaseDocumentCompressor):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     k: int | None = Field(default=None, description="How many to keep; None keeps all.")
-    as_of: datetime | None = Field(default=None, description="Asking moment, timezone-aware; None: when called.")
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     embeddings: Embeddings | None = Field(default=None, description="None: asof's own default.")
     clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
 
     def model_post_init(self, context: Any) -> None:
         """Build the ranker once, so that a missing extra is refused now and not while answering."""

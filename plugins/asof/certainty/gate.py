@@ -55,7 +55,7 @@ class Gate(Record):
     def _limit(self, round: int, spent: Cost) -> str | None:
         """The first limit reached, in words, or `None` when another round is allowed."""
         if round >= self.rounds:
-            return f"All {self.rounds} further rounds are used"
+            return "No further retrieval is left"
         for used, limit, name in (
             (spent.model_calls, self.max_model_calls, "model calls"),
             (spent.searches, self.max_searches, "searches"),

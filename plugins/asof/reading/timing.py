@@ -12,8 +12,8 @@ from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import DAY, Interval
 
 _OUTSIDE, _UNDATED, _EARLIER, _INSIDE = 0.25, 0.5, 0.8, 1.0
-_EXACT = ("at", "between", "around")
-"""Relations whose window has two ends."""
+_EXACT = ("between",)
+"""Relations that ask for a stretch: what held all of it began about its beginning."""
 _YEARS_APART = 1.0
 """A state that held between two dates began about the first: years apart at which that fit has halved."""
 _INHERITED = 0.8
