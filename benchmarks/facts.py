@@ -1,9 +1,11 @@
-"""How fast the fact store reads and writes, embeddings given.
+"""How fast, how exact and how large the fact store is, embeddings given.
 
-    python benchmarks/facts.py [--facts 100000] [--index file|chroma] [--queries 200] [--per-document 10] [--json FILE]
+    python benchmarks/facts.py [--million] [--no-chroma] [--queries 200] [--json FILE] [--figure docs/facts-growth.png]
 
-Unit vectors are random, so the figures hold for ledger, fold and index alone. A fifth of the facts is
-denied later, so that half of the points of time asked about see a fifth fewer.
+One store grows from 10,000 facts to 100,000 (to 1,000,000 with --million) and is asked at every size, each query as of
+another day. Vectors have 384 numbers and lie in 2,000 clusters, as texts of one form do; a fifth of the facts is denied
+later, so that half of the days see a fifth fewer. Beside it: vectors without any structure, the hardest case for the
+sketch, and a Chroma collection that filters by two whole numbers of its own (from, until), which is as near as it comes.
 """
 
 from __future__ import annotations
@@ -11,61 +13,242 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
+import re
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from asof.facts import AddFact, Fact, FactStore, MakeFalse, Operation, open_store
+from asof.facts.file import FileIndex
+from asof.facts.index import Vectors
+from asof.facts.opening import VECTORS
 from asof.temporal.interval import Interval
 
-DIMENSIONS = 384
+DIMENSIONS, CLUSTERS, SPREAD = 384, 2_000, 0.04
+"""A spread of 0.04 a number puts two texts of one cluster at a cosine of about 0.6."""
+
+SIZES = (10_000, 30_000, 100_000)
+LARGE_SIZES = (300_000, 1_000_000)
+PER_DOCUMENT = 10
+DENIED = 2
+"""Facts of a document that are denied from 2026 on."""
+
+FIRST_YEAR, YEARS, LAST_YEAR = 1990, 35, 2026
+K = 10
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-class RandomVectors:
-    """Embeddings that cost nothing: the seed is the text."""
+class Unused:
+    """Every vector is given; only the number of dimensions is asked for."""
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         return [self.embed_query(text) for text in texts]
 
     def embed_query(self, text: str) -> list[float]:
-        seed = np.frombuffer(text.encode()[-8:].rjust(8), dtype=np.uint64)
-        vector: list[float] = np.random.default_rng(seed).standard_normal(DIMENSIONS).tolist()
-        return vector
+        return [1.0] + [0.0] * (DIMENSIONS - 1)
 
 
-def fill(store: FactStore, facts: int, *, per_document: int = 10, seed: int = 0) -> float:
-    """Write `facts` facts, a fifth of them denied later; operations a second."""
-    random = np.random.default_rng(seed)
-    written = 0
+@dataclass(frozen=True)
+class Queries:
+    """What is asked: unit vectors, shape (n, dimensions), each as of a day and as known at a moment."""
+
+    vectors: Vectors
+    days: list[date]
+    known: list[datetime]
+
+
+def unit(rows: npt.NDArray[Any]) -> Vectors:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / lengths, dtype=np.float32)
+
+
+class Clusters:
+    """Vectors around centres."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._centres = unit(np.random.default_rng(0).standard_normal((CLUSTERS, DIMENSIONS)))
+
+    def draw(self, count: int) -> Vectors:
+        centres = self._centres[self._random.integers(0, CLUSTERS, count)]
+        return unit(centres + SPREAD * self._random.standard_normal((count, DIMENSIONS), dtype=np.float32))
+
+
+def queries(count: int, *, facts: int) -> Queries:
+    random = np.random.default_rng(1)
+    return Queries(
+        vectors=Clusters(seed=2).draw(count),
+        days=[date(FIRST_YEAR + int(year), 6, 1) for year in random.integers(0, LAST_YEAR - FIRST_YEAR + 1, count)],
+        known=[START + timedelta(seconds=float(part) * facts / PER_DOCUMENT) for part in random.random(count)],
+    )
+
+
+# -- the store ------------------------------------------------------------------------------------
+
+
+def fill(store: FactStore, *, start: int, end: int, vectors: Clusters) -> float:
+    """Write facts `start` to `end`; the seconds that the store took."""
     seconds = 0.0
-    for number in range(facts // per_document):
+    for number in range(start // PER_DOCUMENT, end // PER_DOCUMENT):
         document = f"document {number}"
-        when = Interval.of_year(1990 + number % 35)
-        known = START + timedelta(seconds=number)
-        some = [Fact.make(f"Fact {number * per_document + row} is stated.") for row in range(per_document)]
-        vectors = random.standard_normal((per_document, DIMENSIONS), dtype=np.float32)
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        operations: list[Operation] = [AddFact(document=document, when=when, known_at=known, fact=f) for f in some]
+        common: dict[str, Any] = {"document": document, "known_at": START + timedelta(seconds=number)}
+        facts = [Fact.make(f"Fact {number * PER_DOCUMENT + row} is stated.") for row in range(PER_DOCUMENT)]
+        given = dict(zip([fact.id for fact in facts], vectors.draw(PER_DOCUMENT), strict=True))
+        stated = Interval.of_year(FIRST_YEAR + number % YEARS)
+        operations: list[Operation] = [AddFact(**common, when=stated, fact=fact) for fact in facts]
         operations += [
-            MakeFalse(document=document, when=Interval.of_year(2026), known_at=known, fact_id=f.id)
-            for f in some[: per_document // 5]
+            MakeFalse(**common, when=Interval.of_year(LAST_YEAR), fact_id=fact.id) for fact in facts[:DENIED]
         ]
         started = time.perf_counter()
-        store.apply(document, operations, vectors=dict(zip([f.id for f in some], vectors, strict=True)))
+        store.apply(document, operations, vectors=given)
         seconds += time.perf_counter() - started
-        written += len(operations)
-    return written / seconds
+    return seconds
+
+
+def true_on(day: date, *, facts: int) -> npt.NDArray[np.bool_]:
+    """Shape (facts,): which rows hold on a day, computed from how they were written."""
+    rows = np.arange(facts)
+    stated = FIRST_YEAR + rows // PER_DOCUMENT % YEARS <= day.year
+    denied = (rows % PER_DOCUMENT < DENIED) & (day.year >= LAST_YEAR)
+    return np.asarray(stated & ~denied, dtype=np.bool_)
+
+
+def nearest(rows: Vectors, query: Vectors, allowed: npt.NDArray[np.bool_]) -> set[int]:
+    """The true answer: every allowed row compared in full."""
+    scores = rows @ query
+    scores[~allowed] = -np.inf
+    return set(np.argpartition(-scores, K)[:K].tolist())
+
+
+def ask(store: FactStore, asked: Queries, *, facts: int, rows: Vectors) -> dict[str, Any]:
+    """Times of as-of reads, and how many of the true ten nearest they bring."""
+    vectors, count = asked.vectors, len(asked.days)
+    found: dict[int, set[int]] = {}
+
+    def as_of(n: int) -> None:
+        (hits,) = store.search_vectors(vectors[n : n + 1], k=K, as_of=asked.days[n])
+        found[n] = {int(re.sub(r"\D", "", hit.fact.text)) for hit in hits}
+
+    result: dict[str, Any] = {
+        "facts": facts,
+        "as_of": timed(as_of, times=count),
+        "both_clocks": timed(
+            lambda n: store.search_vectors(vectors[n : n + 1], k=K, as_of=asked.days[n], known_at=asked.known[n]),
+            times=count,
+        ),
+        "now": timed(lambda n: store.search_vectors(vectors[n : n + 1], k=K), times=count),
+    }
+    true = [nearest(rows, vectors[n], true_on(asked.days[n], facts=facts)) for n in range(count)]
+    result["recall_at_10"] = statistics.mean(len(true[n] & found[n]) / K for n in range(count))
+    result["memory_mb"] = memory_mb()
+    return result
+
+
+def grow(sizes: Sequence[int], *, count: int) -> dict[str, Any]:
+    """One store, asked at every size."""
+    vectors, curve, written, seconds = Clusters(seed=3), [], 0, 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        with open_store(folder, embeddings=Unused()) as store:
+            for size in sizes:
+                took = fill(store, start=written, end=size, vectors=vectors)
+                rate = (size - written) * (PER_DOCUMENT + DENIED) / PER_DOCUMENT / took
+                seconds, written = seconds + took, size
+                store.flush()
+                rows = np.memmap(Path(folder) / VECTORS, dtype="<f4", mode="r", shape=(size, DIMENSIONS))
+                curve.append(ask(store, queries(count, facts=size), facts=size, rows=rows) | {"writes_per_s": rate})
+                print(json.dumps(curve[-1]), flush=True)
+        started = time.perf_counter()
+        with open_store(folder, embeddings=Unused()) as store:
+            store.search_vectors(queries(1, facts=written).vectors, k=1)
+            opened = time.perf_counter() - started
+        disk = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file()) / 1e6
+    return {
+        "curve": curve,
+        "ledger_writes_per_s": written * (PER_DOCUMENT + DENIED) / PER_DOCUMENT / seconds,
+        "open_s": opened,
+        "disk_mb": disk,
+    }
+
+
+# -- beside it ------------------------------------------------------------------------------------
+
+
+def index_alone(facts: int, *, count: int, clustered: bool) -> dict[str, Any]:
+    """The file index without a store, four in five rows allowed: rows a second, time and recall."""
+    random = np.random.default_rng(4)
+    if clustered:
+        rows, asked = Clusters(seed=5).draw(facts), Clusters(seed=6).draw(count)
+    else:
+        rows = unit(random.standard_normal((facts, DIMENSIONS), dtype=np.float32))
+        asked = unit(random.standard_normal((count, DIMENSIONS), dtype=np.float32))
+    allowed = random.random(facts) < 0.8
+    with tempfile.TemporaryDirectory() as folder:
+        index = FileIndex(Path(folder) / VECTORS, dimensions=DIMENSIONS)
+        started = time.perf_counter()
+        for start in range(0, facts, 1_000):
+            index.extend(rows[start : start + 1_000], start=start)
+        built = time.perf_counter() - started
+        found: dict[int, set[int]] = {}
+
+        def search(n: int) -> None:
+            found[n] = {row for row, _ in index.search(asked[n], k=K, allowed=allowed)}
+
+        times = timed(search, times=count)
+    recall = statistics.mean(len(nearest(rows, asked[n], allowed) & found[n]) / K for n in range(count))
+    return {"facts": facts, "rows_per_s": facts / built, "recall_at_10": recall, **times}
+
+
+def chroma(facts: int, *, count: int) -> dict[str, Any]:
+    """Chroma on disk with (from, until) as metadata, default settings, filtered by its own `where`."""
+    import chromadb
+    from chromadb.config import Settings
+
+    asked, rows = queries(count, facts=facts), Clusters(seed=3).draw(facts)
+    numbers = np.arange(facts)
+    since = FIRST_YEAR + numbers // PER_DOCUMENT % YEARS
+    until = np.where(numbers % PER_DOCUMENT < DENIED, LAST_YEAR, 9999)
+    with tempfile.TemporaryDirectory() as folder:
+        client = chromadb.PersistentClient(path=folder, settings=Settings(anonymized_telemetry=False))
+        collection = client.create_collection(
+            "facts", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+        )
+        started = time.perf_counter()
+        for start in range(0, facts, 5_000):
+            some = range(start, min(start + 5_000, facts))
+            collection.add(
+                ids=[str(n) for n in some],
+                embeddings=rows[some.start : some.stop],
+                metadatas=[{"from": int(since[n]), "until": int(until[n])} for n in some],
+            )
+        built = time.perf_counter() - started
+        found: dict[int, set[int]] = {}
+
+        def search(n: int) -> None:
+            year = asked.days[n].year
+            where = {"$and": [{"from": {"$lte": year}}, {"until": {"$gt": year}}]}
+            hits = collection.query(query_embeddings=[asked.vectors[n]], n_results=K, where=where, include=[])
+            found[n] = {int(id) for id in hits["ids"][0]}
+
+        times = timed(search, times=count)
+        client.close()
+    true = [nearest(rows, asked.vectors[n], true_on(asked.days[n], facts=facts)) for n in range(count)]
+    recall = statistics.mean(len(true[n] & found[n]) / K for n in range(count))
+    return {"facts": facts, "rows_per_s": facts / built, "recall_at_10": recall, **times}
+
+
+# -- figures --------------------------------------------------------------------------------------
 
 
 def timed(action: Callable[[int], object], *, times: int) -> dict[str, float]:
-    """Median and 95th percentile in milliseconds."""
+    """Median and 95th percentile in milliseconds, after one call that does not count."""
     action(0)
     taken: list[float] = []
     for number in range(times):
@@ -75,54 +258,76 @@ def timed(action: Callable[[int], object], *, times: int) -> dict[str, float]:
     return {"p50_ms": statistics.median(taken), "p95_ms": float(np.percentile(taken, 95))}
 
 
-def measure(facts: int, *, index: str, queries: int, per_document: int) -> dict[str, object]:
-    """All figures for one size."""
-    random = np.random.default_rng(1)
-    asked = random.standard_normal((queries, DIMENSIONS)).astype(np.float32)
-    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
-    days = [date(1990 + int(year), 6, 1) for year in random.integers(0, 37, queries)]
-    known = [START + timedelta(seconds=float(part) * facts / per_document) for part in random.random(queries)]
-    with tempfile.TemporaryDirectory() as folder:
-        store = open_store(folder, embeddings=RandomVectors(), index=index)
-        result: dict[str, object] = {
-            "facts": facts,
-            "index": index,
-            "writes_per_s": round(fill(store, facts, per_document=per_document)),
-        }
-        store.close()
-        started = time.perf_counter()
-        store = open_store(folder, embeddings=RandomVectors(), index=index)
-        store.search("anything", k=1)
-        result["open_s"] = round(time.perf_counter() - started, 2)
-        searches: dict[str, Callable[[int], object]] = {
-            "search_now": lambda n: store.search_vectors(asked[n : n + 1], k=10),
-            "search_as_of": lambda n: store.search_vectors(asked[n : n + 1], k=10, as_of=days[n]),
-            "search_both_clocks": lambda n: store.search_vectors(
-                asked[n : n + 1], k=10, as_of=days[n], known_at=known[n]
-            ),
-        }
-        for name, search in searches.items():
-            result[name] = {key: round(value, 2) for key, value in timed(search, times=queries).items()}
-        result["disk_mb"] = round(sum(f.stat().st_size for f in Path(folder).rglob("*") if f.is_file()) / 1e6)
-        store.close()
-    result["peak_memory_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    return result
+def memory_mb() -> float:
+    """What the process holds of its own; pages of mapped files, which the system may drop, do not count."""
+    status = Path("/proc/self/status").read_text()
+    found = re.search(r"RssAnon:\s+(\d+) kB", status)
+    return int(found.group(1)) / 1024 if found else float("nan")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def draw(result: dict[str, Any], path: Path) -> None:
+    """The growth curve: time of an as-of read and memory against the number of facts."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    curve = result["curve"]
+    sizes = [point["facts"] for point in curve]
+    figure, (times, memory) = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
+    for name, label in (("as_of", "as of a day"), ("both_clocks", "both clocks"), ("now", "at the latest")):
+        times.plot(sizes, [point[name]["p95_ms"] for point in curve], marker="o", label=label)
+    if "chroma" in result:
+        beside = result["chroma"]
+        times.plot([beside["facts"]], [beside["p95_ms"]], "s", color="black", label="Chroma, its own filter")
+    times.set(xscale="log", yscale="log", xlabel="facts", ylabel="95th percentile, ms", title="Ten nearest facts")
+    times.legend()
+    memory.plot(sizes, [point["memory_mb"] for point in curve], marker="o", color="tab:green")
+    memory.set(xscale="log", yscale="log", xlabel="facts", ylabel="MB", title="Memory of the process")
+    for axes in (times, memory):
+        axes.grid(alpha=0.3)
+    figure.savefig(path, dpi=110)
+
+
+def rounded(value: Any) -> Any:
+    """Four significant digits, all the way down."""
+    if isinstance(value, float):
+        return float(f"{value:.4g}")
+    if isinstance(value, dict):
+        return {key: rounded(inner) for key, inner in value.items()}
+    return [rounded(inner) for inner in value] if isinstance(value, list) else value
+
+
+def headline(curve: Sequence[dict[str, Any]]) -> Iterator[tuple[str, float]]:
+    names = {100_000: "100k", 1_000_000: "1m"}
+    for point in curve:
+        if point["facts"] in names:
+            name = names[point["facts"]]
+            yield f"as_of_p95_ms_{name}", point["as_of"]["p95_ms"]
+            yield f"recall_at_10_{name}", point["recall_at_10"]
+            yield f"memory_mb_{name}", point["memory_mb"]
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--facts", type=int, default=100_000)
-    parser.add_argument("--index", choices=["file", "chroma"], default="file")
+    parser.add_argument("--million", action="store_true", help="grow to a million facts; takes minutes")
+    parser.add_argument("--chroma", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--queries", type=int, default=200)
-    parser.add_argument("--per-document", type=int, default=10, help="facts a document states")
     parser.add_argument("--json", type=Path)
-    options = parser.parse_args(arguments)
-    result = measure(options.facts, index=options.index, queries=options.queries, per_document=options.per_document) | {
-        "cores": os.cpu_count()
-    }
+    parser.add_argument("--figure", type=Path, help="where to draw the growth curve, a PNG")
+    options = parser.parse_args()
+    result: dict[str, Any] = grow(SIZES + (LARGE_SIZES if options.million else ()), count=options.queries)
+    result["index"] = index_alone(SIZES[-1], count=options.queries, clustered=True)
+    result["index_no_structure"] = index_alone(SIZES[-1], count=options.queries, clustered=False)
+    if options.chroma:
+        result["chroma"] = chroma(SIZES[-1], count=options.queries)
+    result["index_rows_per_s"] = result["index"]["rows_per_s"]
+    result = rounded(dict(headline(result["curve"])) | result | {"cores": os.cpu_count(), "load": os.getloadavg()[0]})
     print(json.dumps(result, indent=2))
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n")
+    if options.figure:
+        draw(result, options.figure)
 
 
 if __name__ == "__main__":

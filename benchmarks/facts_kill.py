@@ -54,8 +54,11 @@ OWN_FACTS = 5
 SHARED_BY = 20
 """So many documents in a row of every writer also state one fact that all writers share."""
 
-LONGEST_WAIT = 0.1
+LONGEST_WAIT = 0.05
 """Seconds between a writer's first word after its start and the kill, at most."""
+
+PAUSE = 0.02
+"""Seconds between two documents of a writer: SQLite's lock is not fair, and none shall starve the others of it."""
 
 PATIENCE = 120.0
 
@@ -119,6 +122,7 @@ def write(where: str, index: Index | None, writer: int, notes: str, until: int |
             store.apply(*document_of(writer, number))
             noted.write(b"%d\n" % number)
             number += 1
+            time.sleep(PAUSE)
 
 
 class Writer:

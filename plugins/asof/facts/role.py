@@ -40,7 +40,7 @@ _KIND = rf"(?:(?:{'|'.join(_KINDS)})[ -]){{0,3}}"
 _NOUN = (
     r"(?:president|minister|chancellor|ceo|cfo|cto|coo|chief executive officer|chief executive|chairman|chairwoman"
     r"|chairperson|chair|governor|mayor|king|queen|emperor|monarch|pope|coach|captain|director[- ]general|director"
-    r"|secretary[- ]general|secretary of state|secretary|capital|currency|headquarters|head|leader|commissioner"
+    r"|secretary[- ]general|secretary of state|secretary|capital|currency|headquarters|head of government|head of state|head|leader|commissioner"
     r"|speaker|premier|principal|rector|dean|editor|manager|taoiseach|owner|archbishop|patriarch)"
 )
 _NAME_WORD = r"[A-ZÀ-Þ][\w'’.&-]*"
