@@ -9,11 +9,27 @@ from asof.ranking.timeline import Floats, Times
 YEAR = 365.2425 * 86_400
 """Seconds."""
 
-TEMPORAL = ("meets", "covers", "long", "long before", "last before", "ended", "lasts", "after", "borrowed")
+TEMPORAL = (
+    "meets",
+    "covers",
+    "term",
+    "open",
+    "near",
+    "long",
+    "long before",
+    "last before",
+    "ended",
+    "lasts",
+    "after",
+    "borrowed",
+)
 """The columns of `temporal_features`."""
 
 LONG = 10.0
 """Years; a time of this length counts as half long."""
+
+NEAR = 2.0
+"""Years; so far from the asked time a start counts exp(-1)."""
 
 
 def temporal_features(times: Times, *, low: float, high: float) -> Floats:
@@ -21,6 +37,9 @@ def temporal_features(times: Times, *, low: float, high: float) -> Floats:
 
     - meets: it shares a moment with the asked time;
     - covers: a stated stretch that holds all of the asked time;
+    - term: of such a stretch with both ends that the sentence itself states, exp(-years / 10);
+    - open: it meets the asked time, and when it began was not said ("until 1999");
+    - near: exp(-years / 2) for the years between its start and that of the asked time;
     - long: of a time that meets the asked one, years / (10 + years): a life says less than a term of office;
     - long before: of an earlier time, the logarithm of 1 + the years between;
     - last before: of an earlier time, 1 / (1 + the other dates that the document has between the two);
@@ -36,11 +55,17 @@ def temporal_features(times: Times, *, low: float, high: float) -> Floats:
         known = np.where(np.isfinite(end), end, high) - np.where(np.isfinite(start), start, low)
         years = np.clip(known / YEAR, 0, None)
         age = np.where(before, (low - end) / YEAR, 0)
+        gap = np.where(np.isfinite(start) & np.isfinite(low), np.abs(start - low) / YEAR, np.inf)
+    covers = stated & (start <= low) & (end >= high)
+    closed = np.isfinite(start) & np.isfinite(end)
     lasts = ~stated & (start <= low) & (times.following > low) & np.isfinite(times.following)
     return np.column_stack(
         [
             meets,
-            stated & (start <= low) & (end >= high),
+            covers,
+            (covers & closed & ~times.borrowed) * np.exp(-years / LONG),
+            meets & np.isneginf(start),
+            np.exp(-gap / NEAR),
             meets * years / (LONG + years),
             before * np.log1p(age),
             before / (1 + times.dates_until(low)),

@@ -14,14 +14,17 @@ from asof.temporal.scoring import NEUTRAL, IntervalScorer, TemporalScorer
 
 WEIGHTS = {
     "meets": 1.5,
-    "covers": 2.66,
-    "long": -6.09,
-    "long before": -1.01,
-    "last before": 1.64,
+    "covers": 1.12,
+    "term": 3.62,
+    "open": -1.15,
+    "near": 2.11,
+    "long": -5.5,
+    "long before": -1.08,
+    "last before": 0.74,
     "ended": -1.5,
-    "lasts": 1.08,
-    "after": -3.26,
-    "borrowed": -1.78,
+    "lasts": 1.01,
+    "after": -3.59,
+    "borrowed": -1.7,
 }
 """One for each of `features.TEMPORAL`: log-odds, 0 being neutral. Found by `benchmarks/ranking_weights.py`."""
 

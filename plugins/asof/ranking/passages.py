@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from asof.ranking.documents import Documents, headed
 from asof.ranking.timeline import Timeline
+from asof.ranking.wanted import Offer
 from asof.records import Evidence
 from asof.temporal.expressions import spans_of
 from asof.text.embeddings import embed
@@ -31,7 +32,9 @@ class Passages:
         vectors: one a sentence, length 1, shape (sentences, dimensions).
         passage_vectors: one a passage (title and text), length 1, shape (passages, dimensions).
         headings: the nearest heading above each sentence in its document, as a sentence; -1: none, shape (sentences,).
+        offers: what each sentence could answer with.
         timeline: the times of each sentence.
+        dateless: sentences above the first date of a document that has dates, shape (sentences,).
         documents: which passages belong together, and their words.
     """
 
@@ -41,7 +44,9 @@ class Passages:
     vectors: NDArray[np.float32]
     passage_vectors: NDArray[np.float32]
     headings: NDArray[np.int64]
+    offers: tuple[Offer, ...]
     timeline: Timeline
+    dateless: NDArray[np.bool_]
     documents: Documents
 
     @classmethod
@@ -54,6 +59,7 @@ class Passages:
         homes = np.repeat(documents.numbers, sizes)
         published = [item.published for item, passage in zip(evidence, split, strict=True) for _ in passage]
         times = [spans_of(sentence, day) for sentence, day in zip(sentences, published, strict=True)]
+        timeline = Timeline.build(times, documents=homes.tolist(), published=published)
         vectors = embed([*sentences, *map(headed, evidence)], embeddings=embeddings)
         return cls(
             evidence=tuple(evidence),
@@ -62,7 +68,9 @@ class Passages:
             vectors=vectors[: len(sentences)],
             passage_vectors=vectors[len(sentences) :],
             headings=_headings(sentences, homes),
-            timeline=Timeline.build(times, documents=homes.tolist(), published=published),
+            offers=tuple(map(Offer.of, sentences)),
+            timeline=timeline,
+            dateless=(np.diff(timeline.bounds) == 0) & np.isin(homes, timeline.documents),
             documents=documents,
         )
 

@@ -11,16 +11,19 @@ from numpy.typing import NDArray
 from asof.ranking.features import logistic
 from asof.ranking.passages import Passages
 from asof.ranking.timeline import Floats, Places
+from asof.ranking.wanted import Kind, known_words, wanted
 from asof.temporal.constraint import Question
 from asof.text.embeddings import embed
 
 WEIGHTS = {
-    "document": 7.58,
-    "sentence": 2.74,
-    "passage": 4.7,
-    "heading": 1.99,
-    "neighbours": 2.52,
-    "depth": -0.3,
+    "document": 7.8,
+    "sentence": 3.2,
+    "passage": 4.32,
+    "heading": 1.78,
+    "neighbours": 1.73,
+    "depth": -0.61,
+    "offers": 1.51,
+    "dateless": -2.93,
 }
 """One for each column of `Topic.features`: log-odds. Found by `benchmarks/ranking_weights.py`."""
 
@@ -38,6 +41,8 @@ class Topic:
         content: the cosine of each passage with the question's main content, shape (passages,).
         question: the cosine of each passage with the question as asked, shape (passages,).
         documents: `Documents.scores`, shape (documents,).
+        kind: what kind of answer is wanted.
+        known: stems that the answer does not consist of.
     """
 
     passages: Passages
@@ -45,6 +50,8 @@ class Topic:
     content: NDArray[np.float32]
     question: NDArray[np.float32]
     documents: Floats
+    kind: Kind
+    known: frozenset[str]
 
     @classmethod
     def of(cls, question: Question, *, passages: Passages, embeddings: Embeddings) -> Topic:
@@ -53,9 +60,18 @@ class Topic:
         vectors = embed([content, question.text], embeddings=embeddings)
         near, asked = passages.passage_vectors @ vectors[0], passages.passage_vectors @ vectors[1]
         documents = passages.documents.scores(content, similarity=near)
-        relation = passages.documents.relation(content, document=int(np.argmax(documents)))
+        leading = int(np.argmax(documents))
+        relation = passages.documents.relation(content, document=leading)
         vector = vectors[0] if relation == content else embed([relation], embeddings=embeddings)[0]
-        return cls(passages=passages, relation=vector, content=near, question=asked, documents=documents)
+        return cls(
+            passages=passages,
+            relation=vector,
+            content=near,
+            question=asked,
+            documents=documents,
+            kind=wanted(content),
+            known=known_words(question.text, title=passages.documents.titles[leading]),
+        )
 
     def score(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
         """The semantic score of `sentences`, 0 to 1; `sizes` of them belong to each of `candidates`."""
@@ -70,7 +86,9 @@ class Topic:
         - passage: the cosine of its passage with the question as asked;
         - heading: the cosine of the heading above it with the relation, 0 without one;
         - neighbours: the mean cosine of the passages around its own with the relation;
-        - depth: the logarithm of 1 + the passages before its own in the document.
+        - depth: the logarithm of 1 + the passages before its own in the document;
+        - offers: whether the sentence has an answer of the kind wanted;
+        - dateless: it stands above the first date of a document that has dates, so none can be told for it.
         """
         passages = self.passages
         numbers = passages.documents.numbers[candidates]
@@ -92,6 +110,8 @@ class Topic:
                 np.where(headings >= 0, passages.vectors[headings] @ self.relation, 0),
                 around,
                 depth,
+                [passages.offers[number].has(self.kind, known=self.known) for number in sentences.tolist()],
+                passages.dateless[sentences],
             ]
         ).astype(np.float64)
 
