@@ -39,7 +39,7 @@ def temporal_features(times: Times, *, low: float, high: float) -> Floats:
     - covers: a stated stretch that holds all of the asked time;
     - term: of such a stretch with both ends that the sentence itself states, exp(-years / 10);
     - open: it meets the asked time, and when it began was not said ("until 1999");
-    - near: exp(-years / 2) for the years between its start and that of the asked time;
+    - near: of a time that had begun, exp(-years / 2) for the years between its start and that of the asked time;
     - long: of a time that meets the asked one, years / (10 + years): a life says less than a term of office;
     - long before: of an earlier time, the logarithm of 1 + the years between;
     - last before: of an earlier time, 1 / (1 + the other dates that the document has between the two);
@@ -65,7 +65,7 @@ def temporal_features(times: Times, *, low: float, high: float) -> Floats:
             covers,
             (covers & closed & ~times.borrowed) * np.exp(-years / LONG),
             meets & np.isneginf(start),
-            np.exp(-gap / NEAR),
+            (start < high) * np.exp(-gap / NEAR),
             meets * years / (LONG + years),
             before * np.log1p(age),
             before / (1 + times.dates_until(low)),

@@ -14,17 +14,17 @@ from asof.temporal.scoring import NEUTRAL, IntervalScorer, TemporalScorer
 
 WEIGHTS = {
     "meets": 1.5,
-    "covers": 1.12,
-    "term": 3.62,
-    "open": -1.15,
-    "near": 2.11,
-    "long": -5.5,
-    "long before": -1.08,
-    "last before": 0.74,
+    "covers": 1.08,
+    "term": 4.06,
+    "open": -1.28,
+    "near": 0.65,
+    "long": -5.4,
+    "long before": -1.1,
+    "last before": 0.85,
     "ended": -1.5,
-    "lasts": 1.01,
-    "after": -3.59,
-    "borrowed": -1.7,
+    "lasts": 0.94,
+    "after": -3.6,
+    "borrowed": -1.64,
 }
 """One for each of `features.TEMPORAL`: log-odds, 0 being neutral. Found by `benchmarks/ranking_weights.py`."""
 

@@ -16,13 +16,13 @@ from asof.temporal.constraint import Question
 from asof.text.embeddings import embed
 
 WEIGHTS = {
-    "document": 7.8,
-    "sentence": 3.2,
+    "document": 7.79,
+    "sentence": 3.13,
     "passage": 4.32,
-    "heading": 1.78,
-    "neighbours": 1.73,
-    "depth": -0.61,
-    "offers": 1.51,
+    "heading": 1.83,
+    "neighbours": 1.78,
+    "depth": -0.6,
+    "offers": 1.49,
     "dateless": -2.93,
 }
 """One for each column of `Topic.features`: log-odds. Found by `benchmarks/ranking_weights.py`."""
