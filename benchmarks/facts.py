@@ -1,6 +1,6 @@
 """How fast, how exact and how large the fact store is, embeddings given.
 
-    python benchmarks/facts.py [--million] [--no-chroma] [--queries 200] [--json FILE] [--figure docs/facts-growth.png]
+    python benchmarks/facts.py [--million] [--no-chroma] [--queries 200] [--json FILE] [--figure docs/figures/facts-growth.png]
 
 One store grows from 10,000 facts to 100,000 (to 1,000,000 with --million) and is asked at every size, each query as of
 another day. Vectors have 384 numbers and lie in 2,000 clusters, as texts of one form do; a fifth of the facts is denied

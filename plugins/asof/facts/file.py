@@ -29,7 +29,9 @@ class FileIndex(Index):
 
     Exact up to `EXACT_ROWS` rows, and wherever the mask leaves no more rows than are compared in full.
     Beyond, a sketch picks the rows that are compared in full, by the vectors' signs: similarities are always
-    those of the full vectors, but a near row can be missed (`benchmarks/facts.py` measures how often).
+    those of the full vectors, but a near row can be missed. Of the true ten nearest among 100,000, all were found for
+    vectors in clusters, as those of texts are, 99 in 100 for lexical ones, and 87 in 100 for vectors without any
+    structure, the hardest case (`benchmarks/facts.py`).
 
     Args:
         path: the file, made when it is not there. A last row that was cut short is written anew.
