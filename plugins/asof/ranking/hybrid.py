@@ -26,7 +26,6 @@ from asof.temporal.constraint import Question
 from asof.temporal.scoring import NEUTRAL, Spans, TemporalScorer
 from asof.text.embeddings import default_embeddings
 
-
 FAIR = 0.002
 """The product of two probabilities that is shown as a score of 0.5; the order stays as it is."""
 
