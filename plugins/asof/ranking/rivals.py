@@ -13,10 +13,10 @@ from asof.ranking.timeline import Floats
 from asof.temporal.constraint import Constraint
 from asof.temporal.scoring import Spans
 
-HALF = 0.03
+HALF = 0.3
 """A sentence whose semantic score is this share of the best one's is half a rival; what is off the topic is none."""
 
-STEEPNESS = 1.5
+STEEPNESS = 3.0
 """How quickly that changes around `HALF`, as a power."""
 
 UNDATED = 2.0
