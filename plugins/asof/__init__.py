@@ -1,6 +1,6 @@
 """asof: retrieval-augmented generation that knows what time it is."""
 
-from asof.errors import AsofError, BadInput, MissingExtra, ModelFailed, SearchFailed, StoreFailed
+from asof.errors import AsofError, BadInput, DamagedInstall, MissingExtra, ModelFailed, SearchFailed, StoreFailed
 from asof.records import Candidate, Certainty, Cost, Evidence, RankedEvidence, Reading, Step
 from asof.temporal.constraint import Constraint, Question
 from asof.temporal.interval import Interval
@@ -12,6 +12,7 @@ __all__ = [
     "Certainty",
     "Constraint",
     "Cost",
+    "DamagedInstall",
     "Evidence",
     "Interval",
     "MissingExtra",

@@ -33,6 +33,10 @@ class StoreFailed(AsofError, RuntimeError):
     """The storage behind a fact store failed; nothing that was acknowledged is lost."""
 
 
+class DamagedInstall(AsofError, RuntimeError):
+    """A file that belongs to asof itself is missing or is not the one that was shipped; installing again mends it."""
+
+
 def require(module: str, *, package: str, extra: str) -> ModuleType:
     """Import an optional module, or raise `MissingExtra` with the cause kept."""
     try:

@@ -1,0 +1,86 @@
+"""Turn a trained torch module into the int8 ONNX graph that ships, and state it in the manifest.
+
+The module takes `ids`, `mask` and `segments`, each (batch, tokens) of int64, and returns one or more tensors.
+Weights of every matrix product are quantised to 8 bits a channel and the embedding tables to 8 bits a table
+(onnxruntime's dynamic quantisation); activations are quantised while it runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import onnx
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from onnxruntime.quantization.shape_inference import quant_pre_process
+
+from asof.reading.model_files import FOLDER, MANIFEST
+
+INPUTS = ("ids", "mask", "segments")
+OPSET = 17
+MAX_BYTES = 30 * 10**6
+"""What one graph may weigh in the package."""
+
+
+def export(
+    module: torch.nn.Module,
+    *,
+    name: str,
+    outputs: Sequence[str],
+    version: str,
+    folder: Path = FOLDER,
+    tokens: bool = False,
+) -> Path:
+    """Write `name`.onnx into `folder` and its hash, size and version into the manifest.
+
+    Args:
+        outputs: the names of the module's outputs, in their order.
+        tokens: whether the outputs have a token axis, (batch, tokens, ...), rather than (batch, ...).
+
+    Raises:
+        ValueError: when the graph is larger than `MAX_BYTES`.
+    """
+    module = module.eval().float()
+    ids = torch.tensor([[101, 2023, 102], [101, 2003, 102]])
+    example = (ids, torch.ones_like(ids), torch.zeros_like(ids))
+    axes = {0: "batch", 1: "tokens"}
+    named = dict.fromkeys(INPUTS, axes) | {key: axes if tokens else {0: "batch"} for key in outputs}
+    with tempfile.TemporaryDirectory() as scratch:
+        floats, ready, small = (str(Path(scratch) / f"{part}.onnx") for part in ("floats", "ready", "small"))
+        torch.onnx.export(
+            module,
+            example,
+            floats,
+            input_names=list(INPUTS),
+            output_names=list(outputs),
+            dynamic_axes=named,
+            opset_version=OPSET,
+            dynamo=False,
+        )
+        quant_pre_process(floats, ready, skip_symbolic_shape=True)
+        # Seven bits of range: processors without VNNI add pairs of products in 16 bits, which would overflow with eight.
+        quantize_dynamic(ready, small, per_channel=True, reduce_range=True, weight_type=QuantType.QInt8)
+        model = onnx.load(small)
+    model.doc_string, model.producer_name = "", "asof"
+    data = model.SerializeToString(deterministic=True)
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"The graph weighs {len(data)} bytes; at most {MAX_BYTES} may ship.")
+    path = folder / f"{name}.onnx"
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    state(path, version=version)
+    return path
+
+
+def state(path: Path, *, version: str) -> None:
+    """Enter a file's hash, size and version into the manifest beside it."""
+    manifest = path.with_name(MANIFEST)
+    stated = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {"files": {}}
+    data = path.read_bytes()
+    entry = {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "version": version}
+    stated["files"] = dict(sorted({**stated["files"], path.name: entry}.items()))
+    manifest.write_text(json.dumps(stated, indent=2) + "\n", encoding="utf-8")
