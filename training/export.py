@@ -1,6 +1,7 @@
 """Turn a trained torch module into the int8 ONNX graph that ships, and state it in the manifest.
 
-The module takes `ids`, `mask` and `segments`, each (batch, tokens) of int64, and returns one or more tensors.
+The module takes `ids`, `mask` and `segments` (or other inputs that are named), each (batch, tokens) of int64, and
+returns one or more tensors.
 Weights of every matrix product are quantised to 8 bits a channel and the embedding tables to 8 bits a table
 (onnxruntime's dynamic quantisation); activations are quantised while it runs.
 """
@@ -33,12 +34,14 @@ def export(
     outputs: Sequence[str],
     version: str,
     folder: Path = FOLDER,
+    inputs: Sequence[str] = INPUTS,
     tokens: bool = False,
 ) -> Path:
     """Write `name`.onnx into `folder` and its hash, size and version into the manifest.
 
     Args:
         outputs: the names of the module's outputs, in their order.
+        inputs: the names of its inputs, in their order; the first two are the tokens and the mask.
         tokens: whether the outputs have a token axis, (batch, tokens, ...), rather than (batch, ...).
 
     Raises:
@@ -46,16 +49,16 @@ def export(
     """
     module = module.eval().float()
     ids = torch.tensor([[101, 2023, 102], [101, 2003, 102]])
-    example = (ids, torch.ones_like(ids), torch.zeros_like(ids))
+    example = (ids, torch.ones_like(ids), *(torch.zeros_like(ids) for _ in inputs[2:]))
     axes = {0: "batch", 1: "tokens"}
-    named = dict.fromkeys(INPUTS, axes) | {key: axes if tokens else {0: "batch"} for key in outputs}
+    named = dict.fromkeys(inputs, axes) | {key: axes if tokens else {0: "batch"} for key in outputs}
     with tempfile.TemporaryDirectory() as scratch:
         floats, ready, small = (str(Path(scratch) / f"{part}.onnx") for part in ("floats", "ready", "small"))
         torch.onnx.export(
             module,
             example,
             floats,
-            input_names=list(INPUTS),
+            input_names=list(inputs),
             output_names=list(outputs),
             dynamic_axes=named,
             opset_version=OPSET,

@@ -1,0 +1,134 @@
+"""The local reader: a small trained model that cuts its answer out of dated evidence, without torch and without a key."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from asof.protocols import ReadResult
+from asof.reading.asked import asked
+from asof.reading.encoding import Window, batch, windows
+from asof.reading.extractive import MAX_CANDIDATES, ExtractiveReader
+from asof.reading.model_files import FOLDER, load_session, load_tokenizer
+from asof.reading.span_scores import Floats, Mention, Scored, score
+from asof.records import Candidate, Cost, Evidence, Reading
+from asof.temporal.constraint import Question
+from asof.text.words import words
+
+_TOKENS_A_BATCH = 4096
+_RANK = 0.3
+"""What each place further back in the order of the evidence costs, in logits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the model saw: its windows, their logits (tokens, 2) and what follows from them, for estimators."""
+
+    windows: tuple[Window, ...]
+    logits: tuple[Floats, ...]
+    scored: tuple[Scored, ...]
+
+
+class TrainedReader:
+    """Reads several pieces of evidence at once; each answer collects the votes of all that name it.
+
+    The constraint is part of what the model sees: each sentence and each time expression is marked with how its
+    time stands to the one asked for (`asof.reading.marks`). Given choices and questions for yes or no are decided
+    by the rules of `ExtractiveReader`, together with the model's spans.
+
+    Args:
+        threads: processor threads, at least 1.
+        folder: where the weights lie.
+
+    Raises:
+        BadInput: when `threads` is below 1.
+        DamagedInstall: when the weights are missing or not the ones that were shipped.
+    """
+
+    def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
+        self._session = load_session("reader", threads=threads, folder=folder)
+        self._tokenizer = load_tokenizer(folder=folder)
+        self._tokenizer.no_truncation()
+        self._rules = ExtractiveReader()
+
+    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+        """Read `evidence` (best first); with `choices`, the answer is one of them."""
+        started = time.perf_counter()
+        if choices or asked(question.text).kind == "yes_no":
+            reading = self._rules.read(question, evidence=evidence, choices=choices).reading
+        else:
+            reading = _settle(self.look(question, evidence=evidence), evidence)
+        return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
+
+    async def aread(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> ReadResult:
+        """The same, on a thread of its own."""
+        return await asyncio.to_thread(self.read, question, evidence=evidence, choices=choices)
+
+    def look(self, question: Question, *, evidence: Sequence[Evidence]) -> Look:
+        """The model's view of the evidence, before anything is decided."""
+        if not evidence:
+            return Look((), (), ())
+        built = windows(question, evidence=evidence, tokenizer=self._tokenizer)
+        logits = self._run(built)
+        scored = tuple(
+            score(window, logits=values, evidence=evidence) for window, values in zip(built, logits, strict=True)
+        )
+        return Look(tuple(built), tuple(logits), scored)
+
+    def _run(self, rows: Sequence[Window]) -> list[Floats]:
+        """Logits of shape (tokens, 2) for each window; windows of like length share a batch."""
+        order = sorted(range(len(rows)), key=lambda index: -len(rows[index].ids))
+        found: dict[int, Floats] = {}
+        start = 0
+        while start < len(order):
+            size = max(1, _TOKENS_A_BATCH // len(rows[order[start]].ids))
+            chosen = order[start : start + size]
+            (logits,) = self._session.run(["logits"], batch([rows[index] for index in chosen]))
+            found |= {index: logits[place, : len(rows[index].ids)] for place, index in enumerate(chosen)}
+            start += size
+        return [found[index] for index in range(len(rows))]
+
+
+def _settle(look: Look, evidence: Sequence[Evidence]) -> Reading:
+    mentions = [mention for scored in look.scored for mention in scored.mentions if words(mention.text)]
+    if not mentions:
+        return Reading(answer="", no_answer=1.0)
+    nothing = math.exp(min(scored.nothing for scored in look.scored))
+    weights = _softmax([mention.score - _RANK * mention.source for mention in mentions])
+    groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
+    for weight, mention in zip(weights, mentions, strict=True):
+        groups[" ".join(words(mention.text))].append((weight, mention))
+    ranked = sorted(groups.values(), key=lambda group: -sum(weight for weight, _ in group))
+    candidates = tuple(_candidate(group, 1 - nothing, evidence) for group in ranked[:MAX_CANDIDATES])
+    best = candidates[0]
+    return Reading(
+        answer=best.answer,
+        probability=best.probability,
+        no_answer=nothing,
+        evidence_ids=best.evidence_ids,
+        candidates=candidates,
+    )
+
+
+def _candidate(group: Sequence[tuple[float, Mention]], share: float, evidence: Sequence[Evidence]) -> Candidate:
+    ordered = sorted(group, key=lambda pair: -pair[0])
+    return Candidate(
+        answer=ordered[0][1].text,
+        probability=min(1.0, share * sum(weight for weight, _ in group)),
+        evidence_ids=tuple(dict.fromkeys(evidence[mention.source].id for _, mention in ordered)),
+    )
+
+
+def _softmax(scores: Sequence[float]) -> list[float]:
+    raised = np.exp(np.array(scores) - max(scores))
+    shares: list[float] = (raised / raised.sum()).tolist()
+    return shares

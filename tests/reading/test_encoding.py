@@ -1,0 +1,80 @@
+"""A question and its evidence as tokens: every token of a text in a window, the marks where the times stand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from asof.reading.encoding import LONGEST, batch, windows
+from asof.reading.marks import COVERS, EXPRESSION
+from asof.reading.model_files import load_tokenizer
+from asof.reading.span_scores import LONGEST_ANSWER, score
+from asof.records import Evidence
+from asof.temporal.decomposition import decompose
+
+pytest.importorskip("tokenizers")
+AS_OF = datetime(2024, 1, 1, tzinfo=UTC)
+QUESTION = decompose("Which club did Ada Berg play for in 2003?", as_of=AS_OF)
+
+
+def tokenizer() -> object:
+    made = load_tokenizer()
+    made.no_truncation()
+    return made
+
+
+def test_a_short_text_is_one_window_whose_offsets_give_back_its_words() -> None:
+    text = "In 2003 she moved to Brio."
+    (window,) = windows(QUESTION, evidence=[Evidence.make(text, title="Ada Berg")], tokenizer=tokenizer())
+    assert [text[start:end] for start, end in window.offsets] == ["In", "2003", "she", "moved", "to", "Br", "io", "."]
+    assert window.marks[window.first + 1] == EXPRESSION + COVERS
+    assert len(window.ids) == window.first + len(window.offsets) + 1
+
+
+def test_a_long_text_is_cut_into_windows_that_hold_every_token() -> None:
+    text = " ".join(f"word{number}" for number in range(700))
+    built = windows(QUESTION, evidence=[Evidence.make(text)], tokenizer=tokenizer())
+    covered = {(int(start), int(end)) for window in built for start, end in window.offsets}
+    whole = windows(QUESTION, evidence=[Evidence.make(text[:50])], tokenizer=tokenizer())
+    assert len(built) > 1
+    assert len(whole) == 1
+    assert all(len(window.ids) <= LONGEST for window in built)
+    assert {start for start, _ in covered} >= {text.index(f"word{number} ") for number in range(699)}
+
+
+def test_windows_say_of_which_evidence_they_are() -> None:
+    long = " ".join("again" for _ in range(500))
+    built = windows(
+        QUESTION, evidence=[Evidence.make("Short."), Evidence.make(long), Evidence.make("")], tokenizer=tokenizer()
+    )
+    assert sorted({window.source for window in built}) == [0, 1, 2]
+
+
+def test_a_batch_is_padded_with_a_mask() -> None:
+    built = windows(
+        QUESTION, evidence=[Evidence.make("Short."), Evidence.make("A little longer than that.")], tokenizer=tokenizer()
+    )
+    arrays = batch(built)
+    assert arrays["mask"].sum(axis=1).tolist() == [len(window.ids) for window in built]
+    assert {array.shape for array in arrays.values()} == {(2, max(len(window.ids) for window in built))}
+
+
+@given(st.text(min_size=1, max_size=400), st.randoms(use_true_random=False))
+@settings(max_examples=40, deadline=None)
+def test_spans_lie_in_the_text_and_are_no_longer_than_an_answer(text: str, random: object) -> None:
+    piece = Evidence.make(text)
+    rng = np.random.default_rng(7)
+    for window in windows(QUESTION, evidence=[piece], tokenizer=tokenizer()):
+        found = score(window, logits=rng.normal(size=(len(window.ids), 2)).astype(np.float32), evidence=[piece])
+        assert found.nothing <= 0
+        for mention in found.mentions:
+            assert mention.text == text[mention.start : mention.end]
+            inside = (window.offsets[:, 0] >= mention.start) & (window.offsets[:, 1] <= mention.end)
+            assert 1 <= inside.sum() <= LONGEST_ANSWER or (window.offsets[:, 0] == window.offsets[:, 1]).any()
+        assert [mention.score for mention in found.mentions] == sorted(
+            (mention.score for mention in found.mentions), reverse=True
+        )

@@ -1,0 +1,204 @@
+"""Train the local reader: `make train-reader DATA=DIR`, or
+
+    python training/reader.py --data DIR [--out plugins/asof/reading/models] [--seed 0]
+
+DIR holds TimeQA's `passages`, `questions` and `reading` files. Three stages follow each other: questions made from
+plain passages (`cloze.py`), then annotated questions with other constraints (`timeqa.py`) mixed with made-up worlds
+(`worlds.py`). The same seed gives the same weights on one machine. The float weights stay in --work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+import cloze
+import numpy as np
+import timeqa
+import torch
+import worlds
+from export import export
+from reader_model import SpanReader, Task, base_model, loss
+from timeqa import Example
+from tokenizers import Tokenizer
+
+from asof.evaluation.reading import held_out
+from asof.reading.encoding import Window, windows
+from asof.reading.model_files import FOLDER
+
+VERSION = "1"
+INPUTS = ("ids", "mask", "segments", "marks")
+PASSAGES = 3
+"""Pieces of evidence in a group."""
+TOKENS = 4096
+"""About this many tokens make a step."""
+RATE, HEAD_RATE, WARMUP = 2e-4, 1e-3, 0.06
+CHECKPOINT = 400
+"""Steps after which the weights are kept."""
+POOL = 64
+"""Groups that are sorted by length among themselves, so that a batch is padded little."""
+
+
+def main() -> None:
+    arguments = _arguments()
+    torch.manual_seed(arguments.seed)
+    torch.use_deterministic_algorithms(True)
+    torch.set_num_threads(arguments.threads)
+    rng = random.Random(arguments.seed)
+    tokenizer = Tokenizer.from_file(str(base_model() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    pages = timeqa.load(arguments.data) if arguments.data else None
+    if pages is None:
+        print("No --data: training on made-up worlds alone; give TimeQA's folder for the shipped reader.")
+    groups = list(_curriculum(arguments, pages, rng))
+    tasks = [_tasks(example, number, tokenizer) for number, example in enumerate(groups)]
+    print(f"{len(tasks)} groups, {sum(len(t.window.ids) for group in tasks for t in group):,} tokens", flush=True)
+    model = SpanReader()
+    _train(model, list(_batches(tasks, rng)), arguments)
+    written = export(
+        model, name="reader", outputs=["logits"], inputs=INPUTS, version=VERSION, folder=arguments.out, tokens=True
+    )
+    print(f"{written}: {written.stat().st_size:,} bytes")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="folder of TimeQA's passages, questions and reading files")
+    parser.add_argument("--out", type=Path, default=FOLDER, help="where the int8 graph goes")
+    parser.add_argument("--work", type=Path, default=Path("build/reader"), help="where the float weights go")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--epochs", type=int, default=4, help="times each annotated question is asked")
+    parser.add_argument("--cloze", type=int, default=20_000, help="questions made from plain passages")
+    parser.add_argument("--worlds", type=int, default=3_000, help="questions about made-up worlds")
+    parser.add_argument("--steps", type=int, help="stop after so many steps")
+    return parser.parse_args()
+
+
+def _curriculum(arguments: argparse.Namespace, pages: timeqa.Pages | None, rng: random.Random) -> Iterator[Example]:
+    """All examples in the order in which they are learned."""
+    made = list(worlds.examples(arguments.worlds, rng=rng, size=PASSAGES))
+    if pages is None:
+        yield from made
+        return
+    plain = [piece for title, page in pages.passages.items() if not held_out(title) for piece in page]
+    early = made[: len(made) // 4]
+    first = [*cloze.examples(plain, count=arguments.cloze, rng=rng), *early]
+    rng.shuffle(first)
+    yield from first
+    rest = made[len(early) :]
+    for epoch in range(arguments.epochs):
+        share = rest[epoch :: arguments.epochs]
+        mixed = [*timeqa.examples(pages.train, pages=pages, size=PASSAGES, rng=rng), *share]
+        rng.shuffle(mixed)
+        yield from mixed
+
+
+def _tasks(example: Example, number: int, tokenizer: Tokenizer) -> list[Task]:
+    built = windows(example.question, evidence=example.evidence, tokenizer=tokenizer)
+    return [
+        Task(window, number, *_targets(window, example))
+        if window.source in example.gold
+        else Task(window, number, (), ())
+        for window in built
+    ]
+
+
+def _targets(window: Window, example: Example) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The tokens at which an answer of the example starts and ends in the window."""
+    text = example.evidence[window.source].text.lower()
+    starts, ends = set(), set()
+    for answer in example.answers:
+        for begin in _occurrences(text, answer.lower()):
+            inside = np.flatnonzero((window.offsets[:, 0] < begin + len(answer)) & (window.offsets[:, 1] > begin))
+            if len(inside):
+                starts.add(window.first + int(inside[0]))
+                ends.add(window.first + int(inside[-1]))
+    return tuple(sorted(starts)), tuple(sorted(ends))
+
+
+def _occurrences(text: str, answer: str) -> Iterator[int]:
+    place = text.find(answer)
+    while place >= 0:
+        after = place + len(answer)
+        if not (text[place - 1 : place].isalnum() or text[after : after + 1].isalnum()):
+            yield place
+        place = text.find(answer, place + 1)
+
+
+def _batches(groups: Sequence[list[Task]], rng: random.Random) -> Iterator[list[Task]]:
+    """Groups of like length together, in about the given order."""
+    for start in range(0, len(groups), POOL):
+        pool = sorted(groups[start : start + POOL], key=lambda group: max(len(task.window.ids) for task in group))
+        made: list[list[Task]] = []
+        rows: list[Task] = []
+        for group in pool:
+            longest = max(len(task.window.ids) for task in [*rows, *group])
+            if rows and longest * (len(rows) + len(group)) > TOKENS:
+                made.append(rows)
+                rows = []
+            rows = [*rows, *group]
+        if rows:
+            made.append(rows)
+        rng.shuffle(made)
+        yield from made
+
+
+def _train(model: SpanReader, batches: Sequence[list[Task]], arguments: argparse.Namespace) -> None:
+    inner = [p for name, p in model.named_parameters() if name.startswith("encoder") and p.requires_grad]
+    outer = [p for name, p in model.named_parameters() if not name.startswith("encoder")]
+    optimiser = torch.optim.AdamW(
+        [{"params": inner, "lr": RATE}, {"params": outer, "lr": HEAD_RATE}], weight_decay=0.01
+    )
+    total = len(batches)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min((step + 1) / (WARMUP * total), max(0.0, (total - step) / (total * (1 - WARMUP))))
+    )
+    model.train()
+    started, running, tokens = time.perf_counter(), 0.0, 0
+    for step, tasks in enumerate(batches, start=1):
+        value = loss(model, tasks)
+        value.backward()
+        torch.nn.utils.clip_grad_norm_(inner + outer, 1.0)
+        optimiser.step()
+        schedule.step()
+        optimiser.zero_grad(set_to_none=True)
+        running = 0.98 * running + 0.02 * value.item() if running else value.item()
+        tokens += sum(len(task.window.ids) for task in tasks)
+        if step % 50 == 0:
+            spent = time.perf_counter() - started
+            print(
+                json.dumps(
+                    {
+                        "step": step,
+                        "of": total,
+                        "loss": round(running, 3),
+                        "tokens_per_s": round(tokens / spent),
+                        "minutes": round(spent / 60, 1),
+                    }
+                ),
+                flush=True,
+            )
+        if step % CHECKPOINT == 0:
+            save(model, arguments.work)
+        if arguments.steps and step >= arguments.steps:
+            break
+    save(model, arguments.work)
+
+
+def save(model: SpanReader, work: Path) -> None:
+    """Keep the float weights in `work`."""
+    work.mkdir(parents=True, exist_ok=True)
+    torch.save(model.state_dict(), work / "reader.pt")
+
+
+if __name__ == "__main__":
+    main()

