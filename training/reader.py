@@ -56,12 +56,10 @@ def main() -> None:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     pages = timeqa.load(arguments.data) if arguments.data else None
-    if pages is None:
-        print("No --data: training on made-up worlds alone; give TimeQA's folder for the shipped reader.")
     groups = list(_curriculum(arguments, pages, rng))
     tasks = [_tasks(example, number, tokenizer) for number, example in enumerate(groups)]
     print(f"{len(tasks)} groups, {sum(len(t.window.ids) for group in tasks for t in group):,} tokens", flush=True)
-    model = SpanReader()
+    model = SpanReader().to("cuda" if torch.cuda.is_available() else "cpu")
     _train(model, list(_batches(tasks, rng)), arguments)
     written = export(
         model, name="reader", outputs=["logits"], inputs=INPUTS, version=VERSION, folder=arguments.out, tokens=True
@@ -80,7 +78,14 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--cloze", type=int, default=20_000, help="questions made from plain passages")
     parser.add_argument("--worlds", type=int, default=3_000, help="questions about made-up worlds")
     parser.add_argument("--steps", type=int, help="stop after so many steps")
-    return parser.parse_args()
+    parser.add_argument("--made-up-only", action="store_true", help="train on made-up worlds alone, without --data")
+    arguments = parser.parse_args()
+    if arguments.data is None and not arguments.made_up_only:
+        parser.error(
+            "give --data (with make: DATA=DIR), the folder of TimeQA's passages.jsonl, questions.jsonl and reading.jsonl "
+            "(docs/benchmarks.md), or --made-up-only with --out elsewhere for a weaker reader"
+        )
+    return arguments
 
 
 def _curriculum(arguments: argparse.Namespace, pages: timeqa.Pages | None, rng: random.Random) -> Iterator[Example]:
@@ -126,7 +131,7 @@ def _targets(window: Window, example: Example) -> tuple[tuple[int, ...], tuple[i
 
 
 def _occurrences(text: str, answer: str) -> Iterator[int]:
-    place = text.find(answer)
+    place = text.find(answer) if answer else -1
     while place >= 0:
         after = place + len(answer)
         if not (text[place - 1 : place].isalnum() or text[after : after + 1].isalnum()):

@@ -70,9 +70,13 @@ class Task:
 def loss(model: SpanReader, tasks: Sequence[Task]) -> Tensor:
     """The mean over groups of two parts: each window for itself, where the first token stands for "no answer", and
     all windows of a question against each other (shared normalisation, Clark and Gardner, 2018)."""
-    arrays = {name: torch.from_numpy(value) for name, value in batch([task.window for task in tasks]).items()}
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        logits = model(**arrays).float()
+    device = model.head.weight.device
+    arrays = {
+        name: torch.from_numpy(value).to(device) for name, value in batch([task.window for task in tasks]).items()
+    }
+    with torch.autocast(device.type, dtype=torch.bfloat16):
+        logits = model(**arrays)
+    logits = logits.float().cpu()
     allowed = torch.zeros(logits.shape[:2], dtype=torch.bool)
     target = torch.zeros(*logits.shape, dtype=torch.bool)
     for row, task in enumerate(tasks):
