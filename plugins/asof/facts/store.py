@@ -134,6 +134,12 @@ class FactStore:
                 raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
             return self._state.history(fact_id)
 
+    def true(self, fact_id: str, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
+        """Whether one fact was true at a point of both clocks, without its history; `None`: nothing was known of it."""
+        with self._lock:
+            self._follow()
+            return self._state.true(fact_id, as_of=as_of, known_at=known_at)
+
     def tagged(self, tag: str) -> list[FactHistory]:
         """Every fact with a tag, in the order in which they were stored."""
         with self._lock:
