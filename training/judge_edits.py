@@ -102,7 +102,10 @@ _COUNT = re.compile(
     r"(?<![\d$£€] )(?<![\d–.,-])\b(\d{1,3}(?:,\d{3})+|\d{1,3})\b(?!\s*(?:January|February|March|April|May|June|July|August|September|October|November|December|,|:|[-–]|\.\d|th|st|nd|rd))"
 )
 _MONTH = re.compile(r"\b(January|February|March|April|June|July|August|September|October|November|December)\b")
-_PLACE_BEFORE_YEAR = re.compile(r"\b(in|until|since|from|to|by|before|after)$", re.I)
+_BOUND_BEFORE = re.compile(
+    r"\b(?:than|over|under|least|most|about|nearly|almost|around|approximately|some|the|next|last|first|on|no|number|and|to)\s$",
+    re.I,
+)
 
 
 def claim_of(sentence: str, title: str, rng: random.Random) -> str | None:
@@ -194,6 +197,8 @@ def revalued(text: str, rng: random.Random, *, true: bool) -> str | None:
             )
             return before[: in_year.start()] + put + after
         return f"{before}{number + rng.choice([-gap, gap])}{after}"
+    if true and _BOUND_BEFORE.search(before):
+        return None
     step = max(1, round(number * rng.choice([0.05, 0.2, 0.6, 1.0])))
     below, above = max(0, number - step), number + step
     more, fewer = rng.choice(["more than", "over", "at least"]), rng.choice(["fewer than", "less than", "under"])

@@ -71,8 +71,8 @@ class Prose:
     @staticmethod
     def _premise(page: Page, place: int, rng: random.Random) -> str:
         form = rng.random()
-        first = place - 1 if form < 0.2 and place else place
-        last = place + 2 if form > 0.8 else place + 1
+        first = place - 1 if form < 0.12 and place else place
+        last = place + 2 if form > 0.88 else place + 1
         return " ".join(page.sentences[first:last])
 
     def _supported(self, premise: str, claim: str, page: Page, rng: random.Random) -> Pair | None:

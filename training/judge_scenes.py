@@ -504,15 +504,14 @@ def different(one: Scene, rng: random.Random) -> Scene:
     )
 
 
-def _swapped(one: Scene, rng: random.Random) -> tuple[str, str]:
-    """Two beings, and who does it to whom turned round."""
+def _swapped(rng: random.Random) -> tuple[str, str]:
+    """Who does it to whom, turned round; the second may be denied as well."""
     left, right = rng.sample(list(BEINGS), 2)
     act = rng.choice(
         ["chasing", "watching", "following", "feeding", "hugging", "kicking", "carrying", "looking at", "talking to"]
     )
-    form = rng.choice(["{} {} is {} {} {}", "the {1} is {2} the {4}"])
-    first = form.format(_article(left), left, act, _article(right), right)
-    second = form.format(_article(right), right, act, _article(left), left)
+    first = f"{_article(left)} {left} is {act} {_article(right)} {right}"
+    second = f"{rng.choice(['the', _article(right)])} {right} is {'not ' if rng.random() < 0.3 else ''}{act} {rng.choice(['the', _article(left)])} {left}"
     return _cap(first, rng), _cap(second, rng)
 
 
@@ -576,17 +575,13 @@ def _open(one: Scene, rng: random.Random) -> tuple[str, str, str]:
     if form < 0.64:
         return denied(one, rng), denied(different(one, rng), rng), "neither"
     if form < 0.72:
-        first, second = _swapped(one, rng)
+        first, second = _swapped(rng)
         return first, second, "neither"
     if form < 0.84:
         # From the wider nothing follows for the narrower.
         narrow = replace(one, place=one.place or rng.choice(PLACES)[0], look=one.look or rng.choice(LOOKS)[0])
         return told(replace(narrow, place="", look=""), rng), told(narrow, rng), "neither"
     if form < 0.92:
-        first, second = scene(rng), scene(rng)
-        return (
-            (told if rng.random() < 0.6 else denied)(first, rng),
-            (told if rng.random() < 0.6 else denied)(second, rng),
-            "neither",
-        )
+        ways = [told if rng.random() < 0.6 else denied for _ in range(2)]
+        return ways[0](one, rng), ways[1](scene(rng), rng), "neither"
     return _together(one, scene(rng), rng), _together(changed(one, rng), scene(rng), rng), "neither"

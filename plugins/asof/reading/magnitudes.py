@@ -26,21 +26,23 @@ _MONTH = (
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
 _UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
-_SMALL = {word: value for value, word in enumerate(_UNITS.split())} | {"once": 1, "twice": 2, "thrice": 3, "dozen": 12}
-_TENS = {
-    word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
-_ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), start=1
-    )
-}
+_SMALL = {word: value for value, word in enumerate(_UNITS)} | {"once": 1, "twice": 2, "thrice": 3, "dozen": 12}
+_DECADES = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TENS = {word: 10 * value for value, word in enumerate(_DECADES, start=2)}
+_RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_ORDINALS = {word: value for value, word in enumerate((*_RANKS, "eleventh", "twelfth"), start=1)}
 _SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _SCALE = r"(?P<scale>(?:[\s-]+(?:hundred|thousand|million|billion|trillion)\b)*)"
+_NOT_BOUND = "".join(rf"(?<!\b{word}\s)" for word in ("than", "least", "most", "over", "under", "above", "below"))
+_COUNTED = (
+    "people|persons|individuals|men|women|children|cases|deaths|copies|votes|seats|students|pupils|spectators|views|members|"
+    "employees|inhabitants|residents|goals|points|meters|metres|feet|miles|km|kilometers|kilometres|reviews|episodes|"
+    "minutes|hours|days|years|tickets|units|homes|houses|troops|soldiers|species|stores|dollars|euros|pounds"
+)
+"""Behind a number such as 2000 these show that it is no year."""
 _FOUND = re.compile(
     "|".join(
         [
@@ -49,11 +51,11 @@ _FOUND = re.compile(
             rf"\b{_MONTH.format('mdy_m')}\s+(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:\s*,?\s*(?P<mdy_y>\d{{4}})\b)?",
             rf"\b{_MONTH.format('my_m')}\s*,?\s*(?P<my_y>\d{{4}})\b",
             r"\b(?P<decade>(?:1\d|20)\d0)['’]?s\b",
-            r"(?<![\d.,$£€])\b(?P<year>1\d{3}|20\d{2})\b(?![.,]?\d|\s*%)",
+            rf"{_NOT_BOUND}(?<![\d.,$£€])\b(?P<year>1\d{{3}}|20\d{{2}})\b(?![.,]?\d|\s*%|\s+(?:{_COUNTED})\b)",
             r"\b(?P<nth>\d+)(?:st|nd|rd|th)\b",
             rf"(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?){_SCALE}(?P<percent>\s*(?:%|per\s?cent\b))?",
             rf"\b(?P<ordinal>{'|'.join(_ORDINALS)})\b",
-            rf"\b(?P<tens>{'|'.join(_TENS)})(?:[\s-]+(?P<ones>{'|'.join(_UNITS.split()[1:10])}))?\b{_SCALE.replace('scale', 'scale2')}",
+            rf"\b(?P<tens>{'|'.join(_TENS)})(?:[\s-]+(?P<ones>{'|'.join(_UNITS[1:10])}))?\b{_SCALE.replace('scale', 'scale2')}",
             rf"\b(?P<small>{'|'.join(_SMALL)})\b{_SCALE.replace('scale', 'scale3')}",
         ]
     ),
