@@ -58,12 +58,17 @@ def question_block(
     ]
     if lines := conflict_lines(conflicts, labels=labels):
         parts.append("The evidence disagrees. In order of time:\n" + "\n".join(lines))
+    return "\n\n".join([*parts, asked_block(question, choices)])
+
+
+def asked_block(question: Question, choices: Sequence[str]) -> str:
+    """The question and its asking day alone."""
     asked = [f"asked on: {reading_of(Interval.of_moment(question.as_of))}"]
     asked.append(f"question: {neutral(question.text, limit=MAX_QUESTION)}")
     if choices:
         asked.append("choices, of which exactly one is the answer; answer with its letter and text:")
         asked += [f"({letter_of(number)}) {neutral(choice, limit=300)}" for number, choice in enumerate(choices)]
-    return "\n\n".join([*parts, "\n".join(asked)])
+    return "\n".join(asked)
 
 
 def letter_of(number: int) -> str:

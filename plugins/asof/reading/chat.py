@@ -12,7 +12,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from asof.errors import BadInput, ModelFailed
-from asof.evidence import Conflict, FreshPrompt, Prompt, find_conflicts
+from asof.evidence import Conflict, FreshPrompt, find_conflicts
 from asof.evidence.secrets import without_secrets
 from asof.protocols import Reader, ReadResult
 from asof.reading.reply import Reply, parse_reply
@@ -154,7 +154,7 @@ class _Turn:
         text = text_of(message)
         self._cost += self._cost_of(message, text)
         self._reply = parse_reply(text, choices=self._choices)
-        self._probability = _probability(message) or UNINFORMED
+        self._probability = probability_of(message) or UNINFORMED
         self._last = text
         if self._reply is None:
             self.messages = [*self.prompt.messages(), HumanMessage(_AGAIN)]
@@ -162,25 +162,10 @@ class _Turn:
     def result(self) -> ReadResult:
         cost = self._cost + Cost(seconds=time.perf_counter() - self._started)
         if self._reply is None:
-            tries = f"{self._tries} {'tries' if self._tries > 1 else 'try'}"
-            shown = " ".join(self._last.split())[:200]
-            reason = f"The model's reply could not be read after {tries}: {shown!r}"
-            return ReadResult(Reading(answer="", no_answer=1.0, reasoning=reason), cost)
-        return ReadResult(self._reading(self._reply), cost)
-
-    def _reading(self, reply: Reply) -> Reading:
-        ids = _cited(reply, self.prompt)
-        if not reply.answer:
-            return Reading(answer="", no_answer=1.0, evidence_ids=ids, reasoning=reply.reasoning)
-        return Reading(
-            answer=reply.answer,
-            probability=self._probability,
-            no_answer=0.0,
-            evidence_ids=ids,
-            choice=reply.choice,
-            candidates=(Candidate(answer=reply.answer, probability=self._probability, evidence_ids=ids),),
-            reasoning=reply.reasoning,
-        )
+            return ReadResult(
+                Reading(answer="", no_answer=1.0, reasoning=unreadable(self._last, tries=self._tries)), cost
+            )
+        return ReadResult(reading_of(self._reply, evidence=self.prompt.evidence, probability=self._probability), cost)
 
     def _cost_of(self, message: BaseMessage, text: str) -> Cost:
         usage: Mapping[str, Any] = getattr(message, "usage_metadata", None) or {}
@@ -205,12 +190,30 @@ def text_of(message: BaseMessage) -> str:
     return "".join(parts)
 
 
-def _cited(reply: Reply, prompt: Prompt) -> tuple[str, ...]:
-    numbers = [number for number in reply.cites if 1 <= number <= len(prompt.evidence)]
-    return tuple(dict.fromkeys(prompt.evidence[number - 1].id for number in numbers))
+def reading_of(reply: Reply, *, evidence: Sequence[Evidence], probability: float) -> Reading:
+    """A reply as a reading; the i-th of `evidence`, from 1, is what the reply calls `E<i>`."""
+    numbers = [number for number in reply.cites if 1 <= number <= len(evidence)]
+    ids = tuple(dict.fromkeys(evidence[number - 1].id for number in numbers))
+    if not reply.answer:
+        return Reading(answer="", no_answer=1.0, evidence_ids=ids, reasoning=reply.reasoning)
+    return Reading(
+        answer=reply.answer,
+        probability=probability,
+        no_answer=0.0,
+        evidence_ids=ids,
+        choice=reply.choice,
+        candidates=(Candidate(answer=reply.answer, probability=probability, evidence_ids=ids),),
+        reasoning=reply.reasoning,
+    )
 
 
-def _probability(message: BaseMessage) -> float | None:
+def unreadable(reply: str, *, tries: int) -> str:
+    """One sentence about a reply that no answer could be found in."""
+    shown = " ".join(reply.split())[:200]
+    return f"The model's reply could not be read after {tries} {'tries' if tries > 1 else 'try'}: {shown!r}"
+
+
+def probability_of(message: BaseMessage) -> float | None:
     """The geometric mean of the reply's token probabilities, where the provider gives them."""
     logprobs = message.response_metadata.get("logprobs")
     tokens = logprobs.get("content") if isinstance(logprobs, Mapping) else None

@@ -48,8 +48,7 @@ class Reply:
 
 def parse_reply(text: str, *, choices: Sequence[str] = ()) -> Reply | None:
     """The reply's parts, or None when it holds no answer (with `choices`: none of them)."""
-    text = _THOUGHT.sub("", text[:MAX_REPLY]).strip()
-    text = _FENCE.sub("", text).strip()
+    text = spoken(text)
     fields = _of_json(text) or _of_labels(text)
     if "answer" not in fields and 0 < len(text) <= MAX_BARE and "\n\n" not in text and not fields:
         fields = {"answer": text}
@@ -65,6 +64,11 @@ def parse_reply(text: str, *, choices: Sequence[str] = ()) -> Reply | None:
         return Reply(answer, reasoning, cites)
     chosen = chosen_of(answer, choices)
     return None if chosen is None else Reply(choices[chosen], reasoning, cites, chosen)
+
+
+def spoken(text: str) -> str:
+    """A reply without what the model thought in tags and without a fence around it, of a bounded length."""
+    return _FENCE.sub("", _THOUGHT.sub("", text[:MAX_REPLY]).strip()).strip()
 
 
 def chosen_of(answer: str, choices: Sequence[str]) -> int | None:
