@@ -45,5 +45,5 @@ def empty_tables(postgres_url: str) -> None:
     """The database as nobody has used it yet."""
     engine = sqlalchemy.create_engine(postgres_url)
     with engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE IF EXISTS asof_operations, asof_schema")
+        connection.exec_driver_sql("DROP TABLE IF EXISTS asof_operations, asof_schema, asof_notes")
     engine.dispose()

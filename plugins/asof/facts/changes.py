@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, Field
 
 from asof.facts.fact import Fact
 from asof.facts.operation import Operation, Rewrite, UndoDocument
+from asof.facts.proposal import Proposal
 from asof.facts.state import State
 from asof.records import Cost, Record, Step
 from asof.temporal.interval import Interval
@@ -39,6 +40,8 @@ class Changes(Record):
     cost: Cost = Cost()
     dry_run: bool = Field(default=False, description="True: nothing was written.")
     skipped: tuple[str, ...] = Field(default=(), description="What was left out, and why.")
+    notes: tuple[str, ...] = Field(default=(), description="What else is worth knowing, one sentence each.")
+    waiting: tuple[Proposal, ...] = Field(default=(), description="Edits that the policy holds back.")
 
     @property
     def added(self) -> tuple[Change, ...]:
@@ -54,10 +57,11 @@ class Changes(Record):
 
     def summary(self) -> str:
         """One sentence."""
-        if not self.changes:
+        if not self.changes and not self.waiting:
             return f"No change by {self.document}."
         kinds = [change.kind for change in self.changes]
-        parts = ", ".join(f"{kinds.count(kind)} {kind.replace('_', ' ')}" for kind in dict.fromkeys(kinds))
+        counts = [f"{kinds.count(kind)} {kind.replace('_', ' ')}" for kind in dict.fromkeys(kinds)]
+        parts = ", ".join([*counts, *([f"{len(self.waiting)} waiting"] if self.waiting else [])])
         return f"{'Would change' if self.dry_run else 'Changed'} by {self.document}: {parts}."
 
     def step(self) -> Step:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import cached_property
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from asof.facts.notes import MemoryNotes, Notes
 from asof.facts.operation import Operation
 
 
@@ -41,6 +43,11 @@ class Ledger(ABC):
     @abstractmethod
     def last(self) -> int:
         """The sequence of the newest entry, 0 when there is none."""
+
+    @cached_property
+    def notes(self) -> Notes:
+        """Notes beside the operations; where a ledger has no place for them, they last as long as the process."""
+        return MemoryNotes()
 
     def close(self) -> None:  # noqa: B027 - most ledgers hold nothing that needs closing
         """Give back what the ledger holds; it is not used afterwards."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from asof.errors import BadInput, MissingExtra, StoreFailed
 from asof.facts.clock import microseconds, moment
 from asof.facts.contract import Entry, Ledger
 from asof.facts.fact import Fact
+from asof.facts.notes import Notes, Topic
 from asof.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Rewrite, Source, UndoDocument
 from asof.temporal.interval import Interval
 
@@ -40,6 +42,15 @@ _OPERATIONS = sql.Table(
         "known_at", sql.BigInteger, nullable=False, index=True, comment="knowledge time in microseconds since 1970, UTC"
     ),
     sql.Column("more", sql.Text, comment="JSON: the fact spelt out, what it rests on, where from, why"),
+)
+_NOTES = sql.Table(
+    "asof_notes",
+    _METADATA,
+    sql.Column("place", sql.BigInteger().with_variant(sql.Integer, "sqlite"), primary_key=True, autoincrement=False),
+    sql.Column("topic", sql.String(16), nullable=False),
+    sql.Column("key", sql.String(255), nullable=False),
+    sql.Column("text", sql.Text, nullable=False),
+    sql.UniqueConstraint("topic", "key"),
 )
 _INSERT = sql.insert(_OPERATIONS)
 _IDS = sql.select(_OPERATIONS.c.id).where(_OPERATIONS.c.document == sql.bindparam("of"))
@@ -105,6 +116,10 @@ class SqlLedger(Ledger):
         with self._reading() as connection:
             return _last(connection)
 
+    @cached_property
+    def notes(self) -> Notes:
+        return _SqlNotes(self)
+
     def close(self) -> None:
         self._engine.dispose()
 
@@ -144,6 +159,36 @@ class SqlLedger(Ledger):
                 f"The ledger {self._where} could not be {verb} ({reason}); what was acknowledged before is safe, "
                 "and the same call can be tried again."
             ) from cause
+
+
+class _SqlNotes(Notes):
+    """Notes in the ledger's own database."""
+
+    def __init__(self, ledger: SqlLedger) -> None:
+        self._ledger = ledger
+
+    def write(self, topic: Topic, notes: Mapping[str, str]) -> None:
+        with self._ledger._writing() as connection:
+            query = sql.select(_NOTES.c.key).where(_NOTES.c.topic == topic, _NOTES.c.key.in_(list(notes)))
+            known = set(connection.execute(query).scalars())
+            last = connection.execute(sql.select(sql.func.max(_NOTES.c.place))).scalar() or 0
+            new = [(key, text) for key, text in notes.items() if key not in known]
+            rows = [
+                {"place": place, "topic": topic, "key": key, "text": text}
+                for place, (key, text) in enumerate(new, last + 1)
+            ]
+            if rows:
+                connection.execute(sql.insert(_NOTES), rows)
+
+    def read(self, topic: Topic, key: str) -> str | None:
+        query = sql.select(_NOTES.c.text).where(_NOTES.c.topic == topic, _NOTES.c.key == key)
+        with self._ledger._reading() as connection:
+            return connection.execute(query).scalar()
+
+    def all(self, topic: Topic) -> dict[str, str]:
+        query = sql.select(_NOTES.c.key, _NOTES.c.text).where(_NOTES.c.topic == topic).order_by(_NOTES.c.place)
+        with self._ledger._reading() as connection:
+            return {str(key): str(text) for key, text in connection.execute(query)}
 
 
 def _engine(url: str, *, timeout: float) -> sql.Engine:

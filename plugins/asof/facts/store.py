@@ -180,6 +180,12 @@ class FactStore:
             self._follow()
             return self._state.stands(document)
 
+    def revision(self, document: str) -> int:
+        """How often a document has been undone."""
+        with self._lock:
+            self._follow()
+            return self._state.revision(document)
+
     # -- writing ------------------------------------------------------------------------------
 
     def apply(

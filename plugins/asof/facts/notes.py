@@ -1,0 +1,52 @@
+"""Notes kept beside a ledger: what models replied, which edits wait, what was decided about them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from threading import Lock
+from typing import Literal
+
+Topic = Literal["reply", "proposal", "decision"]
+"""What a note is about; each topic has keys of its own."""
+
+
+class Notes(ABC):
+    """Texts by topic and key, written once. Facts never depend on them: they can be lost without harm to any fact.
+
+    Safe to share between threads and processes. Every method raises `StoreFailed` when the storage behind it fails.
+    """
+
+    @abstractmethod
+    def write(self, topic: Topic, notes: Mapping[str, str]) -> None:
+        """Keep all of these notes or none, durable on return; a key that is written already keeps its text."""
+
+    @abstractmethod
+    def read(self, topic: Topic, key: str) -> str | None:
+        """The note under a key, `None` where there is none."""
+
+    @abstractmethod
+    def all(self, topic: Topic) -> dict[str, str]:
+        """Every note of a topic by its key, in the order in which they were written."""
+
+
+class MemoryNotes(Notes):
+    """The reference: in memory, gone with the process."""
+
+    def __init__(self) -> None:
+        self._notes: dict[Topic, dict[str, str]] = {}
+        self._lock = Lock()
+
+    def write(self, topic: Topic, notes: Mapping[str, str]) -> None:
+        with self._lock:
+            kept = self._notes.setdefault(topic, {})
+            for key, text in notes.items():
+                kept.setdefault(key, text)
+
+    def read(self, topic: Topic, key: str) -> str | None:
+        with self._lock:
+            return self._notes.get(topic, {}).get(key)
+
+    def all(self, topic: Topic) -> dict[str, str]:
+        with self._lock:
+            return dict(self._notes.get(topic, {}))
