@@ -217,7 +217,7 @@ def _spelled(number: float, rng: random.Random) -> str:
         return small[int(number)]
     for size, word in ((10**9, "billion"), (10**6, "million")):
         if number >= size and rng.random() < 0.6:
-            return f"{number / size:.3g} {word}"
+            return f"{float(f'{number / size:.3g}'):,g} {word}"
     return f"{number:,.0f}" if rng.random() < 0.85 else f"{number:.0f}"
 
 

@@ -55,16 +55,16 @@ OPPOSITES = _pairs(
 SYNONYMS = _groups(
     """
     film / movie / picture
-    released / launched / came out
-    appointed / named / made
+    released / launched / issued
+    appointed / named
     began / started / commenced
     ended / finished / concluded
     bought / purchased / acquired
     died / passed away
     killed / slain
-    received / got / was given
-    obtained / acquired / got
-    won / took / claimed
+    received / got
+    obtained / acquired
+    won / claimed
     largest / biggest
     large / big
     small / little
@@ -73,7 +73,7 @@ SYNONYMS = _groups(
     people / persons / individuals
     children / kids
     child / kid
-    earned / made / grossed
+    earned / grossed
     located / situated / found
     attended / went to / studied at
     wrote / authored / penned
@@ -105,17 +105,16 @@ SYNONYMS = _groups(
     match / game
     team / side / squad
     supporter / backer
-    leader / head
-    chief / head
+    leader / boss
     assisted / helped
     succeeded / followed / replaced
     defeated / beat
     elected / voted in
-    studied / read
+    studied / learned
     taught / instructed
     returned / went back / came back
     left / departed / quit
-    became / turned into / was made
+    became / turned into
     remained / stayed
     used / employed
     shown / displayed
@@ -137,12 +136,12 @@ SYNONYMS = _groups(
     quickly / rapidly / fast
     near / close to
     whole / entire
-    main / principal / chief
+    main / principal
     required / needed
     attempted / tried
     permitted / allowed
     prohibited / banned / forbidden
-    increased / rose / went up / grew
+    increased / rose / went up
     decreased / fell / went down / dropped
     injured / hurt / wounded
     """
