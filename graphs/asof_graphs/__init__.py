@@ -6,6 +6,7 @@ from asof_graphs.options import AnswerOptions
 from asof_graphs.parts import Parts, parts_for
 from asof_graphs.report import AnswerReport
 from asof_graphs.state import AnswerInput, AnswerOutput, AnswerState
+from asof_graphs.update_facts import UpdateOptions, update_graph
 
 __all__ = [
     "AnswerInput",
@@ -14,7 +15,9 @@ __all__ = [
     "AnswerReport",
     "AnswerState",
     "Parts",
+    "UpdateOptions",
     "answer_graph",
     "parts_for",
     "recall_facts",
+    "update_graph",
 ]

@@ -3,6 +3,7 @@
 decompose -> search (one for each sub-question, in parallel) -> evidence -> rerank -> answer -> gate
 gate -> retrieve_again -> answer, a bounded number of times
 gate -> update_facts -> finish
+update_facts -> approve_facts -> finish, where edits of facts wait for a person
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOp
     graph.add_node("answer", _bind(nodes.answer, nodes.aanswer, parts=parts))
     graph.add_node("gate", _bind(nodes.gate, parts=parts))
     graph.add_node("retrieve_again", _bind(nodes.retrieve_again, parts=parts))
-    graph.add_node("update_facts", _bind(nodes.update_facts, parts=parts))
+    graph.add_node("update_facts", _bind(nodes.update_facts, nodes.aupdate_facts, parts=parts))
+    graph.add_node("approve_facts", _bind(nodes.approve_facts, parts=parts))
     graph.add_node("finish", _bind(nodes.finish, parts=parts))
 
     graph.add_edge(START, "decompose")
@@ -56,7 +58,8 @@ def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOp
     graph.add_edge("answer", "gate")
     graph.add_conditional_edges("gate", nodes.after_gate, ["retrieve_again", "update_facts"])
     graph.add_edge("retrieve_again", "answer")
-    graph.add_edge("update_facts", "finish")
+    graph.add_conditional_edges("update_facts", nodes.after_update, ["approve_facts", "finish"])
+    graph.add_edge("approve_facts", "finish")
     graph.add_edge("finish", END)
     return graph
 

@@ -19,11 +19,13 @@ from pydantic import Field
 from asof import BadInput, Certainty, Cost, Evidence, Interval, Question, RankedEvidence, Reading, SearchFailed, Step
 from asof.certainty import most_reliable
 from asof.evidence import check_premises, prepare
+from asof.facts import Changes
 from asof.facts.changes import ChangeKind
 from asof.protocols import ReadResult, SearchResult
 from asof.records import Record
 from asof.temporal import decomposition as rules
 from asof.temporal.implicit import Decomposed
+from asof_graphs.approval import approve_edits
 from asof_graphs.parts import Parts
 from asof_graphs.report import AnswerReport, Asked, Decision, TakenForGranted, freshness_of, oldest_first, source_of
 from asof_graphs.state import STATE_VERSION, AnswerState, Json, SearchTask
@@ -339,21 +341,67 @@ def _unread(state: AnswerState) -> list[RankedEvidence]:
 def update_facts(state: AnswerState, parts: Parts) -> Update:
     """Let the fact store learn from the evidence behind an adopted answer."""
     if parts.updater is None or state["decision"]["action"] != "adopt":
-        why = "no fact store is kept" if parts.updater is None else "the answer was not adopted"
-        return {"facts": {}, "steps": [_dump(Step(name="update_facts", summary=why))]}
-    used = _used_ids(state)
-    pieces = [r.evidence for r in _shown_in(state) if r.evidence.id in used]
-    learnt = parts.updater.update(pieces, known_at=Question.from_json(state["parsed"]).as_of)
+        return _nothing_learnt(parts)
+    return _learnt(parts.updater.update(_pieces_used(state), known_at=_asked_at(state)))
+
+
+async def aupdate_facts(state: AnswerState, parts: Parts) -> Update:
+    """The same, without blocking."""
+    if parts.updater is None or state["decision"]["action"] != "adopt":
+        return _nothing_learnt(parts)
+    return _learnt(await parts.updater.aupdate(_pieces_used(state), known_at=_asked_at(state)))
+
+
+def after_update(state: AnswerState) -> str:
+    """The name of the next node: `approve_facts` where edits wait for a person."""
+    return "approve_facts" if state.get("held") else "finish"
+
+
+def approve_facts(state: AnswerState, parts: Parts) -> Update:
+    """Stop until a person has decided about the edits that wait for one."""
+    assert parts.updater is not None
+    changes = approve_edits(parts.updater.desk, state["held"], known_at=_asked_at(state))
+    update = _learnt(changes, name="approve_facts")
+    facts = state.get("facts", {})
+    together = {kind: [*facts.get(kind, ()), *update["facts"][kind]] for kind in CHANGE_KINDS}
+    return {**update, "facts": together, "held": []}
+
+
+def _nothing_learnt(parts: Parts) -> Update:
+    why = "no fact store is kept" if parts.updater is None else "the answer was not adopted"
+    return {"facts": {}, "held": [], "steps": [_dump(Step(name="update_facts", summary=why))]}
+
+
+def _learnt(learnt: Sequence[Changes], *, name: str = "update_facts") -> Update:
     changes = [change for document in learnt for change in document.changes]
+    waiting = [one for document in learnt for one in document.waiting]
     facts: Json = {kind: [_dump(change) for change in changes if change.kind == kind] for kind in CHANGE_KINDS}
-    counts = ", ".join(f"{len(facts[kind])} {kind.replace('_', ' ')}" for kind in CHANGE_KINDS if facts[kind])
+    counts = [f"{len(facts[kind])} {kind.replace('_', ' ')}" for kind in CHANGE_KINDS if facts[kind]]
+    summary = ", ".join([*counts, *([f"{len(waiting)} waiting"] if waiting else [])])
     step = Step(
-        name="update_facts",
-        summary=counts or "nothing changed",
-        details={"skipped": [reason for document in learnt for reason in document.skipped]},
+        name=name,
+        summary=summary or "nothing changed",
+        details={
+            "skipped": [reason for document in learnt for reason in document.skipped],
+            "notes": [note for document in learnt for note in document.notes],
+            "waiting": [one.readable() for one in waiting],
+        },
         cost=sum((document.cost for document in learnt), Cost()),
     )
-    return {"facts": facts, "steps": [_dump(step)]}
+    return {
+        "facts": facts,
+        "held": [one.id for one in waiting if one.waits_for == "person"],
+        "steps": [_dump(step)],
+    }
+
+
+def _pieces_used(state: AnswerState) -> list[Evidence]:
+    used = _used_ids(state)
+    return [ranked.evidence for ranked in _shown_in(state) if ranked.evidence.id in used]
+
+
+def _asked_at(state: AnswerState) -> datetime:
+    return Question.from_json(state["parsed"]).as_of
 
 
 # -- finish ---------------------------------------------------------------------------------------
@@ -430,8 +478,11 @@ __all__ = [
     "adecompose",
     "after_evidence",
     "after_gate",
+    "after_update",
     "answer",
+    "approve_facts",
     "asearch",
+    "aupdate_facts",
     "decompose",
     "evidence",
     "finish",

@@ -8,8 +8,12 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field
 
 from asof.errors import BadInput
+from asof.facts.policy import EditKind
 
 SearchName = Literal["folder", "serpapi"]
+
+UpdaterName = Literal["local", "chat"]
+"""`local`: rules, without any cost; `chat`: a chat model, at most three calls for each piece of a document."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,11 @@ class AnswerOptions:
     model: Annotated[
         str, Field(description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader.")
     ] = ""
-    facts: Annotated[
-        str, Field(description="A directory for the fact store. Empty: facts are neither read nor updated.")
-    ] = ""
+    updater: Annotated[
+        UpdaterName,
+        Field(description="local: rules update the facts. chat: the model does, in at most three calls a document."),
+    ] = "local"
+    ask: Annotated[tuple[EditKind, ...], Field(description="Kinds of edits of facts that wait for a person.")] = ()
     k: Annotated[int, Field(description="How many pieces of evidence the reader sees, 1 to 100.")] = 5
     candidates: Annotated[
         int, Field(description="Further pieces each search brings, for re-retrieval, 0 to 1000 (GrowOVER: 20).")
@@ -46,6 +52,10 @@ class AnswerOptions:
     def __post_init__(self) -> None:
         if self.search not in get_args(SearchName):
             raise BadInput(f"Unknown search {self.search!r}; choose one of {', '.join(get_args(SearchName))}.")
+        if self.updater not in get_args(UpdaterName):
+            raise BadInput(f"Unknown updater {self.updater!r}; choose one of {', '.join(get_args(UpdaterName))}.")
+        if self.updater == "chat" and not self.model:
+            raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
         for name, low, high in (
             ("k", 1, 100),
             ("candidates", 0, 1000),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, get_args
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
@@ -17,7 +17,8 @@ from langchain_core.language_models import BaseChatModel
 from asof import BadInput, Cost, Evidence, Question, RankedEvidence
 from asof.certainty import Gate, MarginEstimator, rerank
 from asof.evidence import FreshPrompt, Sizes
-from asof.facts import Changes, LocalUpdater, open_store
+from asof.facts import Changes, Desk, FactStore, LocalUpdater, Policy, open_store
+from asof.facts.updating import ChatUpdater
 from asof.protocols import Estimator, Judge, Ranker, Reader, Search
 from asof.ranking import HybridRanker
 from asof.reading import ExtractiveReader
@@ -30,7 +31,7 @@ from asof.text import default_embeddings
 from asof.text.lexical import LexicalEmbeddings
 from asof.text.remembered import RememberedEmbeddings
 from asof.text.vector_cache import CachedEmbeddings
-from asof_graphs.options import AnswerOptions
+from asof_graphs.options import AnswerOptions, UpdaterName
 
 ABSTAIN_BELOW = 0.5
 """Where abstaining is asked for: an answer less likely right than not is withheld."""
@@ -65,8 +66,17 @@ class RuleDecomposer:
 class Updater(Protocol):
     """Lets a fact store learn from a document."""
 
+    @property
+    def desk(self) -> Desk:
+        """Where its edits land or wait."""
+        ...
+
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
         """What changed, document by document."""
+        ...
+
+    async def aupdate(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
+        """The same, without blocking."""
         ...
 
 
@@ -177,8 +187,30 @@ def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
         )
     if options.facts:
         # Last, so that nothing is left on disk when another option is refused.
-        parts = replace(parts, updater=LocalUpdater(open_store(Path(options.facts), embeddings=embeddings)))
+        updater = updater_for(
+            options.updater,
+            model=options.model,
+            policy=Policy(ask=options.ask),
+            store=lambda: open_store(Path(options.facts), embeddings=embeddings),
+        )
+        parts = replace(parts, updater=updater)
     return parts
+
+
+def updater_for(name: UpdaterName, *, model: str, policy: Policy, store: Callable[[], FactStore]) -> Updater:
+    """An updater by its name; the store is opened last, when nothing else was refused.
+
+    Raises:
+        BadInput: for an unknown name, or a chat updater without a model.
+    """
+    if name not in get_args(UpdaterName):
+        raise BadInput(f"Unknown updater {name!r}; choose one of {', '.join(get_args(UpdaterName))}.")
+    if name == "local":
+        return LocalUpdater(store(), policy=policy)
+    if not model:
+        raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
+    chosen = chat_model(model)
+    return ChatUpdater(store(), chosen, policy=policy)
 
 
 def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:

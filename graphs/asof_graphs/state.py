@@ -51,7 +51,8 @@ class AnswerState(AnswerInput, AnswerOutput, total=False):
     premises: list[Json]  # premises: asof_graphs.report.TakenForGranted, where they are checked
     attempts: Annotated[list[Json], operator.add]  # answer: one Attempt a round
     decision: Json  # gate: {"action", "reason", "attempt"}
-    facts: Json  # update_facts: what changed in the fact store
+    facts: Json  # update_facts, approve_facts: what changed in the fact store
+    held: list[str]  # update_facts: ids of edits that wait for a person
     steps: Annotated[list[Json], operator.add]  # every node: asof.Step
 
 

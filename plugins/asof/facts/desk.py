@@ -175,11 +175,13 @@ class _Sorting:
 
     def _waits_for(self, operation: Operation) -> Waits | Literal["nothing"] | None:
         """What an operation waits for; "nothing" where it was decided that it does not land."""
+        policy = self._desk.policy
+        needed = policy.sources_needed(operation, kind=self._document.kind)
+        if needed == 1 and not policy.asks_for(operation):
+            return None
         ruling = self._desk.ruling(operation.id)
         if ruling is not None:
             return None if ruling.verdict == "approve" else "nothing"
-        policy = self._desk.policy
-        needed = policy.sources_needed(operation, kind=self._document.kind)
         if needed > 1:
             spoken = self._desk.denials(_ended(operation))
             if len({*spoken, _source(operation.origin, operation.document)}) < needed:

@@ -9,6 +9,7 @@ from time import perf_counter
 
 from asof.errors import BadInput
 from asof.facts.changes import Changes
+from asof.facts.desk import Desk, Draft
 from asof.facts.fact import Fact, FactHistory, FoundFact, Judgement, event_order
 from asof.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Source
 from asof.facts.policy import Policy
@@ -66,7 +67,7 @@ class LocalUpdater:
 
     Args:
         store: where facts are looked up and written.
-        policy: which sources may edit.
+        policy: who may edit, which edits need several sources, and which wait for a person.
         threshold: the least cosine of a fact that may be edited, -1 to 1.
     """
 
@@ -74,7 +75,7 @@ class LocalUpdater:
         if not -1.0 <= threshold <= 1.0:
             raise BadInput(f"threshold is a cosine between -1 and 1, not {threshold}.")
         self.store = store
-        self.policy = policy or Policy()
+        self.desk = Desk(store, policy=policy)
         self.threshold = threshold
 
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
@@ -115,16 +116,12 @@ class LocalUpdater:
 
     def _update(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
         started = perf_counter()
-        if not self.policy.allows(document.source):
-            reason = f"The source {document.source!r} may not edit; the policy allows {', '.join(self.policy.sources or ())}."
-            return Changes(document=document.id, dry_run=dry_run, skipped=(reason,))
-        if self.store.stands(document.id):
-            return Changes(document=document.id, dry_run=dry_run, skipped=("The store has this document already.",))
-        operations = self.plan(document, known_at=known_at)
-        act = self.store.preview if dry_run else self.store.apply
-        changes = act(document.id, operations)
-        cost = Cost(seconds=perf_counter() - started)
-        return Changes(document=document.id, changes=tuple(changes), cost=cost, dry_run=dry_run)
+        refused = self.desk.refuse(document, dry_run=dry_run)
+        if refused is not None:
+            return refused
+        operations = tuple(self.plan(document, known_at=known_at))
+        draft = Draft(operations=operations, cost=Cost(seconds=perf_counter() - started))
+        return self.desk.submit(document, draft, known_at=known_at, dry_run=dry_run)
 
 
 def facts_of(document: Evidence) -> list[Fact]:

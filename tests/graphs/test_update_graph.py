@@ -1,0 +1,189 @@
+"""The update graph: documents change facts, and a person decides about the edits that wait for one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.types import Command
+
+from asof import BadInput, Candidate, Evidence, Interval, Reading
+from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, open_store
+from asof.facts.updating import ChatUpdater
+from asof.testing import FixedSearch, ReadingEstimator, ScriptedReader
+from asof.text.lexical import LexicalEmbeddings
+from asof_graphs import AnswerOptions, UpdateOptions, answer_graph, update_graph
+from asof_graphs.parts import Updater, default_parts
+from langchain_asof.testing import ScriptedChatModel
+
+ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
+CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
+CONFIG: Any = {"configurable": {"thread_id": "t"}}
+ASK_ALL = Policy(ask=("make_false", "rewrite"))
+
+
+@pytest.fixture
+def store() -> FactStore:
+    return FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+
+
+def director(store: FactStore, year: str) -> list[str]:
+    return sorted(found.fact.text.split(" is ")[0] for found in store.at(Interval.parse(year)))
+
+
+def chat(store: FactStore, policy: Policy | None = None) -> ChatUpdater:
+    false = {"fact": "F1", "verdict": "make false", "because": ["S1"], "new": [], "into": ""}
+    replies = [
+        json.dumps({"facts": [ANNA["text"]]}),
+        json.dumps({"facts": [CARL["text"]]}),
+        json.dumps({"verdicts": [false]}),
+        json.dumps({"verdicts": [{**false, "into": CARL["text"]}]}),
+    ]
+    return ChatUpdater(store, ScriptedChatModel(replies=replies), policy=policy)
+
+
+MAKERS: list[Callable[[FactStore, Policy | None], Updater]] = [
+    lambda store, policy: LocalUpdater(store, policy=policy),
+    chat,
+]
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=["local", "chat"])
+def test_documents_are_taken_in_oldest_first(store: FactStore, make: Callable[..., Updater]) -> None:
+    graph = update_graph(make(store, None)).compile()
+    report = graph.invoke({"documents": [CARL, ANNA]})["report"]
+    assert director(store, "2018") == ["Anna Berg"]
+    assert director(store, "2022") == ["Carl Dahl"]
+    assert len(report["summary"]) == 2
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=["local", "chat"])
+async def test_the_graph_runs_asynchronously(store: FactStore, make: Callable[..., Updater]) -> None:
+    await update_graph(make(store, None)).compile().ainvoke({"documents": [ANNA, CARL]})
+    assert director(store, "2022") == ["Carl Dahl"]
+
+
+def stopped(graph: Any) -> dict[str, Any]:
+    graph.invoke({"documents": [ANNA, CARL]}, CONFIG)
+    (interrupt,) = graph.get_state(CONFIG).interrupts
+    payload: dict[str, Any] = interrupt.value
+    return payload
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=["local", "chat"])
+def test_an_edit_that_waits_can_be_read_and_lands_when_approved(store: FactStore, make: Callable[..., Updater]) -> None:
+    graph = update_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
+    payload = stopped(graph)
+    (edit,) = payload["edits"]
+    assert edit["fact"] == ANNA["text"]
+    assert (edit["before"], edit["after"]) == ("true since 2015-03-02", "false from 2021-09-14 on")
+    assert json.loads(json.dumps(payload)) == payload
+    assert "Anna Berg" in director(store, "2022")
+    report = graph.invoke(Command(resume="approve"), CONFIG)["report"]
+    assert director(store, "2022") == ["Carl Dahl"]
+    assert len(report["changes"]) == 3
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=["local", "chat"])
+def test_a_rejected_edit_never_lands_not_even_when_the_document_comes_again(
+    store: FactStore, make: Callable[..., Updater]
+) -> None:
+    graph = update_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
+    stopped(graph)
+    graph.invoke(Command(resume={"decision": "reject", "reason": "a hoax"}), CONFIG)
+    assert "Anna Berg" in director(store, "2022")
+    again = update_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
+    report = again.invoke({"documents": [CARL]}, CONFIG)["report"]
+    assert report["changes"][0]["waiting"] == []
+    assert "Anna Berg" in director(store, "2022")
+
+
+def test_a_person_may_change_what_takes_the_place_of_a_fact(store: FactStore) -> None:
+    graph = update_graph(chat(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
+    (edit,) = stopped(graph)["edits"]
+    graph.invoke(Command(resume=[{**edit, "into": "Carl Dahl directs the Northern Observatory."}]), CONFIG)
+    assert director(store, "2022") == ["Carl Dahl directs the Northern Observatory."]
+
+
+def test_an_answer_that_cannot_be_read_is_asked_for_again_with_the_reason(store: FactStore) -> None:
+    graph = update_graph(LocalUpdater(store, policy=ASK_ALL)).compile(checkpointer=InMemorySaver())
+    stopped(graph)
+    graph.invoke(Command(resume="perhaps"), CONFIG)
+    (interrupt,) = graph.get_state(CONFIG).interrupts
+    assert "perhaps" in interrupt.value["problem"]
+    graph.invoke(Command(resume=[{"id": "nosuchedit"}]), CONFIG)
+    (interrupt,) = graph.get_state(CONFIG).interrupts
+    assert "nosuchedit" in interrupt.value["problem"]
+    graph.invoke(Command(resume="approve"), CONFIG)
+    assert director(store, "2022") == ["Carl Dahl"]
+
+
+def test_a_run_that_waits_survives_the_process(tmp_path: Path) -> None:
+    def graph_of(store: FactStore, saver: SqliteSaver) -> Any:
+        return update_graph(LocalUpdater(store, policy=ASK_ALL)).compile(checkpointer=saver)
+
+    with (
+        open_store(tmp_path / "facts", embeddings=LexicalEmbeddings()) as kept,
+        SqliteSaver.from_conn_string(str(tmp_path / "run.sqlite")) as saver,
+    ):
+        stopped(graph_of(kept, saver))
+    with (
+        open_store(tmp_path / "facts", embeddings=LexicalEmbeddings()) as kept,
+        SqliteSaver.from_conn_string(str(tmp_path / "run.sqlite")) as saver,
+    ):
+        graph_of(kept, saver).invoke(Command(resume="approve"), CONFIG)
+        assert director(kept, "2022") == ["Carl Dahl"]
+
+
+def test_edits_behind_an_answer_wait_for_a_person_too(store: FactStore) -> None:
+    LocalUpdater(store).update([Evidence.make(ANNA["text"], published=Interval.parse("2015"))], known_at=NOW)
+    piece = Evidence.make(CARL["text"], published=Interval.parse("2021-09-14"))
+    candidate = Candidate(answer="Carl Dahl", probability=0.95, evidence_ids=(piece.id,))
+    reading = Reading(answer="Carl Dahl", probability=0.95, evidence_ids=(piece.id,), candidates=(candidate,))
+    parts = replace(
+        default_parts(search=FixedSearch([piece]), options=AnswerOptions()),
+        reader=ScriptedReader([reading]),
+        estimator=ReadingEstimator(),
+        updater=LocalUpdater(store, policy=ASK_ALL),
+        clock=lambda: NOW,
+    )
+    graph = answer_graph(parts).compile(checkpointer=InMemorySaver())
+    graph.invoke({"question": "Who is the director of the Northern Observatory?"}, CONFIG)
+    (interrupt,) = graph.get_state(CONFIG).interrupts
+    assert [edit["fact"] for edit in interrupt.value["edits"]] == [ANNA["text"]]
+    report = graph.invoke(Command(resume="approve"), CONFIG)["report"]
+    assert len(report["facts"]["added"]) == len(report["facts"]["made_false"]) == 1
+    assert report["answer"] == "Carl Dahl"
+
+
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("asked", "options", "expected"),
+    [
+        ({}, {}, "nothing to learn from"),
+        ({"documents": [{"text": " "}]}, {}, "needs a text"),
+        ({"documents": [{"text": "A.", "published": "2023-02-30"}]}, {}, "2023-02-30"),
+        ({"documents": [{"text": "A.", "date": "2023"}]}, {}, "text, date"),
+        ({"documents": [ANNA]}, {}, "No fact store"),
+        ({"documents": [ANNA]}, {"facts": "x", "updater": "chat"}, "needs a model"),
+        ({"documents": [ANNA]}, {"facts": "x", "updater": "magic"}, "magic"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(asked: Any, options: Any, expected: str) -> None:
+    with pytest.raises(BadInput, match=expected):
+        update_graph().compile().invoke(asked, context=UpdateOptions(**options))
+
+
+def test_options_make_an_updater_and_a_store(tmp_path: Path) -> None:
+    context = UpdateOptions(facts=str(tmp_path / "facts"))
+    update_graph().compile().invoke({"documents": [ANNA], "known_at": "2022-01-01"}, context=context)
+    assert (tmp_path / "facts" / "facts.db").is_file()
