@@ -1,5 +1,7 @@
-"""asof for LangChain: retrievers, compressors, transformers."""
+"""asof for LangChain: retrievers, compressors, transformers, readers."""
 
+from langchain_asof.answering import ReaderRunnable
+from langchain_asof.chat_model import ReaderChatModel
 from langchain_asof.documents import document_of, evidence_of
 from langchain_asof.evidence import EvidenceRetriever
 from langchain_asof.facts import FactStoreRetriever
@@ -15,6 +17,8 @@ __all__ = [
     "FactStoreRetriever",
     "FreshEval",
     "FreshPromptTemplate",
+    "ReaderChatModel",
+    "ReaderRunnable",
     "TemporalReranker",
     "TemporalRetriever",
     "document_of",

@@ -1,0 +1,126 @@
+"""`ReaderRunnable`: any of asof's readers as a LangChain step that answers from documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, TypedDict
+
+from langchain_core.documents import Document
+from langchain_core.runnables import RunnableConfig, RunnableSerializable
+from pydantic import ConfigDict, Field, field_validator
+
+from asof import Evidence, Question
+from asof.errors import BadInput
+from asof.evidence.knowledge import split_known
+from asof.protocols import Reader, ReadResult
+from asof.reading import ExtractiveReader
+from asof.temporal.asking import asking_moment
+from asof.temporal.decomposition import decompose
+from langchain_asof.evidence import evidence_from
+
+
+def now() -> datetime:
+    """The moment of the call, where nobody gives another."""
+    return datetime.now(UTC)
+
+
+class ReaderInput(TypedDict, total=False):
+    """A question and its documents, best first; `input` and `context`, LangChain's own names for them, do as well."""
+
+    question: str | Question
+    documents: Sequence[Document]
+    as_of: datetime | str | None
+    choices: Sequence[str]
+    input: str
+    context: Sequence[Document]
+
+
+class ReaderOutput(TypedDict):
+    """The answer and all about it."""
+
+    answer: str
+    """Empty when the documents hold none."""
+    probability: float
+    """The reader's own, uncalibrated."""
+    no_answer: float
+    """Probability that nothing there answers."""
+    choice: int | None
+    candidates: list[dict[str, Any]]
+    """Alternatives, the best first: answer, probability, evidence_ids."""
+    reasoning: str
+    documents: list[Document]
+    """Those that the answer stands on, unchanged."""
+    as_of: str
+    cost: dict[str, Any]
+
+
+class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
+    """Answers `{"question", "documents"}`, and as wanted `as_of` and `choices`; other fields are left alone.
+
+    Dates are read from the documents' metadata; what was published after the asking day is not read. A model behind
+    the reader is traced as a child of this step.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    reader: Reader = Field(default_factory=ExtractiveReader, exclude=True, description="Any reader of asof's.")
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
+
+    def invoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
+        """Answer one question. Raises `BadInput` for input without one, `ModelFailed` when a model fails."""
+        return self._call_with_config(self._answer, input, config, **kwargs)
+
+    async def ainvoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
+        """The same, without blocking."""
+        return await self._acall_with_config(self._aanswer, input, config, **kwargs)
+
+    def _answer(self, given: ReaderInput) -> ReaderOutput:
+        question, documents, evidence = self._asked(given)
+        result = self.reader.read(question, evidence=evidence, choices=given.get("choices", ()))
+        return _output(question, documents, evidence, result)
+
+    async def _aanswer(self, given: ReaderInput) -> ReaderOutput:
+        question, documents, evidence = self._asked(given)
+        result = await self.reader.aread(question, evidence=evidence, choices=given.get("choices", ()))
+        return _output(question, documents, evidence, result)
+
+    def _asked(self, given: ReaderInput) -> tuple[Question, list[Document], list[Evidence]]:
+        text = given.get("question") or given.get("input")
+        if not text or not str(text).strip():
+            raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
+        documents = list(given.get("documents") or given.get("context") or ())
+        if not all(isinstance(document, Document) for document in documents):
+            raise BadInput("The documents must be LangChain Documents, as a retriever gives them.")
+        as_of = asking_moment(given.get("as_of")) or self.as_of or self.clock()
+        question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
+        return question, documents, known(documents, as_of=question.as_of)
+
+
+def known(documents: Sequence[Document], *, as_of: datetime) -> list[Evidence]:
+    """What the documents say that was known on the asking day, best first."""
+    return split_known(evidence_from(documents), as_of=as_of)[0]
+
+
+def _output(
+    question: Question, documents: Sequence[Document], evidence: Sequence[Evidence], result: ReadResult
+) -> ReaderOutput:
+    reading = result.reading
+    used = {(piece.title, piece.text) for piece in evidence if piece.id in reading.evidence_ids}
+    return ReaderOutput(
+        answer=reading.answer,
+        probability=reading.probability,
+        no_answer=reading.no_answer,
+        choice=reading.choice,
+        candidates=[candidate.model_dump(mode="json") for candidate in reading.candidates],
+        reasoning=reading.reasoning,
+        documents=[each for each in documents if (str(each.metadata.get("title") or ""), each.page_content) in used],
+        as_of=question.as_of.isoformat(),
+        cost=result.cost.model_dump(mode="json"),
+    )

@@ -1,0 +1,111 @@
+"""asof's readers as a response synthesiser inside LlamaIndex's own query engine."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llama_index.core")
+
+from llama_index.core.base.response.schema import AsyncStreamingResponse, Response, StreamingResponse
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+
+from asof import BadInput
+from asof.reading import ExtractiveReader
+from asof.reading.strategies import reader_for
+from langchain_asof.testing import ScriptedChatModel
+from llama_index.postprocessor.asof import TemporalReranker
+from llama_index.response_synthesizers.asof import ReaderSynthesizer
+
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+ASKED = "Who leads the choir?"
+
+
+def node(text: str, day: str | None, name: str) -> NodeWithScore:
+    return NodeWithScore(node=TextNode(text=text, id_=name, metadata={} if day is None else {"date": day}), score=0.5)
+
+
+NODES = [
+    node("Tom Reyes leads the choir.", "2023-02-03", "new"),
+    node("Ana Bell leads the choir.", "2019-02-03", "old"),
+    node("Mia Lund leads the choir.", "2025-02-03", "later"),
+]
+
+
+class Everything(BaseRetriever):
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return NODES
+
+
+def synthesiser(**settings: Any) -> ReaderSynthesizer:
+    return ReaderSynthesizer(ExtractiveReader(), **{"as_of": NOW, **settings})
+
+
+def test_dated_nodes_become_an_answer_with_all_about_it() -> None:
+    before = [each.model_dump_json() for each in NODES]
+    response = synthesiser().synthesize(ASKED, NODES)
+    assert isinstance(response, Response)
+    assert str(response) == "Tom Reyes"
+    assert response.metadata is not None
+    assert response.metadata["asof"]["evidence_ids"] == ["new"]
+    assert response.metadata["new"] == {"date": "2023-02-03"}
+    assert [each.node.node_id for each in response.source_nodes] == ["new", "old", "later"]
+    assert [each.model_dump_json() for each in NODES] == before
+
+
+@pytest.mark.parametrize(("as_of", "answer"), [("2020", "Ana Bell"), ("2024", "Tom Reyes"), ("2026", "Mia Lund")])
+async def test_the_asking_day_may_come_with_the_call_sync_and_async(as_of: str, answer: str) -> None:
+    assert str(synthesiser().synthesize(ASKED, NODES, as_of=as_of)) == answer
+    response = await synthesiser(as_of=None, clock=lambda: NOW).asynthesize(QueryBundle(ASKED), NODES, as_of=as_of)
+    assert str(response) == answer
+    assert response.metadata is not None
+    assert response.metadata["asof"]["as_of"].startswith(as_of)
+
+
+async def test_streams_bring_the_answer_word_by_word() -> None:
+    streamed = synthesiser(streaming=True).synthesize(ASKED, NODES)
+    assert isinstance(streamed, StreamingResponse)
+    assert list(streamed.response_gen) == ["Tom ", "Reyes"]
+    assert streamed.metadata is not None
+    assert streamed.metadata["asof"]["answer"] == "Tom Reyes"
+    astreamed = await synthesiser(streaming=True).asynthesize(ASKED, NODES)
+    assert isinstance(astreamed, AsyncStreamingResponse)
+    assert [word async for word in astreamed.response_gen] == ["Tom ", "Reyes"]
+
+
+async def test_it_answers_in_a_query_engine_behind_the_reranker_without_any_llm() -> None:
+    engine = RetrieverQueryEngine(
+        Everything(), response_synthesizer=synthesiser(), node_postprocessors=[TemporalReranker(as_of=NOW)]
+    )
+    assert str(engine.query(ASKED)) == "Tom Reyes"
+    assert str(await engine.aquery(ASKED)) == "Tom Reyes"
+
+
+def test_any_strategy_answers_and_tells_its_cost() -> None:
+    reader = reader_for("self_mrag", model=ScriptedChatModel(replies=["answer: yes, Tom Reyes leads"]))
+    response = ReaderSynthesizer(reader, as_of=NOW).synthesize(ASKED, NODES)
+    assert response.metadata is not None
+    assert response.metadata["asof"]["cost"]["model_calls"] == 5
+
+
+def test_where_nothing_answers_it_says_so() -> None:
+    silent = [node("It rains.", None, "rain")]
+    assert str(synthesiser().synthesize(ASKED, silent)) == "unknown"
+    assert str(synthesiser(empty_response="no idea").synthesize(ASKED, [])) == "no idea"
+    assert list(synthesiser(streaming=True).synthesize(ASKED, silent).response_gen) == ["unknown"]  # type: ignore[union-attr]
+
+
+def test_bare_texts_are_read_as_undated() -> None:
+    assert synthesiser().get_response(ASKED, ["Tom Reyes leads the choir."]) == "Tom Reyes"
+
+
+def test_what_cannot_be_set_is_refused() -> None:
+    with pytest.raises(BadInput):
+        ReaderSynthesizer(as_of="soon")
+    with pytest.raises(BadInput):
+        synthesiser().update_prompts({"text_qa_template": None})  # type: ignore[dict-item]
+    assert synthesiser().get_prompts() == {}
