@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import TypeAdapter
 from rich import box
@@ -15,10 +15,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from asof import BadInput, Interval
+from asof import BadInput, Cost, Interval
+from asof_cli.edits import report_lines, waiting_lines
 
 if TYPE_CHECKING:
-    from asof.facts import Change, FactStore, FoundFact
+    from asof.facts import Change, Changes, FactStore, FoundFact
+
+EDITS = ("add", "reinforce", "make_false", "rewrite")
 
 
 def add_to(commands: Any) -> None:
@@ -27,12 +30,38 @@ def add_to(commands: Any) -> None:
     verbs = facts.add_subparsers(dest="verb", required=True, metavar="VERB")
 
     add = _verb(verbs, "add", _add, "let the store learn from a folder or file of dated documents")
-    add.add_argument("docs", type=Path, metavar="PATH")
-    add.add_argument("--dry-run", action="store_true", help="show what would change, write nothing")
+    add.add_argument("docs", type=Path, metavar="PATH", help="a folder of dated documents, or one JSONL file")
+    add.add_argument("--dry-run", action="store_true", help="show what would change and its cost, write no fact")
+    add.add_argument("--model", default="", metavar="NAME", help="a chat model decides, such as openai:gpt-4o-mini")
+    add.add_argument("--verbose", action="store_true", help="show every change (default: the first 20)")
+    add.add_argument(
+        "--ask",
+        action="append",
+        default=[],
+        choices=EDITS,
+        metavar="EDIT",
+        help=f"edits that wait for your approval, one of {', '.join(EDITS)}; repeatable",
+    )
+    add.add_argument(
+        "--agree",
+        type=int,
+        default=1,
+        metavar="N",
+        help="sources that must speak against a fact to end it (default: 1)",
+    )
+
+    _verb(verbs, "waiting", _waiting, "edits that wait for a person or for more sources")
+    for name, job, what in (
+        ("approve", _approve, "let waiting edits land"),
+        ("reject", _reject, "drop waiting edits for good"),
+    ):
+        decide = _verb(verbs, name, job, what)
+        decide.add_argument("ids", nargs="+", metavar="ID", help="ids that asof facts waiting shows, or all")
+        decide.add_argument("--reason", default="", help="why, for the audit trail")
 
     search = _verb(verbs, "search", _search, "facts near a query, as they stood at a date")
-    search.add_argument("query")
-    search.add_argument("-k", type=int, default=10, metavar="N")
+    search.add_argument("query", help="words to look for, in quotes")
+    search.add_argument("-k", type=int, default=10, metavar="N", help="how many facts (default: 10)")
     search.add_argument("--all", action="store_true", help="facts that are no longer true as well")
     search.add_argument(
         "--source",
@@ -43,23 +72,27 @@ def add_to(commands: Any) -> None:
     )
     search.add_argument("--tag", action="append", default=[], help="only facts with this tag; repeatable")
     for verb in (search, _verb(verbs, "at", _at, "every fact that was true at a date")):
-        verb.add_argument("--as-of", default="", metavar="DATE", help="when it was true (default: at the latest)")
-        verb.add_argument("--known-at", default="", metavar="DATE", help="as known then (default: now)")
+        verb.add_argument(
+            "--as-of", metavar="DATE", help="when it was true: YYYY, YYYY-MM or YYYY-MM-DD (default: now)"
+        )
+        verb.add_argument("--known-at", metavar="DATE", help="by what was known then (default: by all that is known)")
 
     history = _verb(verbs, "history", _history, "what documents said of one fact, and when")
-    history.add_argument("fact", metavar="ID")
+    history.add_argument("fact", metavar="ID", help="id of the fact, as asof facts search shows it")
 
     changes = _verb(verbs, "changes", _changes, "what the store learnt since a date")
-    changes.add_argument("--since", default="0001-01-01", metavar="DATE")
+    changes.add_argument(
+        "--since", default="0001-01-01", metavar="DATE", help="only what was learnt after it (default: everything)"
+    )
 
     undo = _verb(verbs, "undo", _undo, "withdraw what a document said; what it closed is open again")
-    undo.add_argument("document", metavar="DOCUMENT")
+    undo.add_argument("document", metavar="DOCUMENT", help="id of the document, as asof facts changes shows it")
 
     for name, job, what in (
         ("export", _export, "write every operation to a file of JSON lines"),
         ("import", _import, "read the operations of such a file; what is there already is no change"),
     ):
-        _verb(verbs, name, job, what).add_argument("file", type=Path, metavar="FILE")
+        _verb(verbs, name, job, what).add_argument("file", type=Path, metavar="FILE", help="a file of JSON lines")
     _verb(verbs, "reindex", _reindex, "build the index anew from the ledger")
     _verb(verbs, "verify", _verify, "check ledger against index and say what differs (exit code 1 if it does)")
 
@@ -86,28 +119,71 @@ def _open(arguments: argparse.Namespace, *, new: bool = False) -> FactStore:
 
 
 def _add(arguments: argparse.Namespace) -> int:
-    from asof.facts import Changes, LocalUpdater
+    from asof.facts import Policy
     from asof.search import load_documents
+    from asof_graphs.parts import updater_for
 
+    if arguments.agree < 1:
+        raise BadInput(f"--agree must be at least 1, not {arguments.agree}.")
     documents = load_documents(arguments.docs).documents
     # Oldest first is cheapest: a late document has to be fitted in.
     ordered = sorted(documents, key=lambda piece: (piece.published is None, _start(piece.published)))
     now = datetime.now(UTC)
     learnt: list[Changes] = []
-    with _open(arguments, new=True) as store:
-        updater = LocalUpdater(store)
+    updater = updater_for(
+        "chat" if arguments.model else "local",
+        model=arguments.model,
+        policy=Policy(ask=tuple(arguments.ask), agree=arguments.agree),
+        store=lambda: _open(arguments, new=True),
+    )
+    with updater.desk.store:
         progress = Console(stderr=True)
         for piece in track(ordered, console=progress, transient=True, disable=not progress.is_terminal):
             learnt += updater.update([piece], known_at=now, dry_run=arguments.dry_run)
-    _print_changes([change for each in learnt for change in each.changes], as_json=arguments.json)
-    return 0
+    if arguments.json:
+        return _print_json(_summary(learnt))
+    return _print_lines(report_lines(learnt, every=arguments.verbose))
+
+
+def _waiting(arguments: argparse.Namespace) -> int:
+    from asof.facts import Desk
+
+    with _open(arguments) as store:
+        waiting = Desk(store).waiting()
+    if arguments.json:
+        return _print_json(waiting)
+    return _print_lines([line for one in waiting for line in waiting_lines(one)] or ["None."])
+
+
+def _approve(arguments: argparse.Namespace) -> int:
+    return _decide(arguments, "approve")
+
+
+def _reject(arguments: argparse.Namespace) -> int:
+    return _decide(arguments, "reject")
+
+
+def _decide(arguments: argparse.Namespace, verdict: Literal["approve", "reject"]) -> int:
+    from asof.facts import Desk, Ruling
+
+    with _open(arguments) as store:
+        desk = Desk(store)
+        ids = [one.id for one in desk.waiting()] if arguments.ids == ["all"] else arguments.ids
+        rulings = [Ruling(id=id, verdict=verdict, reason=arguments.reason) for id in dict.fromkeys(ids)]
+        learnt = desk.decide(rulings, known_at=datetime.now(UTC))
+    if arguments.json:
+        return _print_json(_summary(learnt))
+    return _print_lines(report_lines(learnt, every=True))
 
 
 def _search(arguments: argparse.Namespace) -> int:
     from asof.facts import event_time, knowledge_time
 
+    if not arguments.query.strip():
+        raise BadInput("The query is empty; give words to look for, or list every fact with: asof facts at STORE")
     if arguments.k < 1:
         raise BadInput(f"-k must be at least 1, not {arguments.k}.")
+    _check_dates(arguments)
     with _open(arguments) as store:
         found = store.search(
             arguments.query,
@@ -125,6 +201,7 @@ def _search(arguments: argparse.Namespace) -> int:
 def _at(arguments: argparse.Namespace) -> int:
     from asof.facts import event_time, knowledge_time
 
+    _check_dates(arguments)
     with _open(arguments) as store:
         when = event_time(arguments.as_of) or datetime.now(UTC)
         found = store.at(when, known_at=knowledge_time(arguments.known_at))
@@ -151,6 +228,8 @@ def _history(arguments: argparse.Namespace) -> int:
 def _changes(arguments: argparse.Namespace) -> int:
     from asof.facts import knowledge_time
 
+    if not arguments.since.strip():
+        raise BadInput("--since is empty; give a date such as 2024-05-01, or leave it out.")
     since = knowledge_time(arguments.since) or datetime.min.replace(tzinfo=UTC)
     with _open(arguments) as store:
         found = store.changes(since=since)
@@ -225,6 +304,23 @@ def _print_found(found: Sequence[FoundFact], *, as_json: bool) -> None:
     _print_table(("near", "truth", "since", "fact", "id"), rows)
 
 
+def _summary(learnt: Sequence[Changes]) -> dict[str, Any]:
+    return {
+        "documents": len(learnt),
+        "dry_run": any(each.dry_run for each in learnt),
+        "changes": [change for each in learnt for change in each.changes],
+        "waiting": [one for each in learnt for one in each.waiting],
+        "skipped": [reason for each in learnt for reason in each.skipped],
+        "notes": [note for each in learnt for note in each.notes],
+        "cost": sum((each.cost for each in learnt), Cost()),
+    }
+
+
+def _print_lines(lines: Sequence[str]) -> int:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return 0
+
+
 def _print_changes(changes: Sequence[Change], *, as_json: bool) -> None:
     if as_json:
         _print_json(changes)
@@ -263,6 +359,14 @@ def _print_count(what: str, count: int, arguments: argparse.Namespace) -> int:
 
 def _start(published: Interval | None) -> int:
     return published.start or 0 if published is not None else 0
+
+
+def _check_dates(arguments: argparse.Namespace) -> None:
+    for name in ("as_of", "known_at"):
+        given = getattr(arguments, name)
+        if given is not None and not given.strip():
+            option = f"--{name.replace('_', '-')}"
+            raise BadInput(f"{option} is empty; give a date such as 2024-05-01, or leave it out.")
 
 
 def _day(moment: datetime) -> str:

@@ -45,14 +45,67 @@ def test_facts_are_found_as_they_stood_at_a_date(run: Run, store: str) -> None:
 
 
 def test_adding_the_same_documents_again_changes_nothing(run: Run, store: str, changed_fact: Path) -> None:
-    assert run("add", store, str(changed_fact))[1] == "None.\n"
+    out = run("add", store, str(changed_fact))[1]
+    assert out.startswith("2 documents: no change.\n")
+    assert "has this document already" in out
 
 
 def test_a_dry_run_shows_the_changes_and_writes_nothing(run: Run, changed_fact: Path, tmp_path: Path) -> None:
     folder = str(tmp_path / "store")
     _, out, _ = run("add", folder, str(changed_fact), "--dry-run", "--json")
-    assert {change["kind"] for change in read(out)} >= {"added"}
+    assert {change["kind"] for change in read(out)["changes"]} >= {"added"}
     assert read(run("changes", folder, "--json")[1]) == []
+
+
+def test_a_dry_run_reads_as_a_difference(run: Run, store: str, tmp_path: Path) -> None:
+    docs = tmp_path / "new"
+    docs.mkdir()
+    text = "---\ndate: 2024-05-01\n---\nEva Lund is the director of the Northern Observatory.\n"
+    (docs / "third.md").write_text(text, encoding="utf-8")
+    out = run("add", store, str(docs), "--dry-run")[1]
+    assert out.startswith("Dry run, no fact written. 1 document: ")
+    assert "  + Eva Lund is the director of the Northern Observatory.  [true from 2024-05-01 on]\n" in out
+    assert "  - Carl Dahl was named director" in out
+    assert "true -> false from 2024-05-01 on" in out
+    assert "Eva Lund" not in run("search", store, "director", "--all")[1]
+
+
+def test_many_changes_are_counted_and_only_the_first_are_shown(run: Run, tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    lines = "\n\n".join(f"The lamp number {number} of the hall is green." for number in range(30))
+    (docs / "lamps.md").write_text(f"---\ndate: 2024-05-01\n---\n{lines}\n", encoding="utf-8")
+    out = run("add", str(tmp_path / "store"), str(docs))[1]
+    assert "30 added.\n" in out
+    assert out.count("  + ") == 20
+    assert "10 more" in out
+    assert run("add", str(tmp_path / "other"), str(docs), "--verbose")[1].count("  + ") == 30
+
+
+def test_edits_wait_until_they_are_approved_or_rejected(run: Run, store: str, tmp_path: Path) -> None:
+    docs = tmp_path / "new"
+    docs.mkdir()
+    text = "---\ndate: 2024-05-01\n---\nEva Lund is the director of the Northern Observatory.\n"
+    (docs / "third.md").write_text(text, encoding="utf-8")
+    assert "waiting" in run("add", store, str(docs), "--ask", "make_false")[1]
+    waiting = read(run("waiting", store, "--json")[1])
+    assert waiting
+    assert "Carl Dahl" in run("search", store, "director", "--as-of", "2025")[1]
+    first, *others = [one["id"] for one in waiting]
+    assert "made false" in run("approve", store, first, "--reason", "confirmed")[1]
+    if others:
+        run("reject", store, *others)
+    assert run("waiting", store)[1] == "None.\n"
+
+
+@pytest.mark.parametrize("verb", ["add", "search", "at", "history", "changes", "undo", "export", "waiting", "approve"])
+def test_every_argument_of_a_verb_is_explained(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["facts", verb, "--help"])
+    lines = capsys.readouterr().out.splitlines()
+    bare = [line for line in lines if line.startswith("  ") and len(line.split("  ")) == 2 and "[" not in line]
+    followed = [line for line in bare if lines[lines.index(line) + 1].startswith(" " * 20)]
+    assert bare == followed
 
 
 def test_undo_takes_a_document_back(run: Run, store: str) -> None:
@@ -94,10 +147,21 @@ def test_an_export_read_into_an_empty_store_gives_the_same_facts(run: Run, store
         (["import", "STORE", "no/such/file"], "no/such/file"),
         (["export", "STORE", "no/such/folder/file"], "no/such/folder"),
         (["reindex", "no/such/store"], "no/such/store"),
+        (["search", "STORE", " "], "query is empty"),
+        (["search", "STORE", "x", "--as-of", ""], "--as-of is empty"),
+        (["search", "STORE", "x", "--known-at", ""], "--known-at is empty"),
+        (["at", "STORE", "--as-of", " "], "--as-of is empty"),
+        (["changes", "STORE", "--since", ""], "--since is empty"),
+        (["add", "STORE", "DOCS", "--model", "gpt"], "provider:model"),
+        (["add", "STORE", "DOCS", "--agree", "0"], "--agree"),
+        (["approve", "STORE", "nosuchedit"], "nosuchedit"),
     ],
 )
-def test_bad_input_is_one_sentence_and_exit_code_2(run: Run, store: str, arguments: list[str], expected: str) -> None:
-    code, out, err = run(*[store if argument == "STORE" else argument for argument in arguments])
+def test_bad_input_is_one_sentence_and_exit_code_2(
+    run: Run, store: str, changed_fact: Path, arguments: list[str], expected: str
+) -> None:
+    places = {"STORE": store, "DOCS": str(changed_fact)}
+    code, out, err = run(*[places.get(argument, argument) for argument in arguments])
     assert (code, out) == (2, "")
     assert expected in err
     assert err.count("\n") == 1
