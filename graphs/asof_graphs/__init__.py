@@ -5,6 +5,7 @@ from asof_graphs.facts import recall_facts
 from asof_graphs.options import AnswerOptions
 from asof_graphs.parts import Parts, parts_for
 from asof_graphs.report import AnswerReport
+from asof_graphs.self_mrag import SelfMragOptions, self_mrag_graph
 from asof_graphs.state import AnswerInput, AnswerOutput, AnswerState
 from asof_graphs.update_facts import UpdateOptions, update_graph
 
@@ -15,9 +16,11 @@ __all__ = [
     "AnswerReport",
     "AnswerState",
     "Parts",
+    "SelfMragOptions",
     "UpdateOptions",
     "answer_graph",
     "parts_for",
     "recall_facts",
+    "self_mrag_graph",
     "update_graph",
 ]

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from asof.errors import BadInput
 from asof.facts.policy import EditKind
+from asof.reading.strategies import Strategy
 
 SearchName = Literal["folder", "serpapi"]
 
@@ -28,6 +29,17 @@ class AnswerOptions:
     ] = "folder"
     model: Annotated[
         str, Field(description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader.")
+    ] = ""
+    strategy: Annotated[
+        Strategy,
+        Field(
+            description="How an answer is found. fresh_prompt: evidence in order of time, worked examples. direct, "
+            "chain_of_thought: from what the model knows. rag_concat: all passages, best first. self_mrag: each "
+            "passage alone, then all. The local reader knows fresh_prompt (all passages) and self_mrag."
+        ),
+    ] = "fresh_prompt"
+    facts: Annotated[
+        str, Field(description="A directory for the fact store. Empty: facts are neither read nor updated.")
     ] = ""
     updater: Annotated[
         UpdaterName,
@@ -56,6 +68,8 @@ class AnswerOptions:
             raise BadInput(f"Unknown updater {self.updater!r}; choose one of {', '.join(get_args(UpdaterName))}.")
         if self.updater == "chat" and not self.model:
             raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
+        if self.strategy not in get_args(Strategy):
+            raise BadInput(f"Unknown strategy {self.strategy!r}; choose one of {', '.join(get_args(Strategy))}.")
         for name, low, high in (
             ("k", 1, 100),
             ("candidates", 0, 1000),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from asof_graphs.answer import answer_graph
+from asof_graphs.self_mrag import self_mrag_graph
 from asof_graphs.update_facts import update_graph
 
 answer = answer_graph().compile(name="answer")
 update_facts = update_graph().compile(name="update_facts")
+
+self_mrag = self_mrag_graph().compile(name="self_mrag")

@@ -29,6 +29,12 @@ def add_to(commands: Any) -> None:
     command.add_argument("--as-of", default="", metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
     command.add_argument("--search", choices=["folder", "serpapi"], default="folder", help="where evidence comes from")
     command.add_argument("--model", default="", metavar="NAME", help="a chat model, such as openai:gpt-4o-mini")
+    command.add_argument(
+        "--strategy",
+        choices=["fresh_prompt", "direct", "chain_of_thought", "rag_concat", "self_mrag"],
+        default="fresh_prompt",
+        help="how the answer is found (default: fresh_prompt)",
+    )
     command.add_argument("--facts", default="", metavar="DIR", help="keep a fact store there and update it")
     command.add_argument("-k", type=int, default=5, help="pieces of evidence that are read (default: 5)")
     command.add_argument("--rounds", type=int, default=1, help="further retrievals when uncertain (default: 1)")
@@ -58,6 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         docs=arguments.docs,
         search=arguments.search,
         model=arguments.model,
+        strategy=arguments.strategy,
         facts=arguments.facts,
         k=arguments.k,
         max_rounds=arguments.rounds,

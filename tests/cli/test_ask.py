@@ -127,3 +127,11 @@ def test_only_the_result_reaches_a_pipe_and_a_killed_run_resumes(changed_fact: P
     second = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     assert json.loads(first.stdout)["answer"] == json.loads(second.stdout)["answer"] == "Carl Dahl"
     assert first.stderr == ""
+
+
+def test_the_strategy_can_be_chosen(run: Run, changed_fact: Path) -> None:
+    code, out, _ = run("ask", QUESTION, "--docs", str(changed_fact), "--strategy", "self_mrag", "--json")
+    assert (code, AnswerReport.model_validate_json(out).answer) == (0, "Carl Dahl")
+    code, _, err = run("ask", QUESTION, "--docs", str(changed_fact), "--strategy", "direct")
+    assert code == 2
+    assert "give a model" in err

@@ -90,3 +90,20 @@ async def test_a_run_streams_its_steps_and_ends_in_a_report(server: str) -> None
     state: Any = await client.threads.get_state(thread["thread_id"])
     assert state["values"]["report"]["answer"] == "Theresa May"
     assert state["values"]["schema_version"] == 1
+
+
+async def test_passages_of_ones_own_are_read_by_the_self_mrag_graph(server: str) -> None:
+    client = sdk.get_client(url=server)
+    (assistant,) = await client.assistants.search(graph_id="self_mrag")
+    schemas = await client.assistants.get_schemas(assistant["assistant_id"])
+    assert set(schemas["input_schema"]["properties"]) == {"question", "as_of", "evidence", "choices"}
+    assert {"model", "passages", "tries", "token_budget"} == set(schemas["context_schema"]["properties"])
+    thread = await client.threads.create()
+    passages = [
+        {"text": "Ana Bell led the choir from 2011 to 2018.", "published": "2019-02-03"},
+        {"text": "Tom Reyes has led the choir since 2019.", "published": "2023-02-03"},
+    ]
+    asked = {"question": "Who led the choir in 2020?", "as_of": "2024-05-01", "evidence": passages}
+    result: Any = await client.runs.wait(thread["thread_id"], "self_mrag", input=asked)
+    assert result["reading"]["answer"] == "Tom Reyes"
+    assert [step["name"] for step in result["trace"]][-1] == "combine"

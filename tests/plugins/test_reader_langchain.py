@@ -84,7 +84,7 @@ def test_the_asking_day_comes_with_the_call_and_hides_what_was_published_later(a
 
 
 async def test_async_batch_and_stream_answer_the_same() -> None:
-    given_ = {"question": ASKED, "documents": DOCUMENTS}
+    given_: Any = {"question": ASKED, "documents": DOCUMENTS}
     runnable = step()
     once = runnable.invoke(given_)["answer"]
     assert (await runnable.ainvoke(given_))["answer"] == once
