@@ -24,6 +24,7 @@ from asof.ranking import HybridRanker
 from asof.reading import ExtractiveReader
 from asof.reading.chat import ChatReader
 from asof.reading.judge import ChatJudge, RuleJudge
+from asof.reading.strategies import reader_for
 from asof.search import FolderSearch, SerpApiSearch, load_documents
 from asof.temporal.decomposition import decompose
 from asof.temporal.implicit import ChatDecomposer, Decomposed
@@ -181,12 +182,12 @@ def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
         model = chat_model(options.model)
         prompt = FreshPrompt(budget=options.token_budget, check_premise=options.check_premise)
         judge = ChatJudge(model) if options.check_premise else None
-        parts = replace(
-            parts,
-            reader=ChatReader(model, prompt=prompt, scout=parts.reader),
-            judge=judge,
-            decomposer=ChatDecomposer(model),
-        )
+        reader: Reader = ChatReader(model, prompt=prompt, scout=parts.reader)
+        if options.strategy != "fresh_prompt":
+            reader = reader_for(options.strategy, model=model, passages=options.k, budget=options.token_budget)
+        parts = replace(parts, reader=reader, judge=judge, decomposer=ChatDecomposer(model))
+    else:
+        parts = replace(parts, reader=reader_for(options.strategy, reader=parts.reader, passages=options.k))
     if options.facts:
         # Last, so that nothing is left on disk when another option is refused.
         updater = updater_for(
