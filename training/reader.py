@@ -4,7 +4,7 @@
 
 DIR holds TimeQA's `passages`, `questions` and `reading` files. Three stages follow each other: questions made from
 plain passages (`cloze.py`), then annotated questions with other constraints (`timeqa.py`) mixed with made-up worlds
-(`worlds.py`). The same seed gives the same weights on one machine. The float weights stay in --work.
+(`worlds.py`) and made-up news (`news.py`). The same seed gives the same weights on one machine. The float weights stay in --work.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import cloze
+import news
 import numpy as np
 import timeqa
 import torch
@@ -81,8 +82,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--epochs", type=int, default=3, help="times each annotated question is asked")
-    parser.add_argument("--cloze", type=int, default=16_000, help="questions made from plain passages")
-    parser.add_argument("--worlds", type=int, default=3_000, help="questions about made-up worlds")
+    parser.add_argument("--cloze", type=int, default=6_000, help="questions made from plain passages")
+    parser.add_argument("--worlds", type=int, default=1_500, help="questions about made-up worlds")
+    parser.add_argument("--news", type=int, default=3_000, help="questions about made-up news")
     parser.add_argument("--steps", type=int, help="stop after so many steps")
     parser.add_argument("--made-up-only", action="store_true", help="train on made-up worlds alone, without --data")
     arguments = parser.parse_args()
@@ -96,7 +98,11 @@ def _arguments() -> argparse.Namespace:
 
 def _curriculum(arguments: argparse.Namespace, pages: timeqa.Pages | None, rng: random.Random) -> Iterator[Example]:
     """All examples in the order in which they are learned."""
-    made = list(worlds.examples(arguments.worlds, rng=rng, size=PASSAGES))
+    made = [
+        *worlds.examples(arguments.worlds, rng=rng, size=PASSAGES),
+        *news.examples(arguments.news, rng=rng, size=PASSAGES + 1),
+    ]
+    rng.shuffle(made)
     if pages is None:
         yield from made
         return

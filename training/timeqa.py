@@ -24,6 +24,9 @@ from asof.temporal.interval import Interval, civil_from_days
 
 AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
 
+STRANGE = 0.25
+"""Share of groups with a passage about something else."""
+
 _DAY = 86_400
 _MONTHS = [
     "January",
@@ -162,13 +165,19 @@ def examples(asked: Sequence[Asked], *, pages: Pages, size: int, rng: random.Ran
             chosen.append(drawn)
             pool = [number for number in pool if number != drawn]
         rng.shuffle(chosen)
+        strange = [_strange(pages, rng)] if rng.random() < STRANGE else []
         yield Example(
             question=question,
-            evidence=tuple(page[number] for number in chosen),
+            evidence=(*(page[number] for number in chosen), *strange),
             answers=one.answers,
             gold=frozenset(place for place, number in enumerate(chosen) if number in right),
             kind=one.kind,
         )
+
+
+def _strange(pages: Pages, rng: random.Random) -> Evidence:
+    """A passage of any page that is trained on."""
+    return rng.choice(pages.passages[rng.choice(pages.train).title])
 
 
 def _holds(piece: Evidence, answers: Sequence[str]) -> bool:

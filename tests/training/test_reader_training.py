@@ -25,7 +25,17 @@ def imported(name: str) -> object:
 
 
 def trained(folder: Path) -> str:
-    command = [sys.executable, str(TRAINING / "reader.py"), "--made-up-only", "--worlds", "24", "--steps", "2"]
+    command = [
+        sys.executable,
+        str(TRAINING / "reader.py"),
+        "--made-up-only",
+        "--worlds",
+        "12",
+        "--news",
+        "12",
+        "--steps",
+        "2",
+    ]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
     subprocess.run(
         [*command, "--out", str(folder), "--work", str(folder / "work")],
@@ -49,9 +59,9 @@ def test_training_without_data_names_the_files_it_needs() -> None:
     assert "passages.jsonl, questions.jsonl and reading.jsonl" in " ".join(done.stderr.split())
 
 
-def test_made_up_worlds_hold_their_answer_exactly_where_they_say() -> None:
-    worlds = imported("worlds")
-    made = list(worlds.examples(200, rng=random.Random(3)))  # type: ignore[attr-defined]
+@pytest.mark.parametrize("kind", ["worlds", "news"])
+def test_made_up_evidence_holds_its_answer_exactly_where_it_says(kind: str) -> None:
+    made = list(imported(kind).examples(200, rng=random.Random(3)))  # type: ignore[attr-defined]
     assert len(made) == 200
     for one in made:
         holding = {
