@@ -12,14 +12,20 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from asof import BadInput
-from asof.evaluation.benchmark import Report, load, names
+from asof.evaluation.benchmark import Report, load, names, needs_folder
 
 
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
     command = commands.add_parser("evaluate", help="measure over a benchmark", description=__doc__)
     command.add_argument("name", metavar="NAME", help=f"one of: {', '.join(names())}")
-    command.add_argument("folder", metavar="DIR", type=Path, help="the folder of its files; docs/benchmarks.md")
+    command.add_argument(
+        "folder",
+        metavar="DIR",
+        type=Path,
+        nargs="?",
+        help="the folder of its files; docs/benchmarks.md (a benchmark that makes its own needs none)",
+    )
     command.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
     command.add_argument("--limit", metavar="N", type=int, help="only the first N items")
     command.add_argument("--seed", metavar="N", type=int, default=0)
@@ -32,7 +38,9 @@ def add_to(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print a table, and write the JSON file last, whole."""
     benchmark = load(arguments.name)
-    if not arguments.folder.is_dir():
+    if arguments.folder is None and needs_folder(benchmark):
+        raise BadInput(f"{arguments.name} measures over files: give their folder, asof evaluate {arguments.name} DIR.")
+    if arguments.folder is not None and not arguments.folder.is_dir():
         raise BadInput(f"There is no folder {arguments.folder}; give the folder of the benchmark's files.")
     if arguments.limit is not None and arguments.limit < 1:
         raise BadInput(f"--limit must be at least 1, not {arguments.limit}.")

@@ -6,6 +6,7 @@ Adding one is adding one module: its name is the benchmark's name, the first lin
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -78,6 +79,11 @@ def load(name: str) -> Benchmark:
     if name not in names():
         raise BadInput(f"There is no benchmark {name!r}; choose one of {', '.join(names())}.")
     return cast(Benchmark, importlib.import_module(f"asof.evaluation.{name}"))
+
+
+def needs_folder(benchmark: Benchmark) -> bool:
+    """Whether a benchmark reads files; one that makes its own has a default for `folder`."""
+    return inspect.signature(benchmark.run).parameters["folder"].default is inspect.Parameter.empty
 
 
 def converter(name: str) -> Converter:

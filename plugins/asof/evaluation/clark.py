@@ -96,7 +96,7 @@ def run(
 
     inner = default_embeddings()
     embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))
-    systems = Systems(documents, embeddings=embeddings)
+    systems = Systems(documents, embeddings=embeddings, headed=True)
     reader = StateReader(embeddings=embeddings)
     figures: dict[str, dict[str, float]] = {name: {} for name in systems.finders}
     for done, (step, day) in enumerate(days.items(), start=1):
@@ -155,21 +155,38 @@ def steps_of(items: Sequence[Item]) -> dict[int, date]:
 
 
 class Systems:
-    """The three systems over one stream of documents."""
+    """The three systems over one stream of documents, in order of time.
 
-    def __init__(self, documents: Sequence[Evidence], *, embeddings: RememberedEmbeddings) -> None:
+    Args:
+        documents: what the facts are taken from.
+        embeddings: the same for all three.
+        passages: what `passages` searches, where it is not the documents themselves.
+        headed: keep facts behind their documents' headlines.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[Evidence],
+        *,
+        embeddings: RememberedEmbeddings,
+        passages: Sequence[Evidence] | None = None,
+        headed: bool = False,
+    ) -> None:
         self._documents = documents
+        self._passages = documents if passages is None else passages
         self._embeddings = embeddings
-        self._facts = [facts_of(document) for document in documents]
+        self._facts = [facts_of(document, headed=headed) for document in documents]
         # All at once, which is several times faster than one by one.
         embed([fact.text for facts in self._facts for fact in facts], embeddings=embeddings)
-        self._vectors = embed([document.text for document in documents], embeddings=embeddings)
+        self._vectors = embed([passage.text for passage in self._passages], embeddings=embeddings)
+        self._starts = np.array([_start(passage) for passage in self._passages])
         self._edited, self._unedited = (
             FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings) for _ in range(2)
         )
         self._edited_words, self._unedited_words = KeywordFacts(self._edited), KeywordFacts(self._unedited)
-        self._updater = LocalUpdater(self._edited)
+        self._updater = LocalUpdater(self._edited, headed=headed)
         self._done = 0
+        self._until = -math.inf
         self.made_false = 0
         self.update_seconds = 0.0
         self.finders: dict[str, Finder] = {
@@ -180,8 +197,9 @@ class Systems:
 
     def stream(self, *, until: date | None) -> None:
         """Take in all documents up to a day, `None` for all that are left."""
-        last = None if until is None else Interval.of_moment(until).end
-        while self._done < len(self._documents) and (last is None or _start(self._documents[self._done]) < last):
+        end = None if until is None else Interval.of_moment(until).end
+        self._until = math.inf if end is None else end
+        while self._done < len(self._documents) and _start(self._documents[self._done]) < self._until:
             self._take(self._documents[self._done], self._done)
             self._done += 1
 
@@ -205,9 +223,10 @@ class Systems:
         return _evidence([*nearest, *self._unedited_words.search(question, k=FACTS)])
 
     def _nearest_passages(self, question: str, day: date) -> list[Evidence]:
-        scores = self._vectors[: self._done] @ embed([question], embeddings=self._embeddings)[0]
-        nearest = np.argsort(-scores, kind="stable")[:PASSAGES]
-        return [self._documents[row].model_copy(update={"published": None}) for row in nearest]
+        scores = self._vectors @ embed([question], embeddings=self._embeddings)[0]
+        nearest = np.argsort(np.where(self._starts < self._until, -scores, np.inf), kind="stable")[:PASSAGES]
+        known = (self._passages[row] for row in nearest if self._starts[row] < self._until)
+        return [passage.model_copy(update={"published": None}) for passage in known]
 
 
 def accuracy(finder: Finder, asked: Sequence[tuple[Item, date, str]], *, reader: StateReader) -> float:

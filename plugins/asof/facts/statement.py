@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from asof.facts.relation import ENDED, HOLDS, read_relation
 from asof.facts.role import read_role
 from asof.text.words import stem, words
 
@@ -34,7 +35,7 @@ _RELATIONS = {
     "owner": r"(?:is|are) owned by|belongs? to",
     "spouse": r"is (?:married|engaged) to",
     "employer": r"works? (?:at|for)|is employed (?:at|by)",
-    "team": r"plays? for",
+    "team": r"plays? for|(?:has |have )?sign(?:s|ed) (?:for|with)|(?:transfers|transferred|moves|moved|was traded|is traded) to",
     "amount": r"costs?|stands? at|totals?|amounts? to|numbers?|has|have|employs?",
     "succession": r"(?:succeeds|succeeded|replaces|replaced|takes over from|took over from|has succeeded|has replaced)",
     "identity": rf"(?:is|are|has been|have been|was|were|becomes?|became|gets|got) {_ENTER}(?: as)?|becomes?|became"
@@ -68,6 +69,9 @@ _AFTERTHOUGHT = re.compile(
     r"|replacing|despite|amid|with effect|since|until)\b)",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"^[^:]{12,200}: (?=[A-ZÀ-Þ]\S* [A-ZÀ-Þ])")
+"""A headline before a sentence that opens with a name."""
+
 _LONGEST = 600
 """Characters of a sentence that is still taken apart."""
 
@@ -107,6 +111,10 @@ class Statement:
         plain = " ".join(_DATE.sub(" ", dated).split())
         if len(plain) > _LONGEST:
             return cls(everything)
+        plain = _HEADING.sub("", plain)
+        stated = read_relation(plain)
+        if stated is not None:
+            return cls(everything, *stated)
         for verb in _VERB.finditer(plain):
             found = _slot(str(verb.lastgroup), plain[: verb.start()].strip(), plain[verb.end() :].strip())
             if found is not None and found[1]:
@@ -120,6 +128,10 @@ class Statement:
         if self.slot is None or self.slot != other.slot:
             return "different"
         mine, theirs = set(self.value), set(other.value)
+        if (ended := {*ENDED, *HOLDS}) & (mine ^ theirs):
+            # "No longer married to Jon" denies Jon alone.
+            mine, theirs = mine - ended, theirs - ended
+            return "conflict" if mine <= theirs or theirs <= mine else "different"
         # "Starmer" and "Keir Starmer" are one holder; "5,100" and "5,200" are never one amount.
         return "same" if mine <= theirs or theirs <= mine else "conflict"
 

@@ -13,6 +13,7 @@ from asof.facts.desk import Desk, Draft
 from asof.facts.fact import Fact, FactHistory, FoundFact, Judgement, event_order
 from asof.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Source
 from asof.facts.policy import Policy
+from asof.facts.standalone import is_headline, standalone
 from asof.facts.statement import Statement
 from asof.facts.store import FactStore
 from asof.records import Cost, Evidence
@@ -20,7 +21,6 @@ from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import Interval
 from asof.text.embeddings import embed
 from asof.text.sentences import split_sentences
-from asof.text.words import words
 
 THRESHOLD = 0.7
 """Least cosine of facts that a document may edit (ERASE, appendix A.3)."""
@@ -31,29 +31,6 @@ CANDIDATES = 10
 ENOUGH_WITNESSES = 2
 """A fact that so many documents deny already is not denied again: undoing any one of them leaves it false,
 and a value repeated every day does not fill the ledger."""
-
-_SHORTEST, _LONGEST = 3, 60
-_PRONOUNS = frozenset(
-    [
-        "he",
-        "she",
-        "it",
-        "they",
-        "we",
-        "i",
-        "you",
-        "this",
-        "that",
-        "these",
-        "those",
-        "his",
-        "her",
-        "its",
-        "their",
-        "here",
-        "there",
-    ]
-)
 
 
 class LocalUpdater:
@@ -69,14 +46,18 @@ class LocalUpdater:
         store: where facts are looked up and written.
         policy: who may edit, which edits need several sources, and which wait for a person.
         threshold: the least cosine of a fact that may be edited, -1 to 1.
+        headed: keep every sentence behind its document's headline: sentences of news seldom say who they are about.
     """
 
-    def __init__(self, store: FactStore, *, policy: Policy | None = None, threshold: float = THRESHOLD) -> None:
+    def __init__(
+        self, store: FactStore, *, policy: Policy | None = None, threshold: float = THRESHOLD, headed: bool = False
+    ) -> None:
         if not -1.0 <= threshold <= 1.0:
             raise BadInput(f"threshold is a cosine between -1 and 1, not {threshold}.")
         self.store = store
         self.desk = Desk(store, policy=policy)
         self.threshold = threshold
+        self.headed = headed
 
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
         """Take in documents, one after the other; what changed by each, or with `dry_run` would change.
@@ -96,7 +77,7 @@ class LocalUpdater:
 
     def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
         """The operations that a document amounts to; nothing is written."""
-        facts = facts_of(document)
+        facts = facts_of(document, headed=self.headed)
         if not facts:
             return []
         vectors = embed([fact.text for fact in facts], embeddings=self.store.embeddings)
@@ -124,16 +105,19 @@ class LocalUpdater:
         return self.desk.submit(document, draft, known_at=known_at, dry_run=dry_run)
 
 
-def facts_of(document: Evidence) -> list[Fact]:
+def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
     """The statements of a document that stand on their own, each once, in order.
 
-    Questions, fragments and sentences of more than sixty words are left out. A sentence that opens with a
-    pronoun is put behind the document's title, and left out where there is none.
+    See `standalone` for what is made of its sentences, and what is left out.
+
+    Args:
+        headed: where the title is a headline, it is a statement too, and every sentence stands behind it.
     """
-    texts = (_standalone(sentence.text, title=document.title) for sentence in split_sentences(document.text))
-    facts = (
-        Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text)) for text in texts if text
-    )
+    title = document.title
+    texts = [title] if headed and is_headline(title) else []
+    sentences = (sentence.text for sentence in split_sentences(document.text))
+    texts += [text for sentence in sentences if (text := standalone(sentence, title=title, headed=headed))]
+    facts = (Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text)) for text in texts)
     return list({fact.id: fact for fact in facts}.values())
 
 
@@ -146,15 +130,6 @@ def _validity(text: str, *, anchor: Interval | None) -> Interval | None:
     """The one stretch of time that a text gives ("from 2019 to 2022", "since May"), `None` for none or several."""
     ranges = [found.interval for found in find_expressions(text, anchor=anchor) if found.kind == "range"]
     return ranges[0] if len(ranges) == 1 else None
-
-
-def _standalone(sentence: str, *, title: str) -> str:
-    found = words(sentence)
-    if not _SHORTEST <= len(found) <= _LONGEST or sentence.rstrip("\"'”’ ").endswith("?"):
-        return ""
-    if found[0] in _PRONOUNS:
-        return f"{title}: {sentence}" if title else ""
-    return sentence
 
 
 def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, known_at: datetime) -> list[Operation]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +34,12 @@ _LEAST_ABOUT = 0.25
 """A sentence that names less of the subject is about something else."""
 _CONTEXT = 0.8
 """What a subject counts that only the title or another sentence of the piece names."""
-_LEAST_MENTION = 0.2
+_IN_FULL = 0.9
+"""A sentence that names the subject less fully may be about a namesake: its closeness in meaning says nothing."""
+_LEAST_MENTION, _FULLNESS = 0.2, 1.2
+"""The least mention whose stance is read, and the exponent that makes a mention in part count for less."""
+_CLOSENESS, _MARGIN = 1.5, 0.02
+"""What closeness in meaning counts beside a mention, and the difference of cosines that is chance."""
 _STRONG, _SLOPE = 0.2, 0.05
 """Share of the strongest evidence from which evidence is taken at its word, and how sharply."""
 _UNSPOKEN = 1e-3
@@ -127,8 +133,9 @@ class StateReader:
         """Shape (sentences, choices): what each says for each, its date left out."""
         names = alternatives(choices, told=[subject])
         named = np.array([[_mention(name, sentence.folded) for name in names] for sentence in sentences])
-        about = np.array([sentence.about for sentence in sentences])
-        said: NDArray[np.float64] = about[:, None] ** 2 * (named + self._closeness(subject, sentences, choices))
+        about = np.array([sentence.about for sentence in sentences])[:, None]
+        close = self._closeness(subject, sentences, choices) * (about >= _IN_FULL)
+        said: NDArray[np.float64] = about**2 * (named + _CLOSENESS * close)
         return said
 
     def _closeness(self, subject: str, sentences: Sequence[_Sentence], choices: Sequence[str]) -> NDArray[np.float64]:
@@ -138,7 +145,9 @@ class StateReader:
         texts = [sentence.text for sentence in sentences]
         said = embed(texts, embeddings=self.embeddings)
         alike = said @ embed([f"{subject}, {choice}" for choice in choices], embeddings=self.embeddings).T
-        result: NDArray[np.float64] = np.maximum(0.0, alike - alike.mean(axis=1, keepdims=True)).astype(np.float64)
+        result: NDArray[np.float64] = np.maximum(0.0, alike - alike.mean(axis=1, keepdims=True) - _MARGIN).astype(
+            np.float64
+        )
         return result
 
     def _recency(self, question: Question, evidence: Sequence[Evidence]) -> NDArray[np.float64]:
@@ -156,14 +165,15 @@ def subject_of(question: str, *, choices: Sequence[str] = ()) -> str:
     opening = question.split(" ", 1)
     rest = opening[1] if len(opening) > 1 else question
     known = {" ".join(words(choice)) for choice in choices}
-    names = [match.group().rstrip(".?'’") for match in capitalised(rest)]
-    names = [name for name in names if " ".join(words(name)) not in known | _TITLES]
+    names = [_OFFICE.sub("", match.group().rstrip(".?'’")) for match in capitalised(rest)]
+    names = [name for name in names if name and " ".join(words(name)) not in known]
     if names:
         return max(names, key=len)
     return " ".join(word for word in words(question) if word not in STOPWORDS)
 
 
-_TITLES = frozenset({"ceo", "cfo", "cto", "coo", "pm", "mp", "president", "prime minister"})
+_OFFICE = re.compile(r"^(?:C[EFTO]O|PM|MP|President|Prime Minister)(?: of (?:the )?|$)")
+"""An office in capitals is what a question asks for, not what it is about."""
 
 
 def _about(subject: str, evidence: Sequence[Evidence]) -> list[_Sentence]:
@@ -190,6 +200,6 @@ def _mention(name: Name, text: Folded) -> float:
     """How strongly a text speaks for a name, by its words and by what it says of the tie."""
     strength = name.strength(text)
     if strength <= _LEAST_MENTION:
-        return float(strength**1.5)
+        return float(strength**_FULLNESS)
     place = name.place(text)
-    return float(strength**1.5) * (STANCES[stance_of(text.words, place)] if place else 1.0)
+    return float(strength**_FULLNESS) * (STANCES[stance_of(text.words, place)] if place else 1.0)

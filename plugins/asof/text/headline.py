@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, urlsplit
 
-FEWEST_WORDS = 3
+FEWEST_WORDS = 2
 """A part of an address with fewer words is a section ("world-news"), not a headline."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")

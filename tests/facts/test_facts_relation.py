@@ -1,0 +1,117 @@
+"""Relations of people as slots, sentences that stand alone, and facts found by their words."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from hashed_words import HashedWords
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asof.errors import BadInput
+from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from asof.facts.keywords import KeywordFacts
+from asof.facts.relation import read_relation
+from asof.facts.standalone import standalone
+from asof.facts.statement import Statement
+from asof.facts.updater import facts_of
+from asof.records import Evidence
+from asof.temporal.interval import Interval
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Ada's salary is $40,000.", "Ada earns a salary of $70,000."),
+        ("Ada works from 8:00 to 16:00.", "Ada's work hours are 9:00 to 17:00."),
+        ("Ada works as a clerk.", "Ada changed jobs and now works as a cook at Tolvex."),
+        ("Ada works in the city of Lundby.", "Ada's work location is Oberau."),
+        ("Ada works full-time.", "Ada is employed part-time."),
+        ("The boss of Ada is Jon.", "Ada's boss is Vera."),
+        ("Ada's spouse is Jon.", "Ada is no longer married to Jon."),
+        ("Ada's spouse is Jon.", "Ada and Ben got married."),
+        ("Ada and Jon are coworkers.", "Jon is no longer a coworker of Ada."),
+        ("Ada's step-parents include Jon.", "Jon is no longer a step-parent of Ada."),
+    ],
+)
+def test_another_value_or_the_end_of_a_tie_is_a_conflict(old: str, new: str) -> None:
+    assert Statement.read(old).compare(Statement.read(new)) == "conflict"
+    assert Statement.read(new).compare(Statement.read(old)) == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada's spouse is Jon.", "Ada is no longer married to Ben."),
+        ("Jon is a coworker of Ada.", "Ben is no longer a coworker of Ada."),
+        ("Jon is a parent of Ada.", "Ada is a parent of Jon."),
+        ("Jon is a sibling of Ada.", "Jon is no longer a coworker of Ada."),
+    ],
+)
+def test_a_tie_to_somebody_else_is_another_fact(one: str, other: str) -> None:
+    assert Statement.read(one).compare(Statement.read(other)) == "different"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada's children include Cleo.", "Cleo is a child of Ada."),
+        ("Ada and Jon are siblings.", "Ada is a sibling of Jon."),
+        ("Jon is a parent-in-law of Ada.", "Ada's parents-in-law include Jon."),
+    ],
+)
+def test_one_tie_in_other_words_is_the_same(one: str, other: str) -> None:
+    assert Statement.read(one).compare(Statement.read(other)) == "same"
+
+
+@given(st.text(alphabet="AaI is'of,.1$ ", max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    found = read_relation(text)
+    assert found is None or all(found)
+
+
+def test_what_a_speaker_says_of_themselves_is_said_of_them() -> None:
+    assert standalone("I work as a nurse.", title="Vera") == "Vera works as a nurse."
+    assert standalone("I'm glad that my boss is Ines.", title="Vera") == "Vera is glad that Vera's boss is Ines."
+
+
+def test_a_quotation_is_not_the_speakers_own_word() -> None:
+    said = 'Jon said "I resign" to the whole town.'
+    assert standalone(said, title="Vera") == said
+
+
+def test_a_headline_heads_every_sentence_where_that_is_asked_for() -> None:
+    news = Evidence.make("He scored twice on the day.", title="jon aske joins oberau rovers")
+    assert [fact.text for fact in facts_of(news, headed=True)] == [
+        "jon aske joins oberau rovers",
+        "jon aske joins oberau rovers: He scored twice on the day.",
+    ]
+    plain = Evidence.make("Jon Aske scored twice.", title="jon aske joins oberau rovers")
+    assert [fact.text for fact in facts_of(plain)] == ["Jon Aske scored twice."]
+
+
+def test_a_headline_does_not_hide_a_slot() -> None:
+    headed = Statement.read("lundby council meets late: Ines Maar is the mayor of Lundby.")
+    assert headed.compare(Statement.read("Jon Aske is the mayor of Lundby.")) == "conflict"
+
+
+def said(text: str, when: str) -> Evidence:
+    return Evidence.make(text, published=Interval.parse(when))
+
+
+def test_facts_are_found_by_the_names_in_them_as_they_stood() -> None:
+    with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords()) as store:
+        updater, found = LocalUpdater(store), KeywordFacts(store)
+        updater.update([said("Ada Berg works at Tolvex.", "2020-01-01")], known_at=NOW)
+        assert [one.fact.text for one in found.search("Where does Ada Berg work?")] == ["Ada Berg works at Tolvex."]
+        updater.update([said("Ada Berg works at Maar Clinic.", "2022-01-01")], known_at=NOW)
+        updater.update([said("Jon Aske rows on the lake.", "2022-01-01")], known_at=NOW)
+        now, then = found.search("Ada Berg?", k=5), found.search("Ada Berg?", as_of=date(2021, 1, 1), k=5)
+        assert [one.fact.text for one in now] == ["Ada Berg works at Maar Clinic."]
+        assert [one.fact.text for one in then] == ["Ada Berg works at Tolvex."]
+        assert len(found.search("Ada Berg?", which="any")) == 2
+        with pytest.raises(BadInput, match="k must be"):
+            found.search("Ada", k=0)
