@@ -22,9 +22,8 @@ _LABEL = re.compile(rf"^[ \t*#>]*({_LABELS})[ \t*]*[:：][ \t*]*", re.I | re.M)
 _CONTEXT = ("context", "documents", "evidence")
 _QUESTION = ("question", "input")
 _DAY = ("asked on", "as of")
-_TAGGED = re.compile(r"<(context|documents)>(.*)</\1>", re.I | re.S)
-_TAGGED_QUESTION = re.compile(r"<question>(.*?)</question>", re.I | re.S)
 _HEADER = re.compile(r"^(?:\[E?\d+\][ \t]*)?(source|date|published|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I)
+_MAX_DATE = 160
 _BLANK = re.compile(r"\n[ \t]*\n")
 
 
@@ -69,15 +68,24 @@ class _Parts:
 
 def _parts(text: str) -> _Parts:
     """The question, context and asking day of one message; without any mark all of it is the question."""
-    tagged = _TAGGED.search(text)
-    if tagged is not None:
-        rest = f"{text[: tagged.start()]}\n{text[tagged.end() :]}"
-        inner = _TAGGED_QUESTION.search(rest)
-        if inner is not None:
-            return _Parts(inner[1], tagged[2])
-        plain = _labelled(rest)
-        return _Parts(plain.question, tagged[2], plain.day)
+    for name in ("context", "documents"):
+        if (tagged := _tagged(text, name)) is not None:
+            rest, context = tagged
+            asked = _tagged(rest, "question")
+            if asked is not None:
+                return _Parts(asked[1], context)
+            plain = _labelled(rest)
+            return _Parts(plain.question, context, plain.day)
     return _labelled(text)
+
+
+def _tagged(text: str, name: str) -> tuple[str, str] | None:
+    """(what stands around, what stands between) the first opening and the last closing tag of a name."""
+    lowered = text.lower() if text.isascii() else text
+    start, end = lowered.find(f"<{name}>"), lowered.rfind(f"</{name}>")
+    if start < 0 or end < start:
+        return None
+    return f"{text[:start]}\n{text[end + len(name) + 3 :]}", text[start + len(name) + 2 : end]
 
 
 def _labelled(text: str) -> _Parts:
@@ -149,7 +157,7 @@ def _passage(block: str) -> Evidence | None:
         return None
     said = fields.get("date") or fields.get("published") or ""
     # "May 6, 2021 (12 days before)", as FreshPrompt writes it.
-    published = date_of(re.sub(r"\s*\(.*\)$", "", said)) if said else None
+    published = date_of(re.sub(r"\s*\(.*\)$", "", said[:_MAX_DATE])) if said else None
     return Evidence.make(
         text or fields.get("title", ""),
         title=fields.get("title", ""),

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from langchain_core.caches import BaseCache
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LangSmithParams
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
@@ -42,6 +43,7 @@ class ReaderChatModel(BaseChatModel):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     reader: Reader = Field(default_factory=ExtractiveReader, exclude=True, description="Any reader of asof's.")
+    cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     unknown: str = Field(default="unknown", description="What is said where the context holds no answer.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")

@@ -13,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_classic.chains import create_retrieval_chain
 from langchain_classic.chains.combine_documents import create_stuff_documents_chain
+from langchain_core.caches import InMemoryCache
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
+from langchain_core.globals import set_llm_cache
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
 from langchain_core.output_parsers import StrOutputParser
@@ -262,6 +264,18 @@ def test_no_prompt_is_any_other_exception(text: str) -> None:
         assert asked.question.strip()
 
 
-def test_a_huge_prompt_is_read_in_time_linear_in_its_length() -> None:
-    asked = asked_prompt([HumanMessage("Context: " + "context: question:\n\n" * 200_000 + f"\nQuestion: {ASKED}")])
+@pytest.mark.parametrize("piece", ["context: question:\n\n", "<context>", "<context><question>", "date: ((((", " \n"])
+def test_a_huge_prompt_is_read_in_time_linear_in_its_length(piece: str) -> None:
+    asked = asked_prompt([HumanMessage("Context: " + piece * (1_000_000 // len(piece)) + f"\n\nQuestion: {ASKED}")])
     assert asked.question.strip() == ASKED
+
+
+def test_answers_of_another_day_are_not_taken_from_a_cache() -> None:
+    days = iter([datetime(2020, 1, 1, tzinfo=UTC), NOW])
+    model = chat(as_of=None, clock=lambda: next(days))
+    set_llm_cache(InMemoryCache())
+    try:
+        told = [model.invoke(f"Context:\n{CONTEXT}\n\nQuestion: {ASKED}").content for _ in range(2)]
+    finally:
+        set_llm_cache(None)
+    assert told == ["Ana Bell", "Tom Reyes"]
