@@ -96,7 +96,7 @@ def test_where_nothing_answers_it_says_so() -> None:
     silent = [node("It rains.", None, "rain")]
     assert str(synthesiser().synthesize(ASKED, silent)) == "unknown"
     assert str(synthesiser(empty_response="no idea").synthesize(ASKED, [])) == "no idea"
-    assert list(synthesiser(streaming=True).synthesize(ASKED, silent).response_gen) == ["unknown"]  # type: ignore[union-attr]
+    assert list(synthesiser(streaming=True).synthesize(ASKED, silent).response_gen) == ["unknown"]  # type: ignore[union-attr, arg-type]
 
 
 def test_bare_texts_are_read_as_undated() -> None:

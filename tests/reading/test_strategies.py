@@ -294,9 +294,11 @@ def test_the_model_is_traced_as_a_child_in_every_parallel_request() -> None:
 
     parents = Parents()
     reader = self_mrag()
-    RunnableLambda(lambda _: reader.read(QUESTION, evidence=PIECES).reading.answer).invoke(
-        "", config={"callbacks": [parents]}
-    )
+
+    def answer(_: str) -> str:
+        return reader.read(QUESTION, evidence=PIECES).reading.answer
+
+    RunnableLambda(answer).invoke("", config={"callbacks": [parents]})
     assert len(parents.found) == 6
     assert None not in parents.found
 
