@@ -1,0 +1,177 @@
+"""A policy decides which edits land, which need several sources, and which wait for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hashed_words import HashedWords
+from pydantic import ValidationError
+
+from asof.errors import BadInput
+from asof.facts import Changes, Desk, FactStore, LocalUpdater, Policy, Ruling, open_store
+from asof.facts.notes import MemoryNotes, Notes
+from asof.facts.proposal import rulings_of
+from asof.facts.sql import SqlLedger
+from asof.records import Evidence, EvidenceKind
+from asof.temporal.interval import Interval
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+LATER = datetime(2025, 2, 1, tzinfo=UTC)
+INES = "The mayor of Lundby is Ines Maar."
+JON = "The mayor of Lundby is Jon Aske."
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[FactStore]:
+    with open_store(tmp_path, embeddings=HashedWords()) as made:
+        LocalUpdater(made).update([note(INES, "2010-01-01", source="gazette")], known_at=NOW)
+        yield made
+
+
+def note(text: str, when: str, *, source: str, kind: EvidenceKind = "document") -> Evidence:
+    return Evidence.make(text, source=source, published=Interval.parse(when), kind=kind)
+
+
+def learn(store: FactStore, policy: Policy, document: Evidence) -> Changes:
+    (changes,) = LocalUpdater(store, policy=policy).update([document], known_at=NOW)
+    return changes
+
+
+def mayors(store: FactStore, year: str = "2020") -> set[str]:
+    return {history.fact.text for history in store.at(Interval.parse(year))}
+
+
+TWO = Policy(agree=2)
+
+
+def test_one_source_alone_does_not_end_a_fact_where_two_must_agree(store: FactStore) -> None:
+    changes = learn(store, TWO, note(JON, "2014-03-01", source="courier"))
+    assert [change.kind for change in changes.changes] == ["added"]
+    (waiting,) = changes.waiting
+    assert (waiting.edit, waiting.waits_for, waiting.sources_needed) == ("make_false", "sources", 2)
+    assert mayors(store) == {INES, JON}
+
+
+def test_the_second_source_lets_both_denials_land(store: FactStore) -> None:
+    learn(store, TWO, note(JON, "2014-03-01", source="courier"))
+    changes = learn(store, TWO, note("Lundby has a new mayor. " + JON, "2014-03-05", source="herald"))
+    assert mayors(store) == {JON} | {text for text in mayors(store) if "new mayor" in text}
+    assert changes.waiting == ()
+    (first, _) = [entry for entry in Desk(store).history(_id(store, INES)).entries if not entry.true]  # type: ignore[union-attr]
+    assert first.origin == "courier"
+    (ruled,) = Desk(store).trail()
+    assert ruled.ruling is not None
+    assert ruled.ruling.reason == "Enough sources agree."
+
+
+def test_the_same_source_twice_is_still_one(store: FactStore) -> None:
+    learn(store, TWO, note(JON, "2014-03-01", source="courier"))
+    learn(store, TWO, note(JON + " He likes it.", "2014-03-05", source="Courier"))
+    assert INES in mayors(store)
+    assert len(Desk(store).waiting()) == 2
+
+
+def test_how_many_must_agree_may_depend_on_the_kind_of_document(store: FactStore) -> None:
+    policy = Policy(agree_for={"organic": 3})
+    assert learn(store, policy, note(JON, "2014-03-01", source="web", kind="organic")).waiting
+    assert not learn(store, policy, note(JON, "2014-04-01", source="minutes")).waiting
+    assert mayors(store) == {JON}
+
+
+def test_an_undone_document_no_longer_agrees(store: FactStore) -> None:
+    first = note(JON, "2014-03-01", source="courier")
+    learn(store, TWO, first)
+    store.undo(first.id, known_at=NOW)
+    assert Desk(store).waiting() == []
+    learn(store, TWO, note(JON + " He likes it.", "2014-03-05", source="herald"))
+    assert INES in mayors(store)
+
+
+def test_an_edit_that_waits_for_a_person_lands_when_approved_with_its_reason(store: FactStore) -> None:
+    changes = learn(store, Policy(ask=("make_false",)), note(JON, "2014-03-01", source="courier"))
+    (waiting,) = changes.waiting
+    assert mayors(store) == {INES, JON}
+    desk = Desk(store)
+    desk.decide([Ruling(id=waiting.id, verdict="approve", reason="I asked him.")], known_at=LATER)
+    assert mayors(store) == {JON}
+    assert INES in {history.fact.text for history in store.at(Interval.parse("2020"), known_at=NOW)}
+    (ruled,) = desk.trail()
+    assert ruled.ruling is not None
+    assert (ruled.ruling.reason, ruled.ruling.decided_at) == ("I asked him.", LATER)
+    with pytest.raises(BadInput, match=waiting.id):
+        desk.decide([Ruling(id=waiting.id, verdict="reject")], known_at=LATER)
+
+
+def test_where_every_edit_waits_nothing_lands_and_a_statement_takes_along_what_belongs_to_it(store: FactStore) -> None:
+    policy = Policy(ask=("add", "reinforce", "make_false", "rewrite"))
+    early = note("The mayor of Lundby is Vera Holt.", "2005-01-01", source="courier")
+    changes = learn(store, policy, early)
+    assert changes.changes == ()
+    (statement,) = changes.waiting
+    assert [operation.kind for operation in statement.companions] == ["make_false"]
+    Desk(store).decide([Ruling(id=statement.id, verdict="approve")], known_at=LATER)
+    assert mayors(store, "2007") == {"The mayor of Lundby is Vera Holt."}
+    assert mayors(store) == {INES}
+
+
+def test_agreement_comes_before_the_person_is_asked(store: FactStore) -> None:
+    policy = Policy(agree=2, ask=("make_false",))
+    learn(store, policy, note(JON, "2014-03-01", source="courier"))
+    assert [one.waits_for for one in Desk(store).waiting()] == ["sources"]
+    learn(store, policy, note(JON + " He likes it.", "2014-03-05", source="herald"))
+    assert [one.waits_for for one in Desk(store).waiting()] == ["sources", "person"]
+    (asked,) = Desk(store).waiting("person")
+    Desk(store).decide([Ruling(id=asked.id, verdict="approve")], known_at=LATER)
+    assert Desk(store).waiting() == []
+    assert INES not in mayors(store)
+
+
+def test_a_dry_run_says_what_would_wait_and_keeps_nothing(store: FactStore) -> None:
+    updater = LocalUpdater(store, policy=TWO)
+    (changes,) = updater.update([note(JON, "2014-03-01", source="courier")], known_at=NOW, dry_run=True)
+    assert len(changes.waiting) == 1
+    assert Desk(store).trail() == []
+
+
+def test_what_waits_survives_the_process(tmp_path: Path) -> None:
+    with open_store(tmp_path, embeddings=HashedWords()) as store:
+        LocalUpdater(store).update([note(INES, "2010-01-01", source="gazette")], known_at=NOW)
+        (before,) = learn(store, TWO, note(JON, "2014-03-01", source="courier")).waiting
+    with open_store(tmp_path, embeddings=HashedWords()) as store:
+        assert Desk(store).waiting() == [before]
+
+
+def test_a_person_answers_in_a_word_or_with_a_changed_list(store: FactStore) -> None:
+    (one,) = learn(store, Policy(ask=("make_false",)), note(JON, "2014-03-01", source="courier")).waiting
+    known = {one.id: one}
+    verdicts = [rulings_of(word, proposals=known)[0].verdict for word in ("Approve", "reject", [], [one.readable()])]
+    assert verdicts == ["approve", "reject", "reject", "approve"]
+    (changed,) = rulings_of([{"id": one.id, "into": "Jon Aske leads Lundby."}], proposals=known)
+    assert (changed.verdict, changed.text) == ("change", "Jon Aske leads Lundby.")
+    for wrong in ("maybe", 7, None, {"decision": "change"}, [{"id": "x"}], [{"id": one.id, "into": 3}]):
+        with pytest.raises(BadInput):
+            rulings_of(wrong, proposals=known)
+
+
+def test_wrong_policies_are_refused() -> None:
+    for wrong in ({"agree": 0}, {"ask": ("guess",)}, {"agree_for": {"organic": 0}}):
+        with pytest.raises(ValidationError):
+            Policy.model_validate(wrong)
+
+
+@pytest.mark.parametrize("backend", ["memory", "sql"])
+def test_notes_keep_their_first_text_and_their_order(backend: str, tmp_path: Path) -> None:
+    notes: Notes = MemoryNotes() if backend == "memory" else SqlLedger.at(tmp_path / "facts.db").notes
+    notes.write("reply", {"b": "1", "a": "2"})
+    notes.write("reply", {"a": "3", "c": "4"})
+    notes.write("decision", {})
+    assert notes.read("reply", "a") == "2"
+    assert notes.read("proposal", "a") is None
+    assert list(notes.all("reply").items()) == [("b", "1"), ("a", "2"), ("c", "4")]
+
+
+def _id(store: FactStore, text: str) -> str:
+    return next(history.fact.id for history in store.at(which="any") if history.fact.text == text)
