@@ -18,6 +18,9 @@ from asof.temporal.interval import Interval
 from asof.temporal.scoring import IntervalScorer, TemporalScorer
 from asof.text import split_sentences, words
 
+RANK = 0.3
+"""How a vote counts less with each place further back of its passage: 1, 1 / 1.3, 1 / 1.6, ..."""
+
 MAX_CLAIMS = 10
 """Answers of one passage that are put to the vote, and of all together that a reading lists."""
 
@@ -27,7 +30,8 @@ class LocalStages:
     """Checks, reads and combines with one `Reader`, which sees a single passage at a time.
 
     A vote counts the reader's probability of the answer in that passage, times the fit of the answer's time to the
-    question's constraint; the same answer from several passages adds up. Each passage is read once.
+    question's constraint, and less the further back its passage stands; the same answer from several passages adds up.
+    Each passage is read once.
 
     Attributes:
         most_no_answer: a passage of which the reader says with more than this probability that nothing in it
@@ -145,23 +149,20 @@ class LocalStages:
 
 
 def vote(summaries: Sequence[Summary], *, choices: Sequence[str] = ()) -> Reading:
-    """The reading that the claims of all summaries come to; the order of the summaries makes no difference.
+    """The reading that the claims of all summaries, best passage first, come to.
 
     Probabilities of the answers are their shares of all votes, times that of the likeliest passage to hold one.
     """
     votes: dict[tuple[str, ...], dict[str, list[tuple[float, str]]]] = defaultdict(lambda: defaultdict(list))
-    for summary in summaries:
+    for place, summary in enumerate(summaries):
         for claim in summary.claims:
-            worth = claim.probability * claim.fit
+            worth = claim.probability * claim.fit / (1 + RANK * place)
             votes[tuple(words(claim.answer))][claim.answer].append((worth, summary.evidence_id))
-    totals = {
-        key: sum(sorted(worth for cast in wordings.values() for worth, _ in cast)) for key, wordings in votes.items()
-    }
-    whole = sum(sorted(totals.values()))
+    totals = {key: sum(worth for cast in wordings.values() for worth, _ in cast) for key, wordings in votes.items()}
+    whole = sum(totals.values())
     if whole <= 0:
         return Reading(answer="", no_answer=1.0)
-    some = max(sum(sorted(claim.probability for claim in summary.claims)) for summary in summaries)
-    some = min(1.0, some)
+    some = min(1.0, max(sum(claim.probability for claim in summary.claims) for summary in summaries))
     candidates = []
     for key in sorted(totals, key=lambda key: (-totals[key], key))[:MAX_CLAIMS]:
         wordings = votes[key]
