@@ -180,7 +180,7 @@ def test_the_answer_graph_reads_by_the_strategy_of_its_options(tmp_path: Any) ->
     local = parts_for(AnswerOptions(docs=str(tmp_path), strategy="self_mrag", k=3)).reader
     assert isinstance(local, SelfMrag)
     assert local.passages == 3
-    assert isinstance(parts_for(AnswerOptions(docs=str(tmp_path))).reader, ExtractiveReader)
+    assert not isinstance(parts_for(AnswerOptions(docs=str(tmp_path))).reader, SelfMrag)
     with pytest.raises(BadInput, match="give a model"):
         parts_for(AnswerOptions(docs=str(tmp_path), strategy="direct"))
     with pytest.raises(BadInput, match="Unknown strategy"):
