@@ -12,6 +12,9 @@ from collections.abc import Iterable, Sequence
 from asof.facts.updating.piece import Piece
 from asof.text.words import STOPWORDS, content_words, stem, words
 
+ENOUGH_WORDS = 2
+"""Words of content that a line must share with a fact whose names it does not mention."""
+
 _NAME = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w'’-]*")
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|his|her|hers|its|their|theirs|him|them)\b", re.I)
 _MONTHS = [
@@ -68,15 +71,16 @@ _TALK = frozenset(
 def speaks_of(fact: str, *, lines: Sequence[int], piece: Piece, besides: Iterable[str] = ()) -> bool:
     """Whether the named lines of a piece, and what stands `besides`, are about what a fact is about.
 
-    They must share one of the fact's names, or any word of content where it has none. A line with a pronoun is
-    read together with what comes before it.
+    They must share one of the fact's names, or two of its words of content. A line with a pronoun is read together
+    with what comes before it.
     """
     cited = [piece.sentences[line - 1] for line in lines if 1 <= line <= len(piece.sentences)]
     for line in lines:
         if 1 <= line <= len(piece.sentences) and _PRONOUN.search(piece.sentences[line - 1]):
             cited += (piece.title, *piece.sentences[max(0, line - 3) : line - 1])
-    support = _content(" ".join((*cited, *besides)))
-    return bool(support & (_names(fact) or _content(fact)))
+    content = _content(fact)
+    shared = content & _content(" ".join((*cited, *besides)))
+    return bool(shared & _names(fact)) or len(shared) >= min(ENOUGH_WORDS, len(content)) > 0
 
 
 def stands_in(statement: str, *, piece: Piece, besides: Iterable[str] = ()) -> bool:
