@@ -97,6 +97,7 @@ def run(
     inner = default_embeddings()
     embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))
     systems = Systems(documents, embeddings=embeddings, headed=True)
+    embed([item.question for item in items], embeddings=embeddings)
     reader = StateReader(embeddings=embeddings)
     figures: dict[str, dict[str, float]] = {name: {} for name in systems.finders}
     for done, (step, day) in enumerate(days.items(), start=1):

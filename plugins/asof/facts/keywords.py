@@ -7,6 +7,7 @@ in other company is found here.
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from datetime import datetime
 
@@ -49,7 +50,7 @@ class KeywordFacts:
         if k < 1:
             raise BadInput(f"k must be at least 1, not {k}.")
         self._follow()
-        asked = dict.fromkeys(content_words(query))
+        asked = dict.fromkeys(_terms(query))
         rarity = {word: math.log1p(len(self._ids) / (1 + len(self._holding.get(word, ())))) for word in asked}
         total = sum(rarity.values())
         scores: dict[int, float] = defaultdict(float)
@@ -75,7 +76,7 @@ class KeywordFacts:
                     continue
                 row = self._facts[fact.id] = len(self._ids)
                 self._ids.append(fact.id)
-                for word in dict.fromkeys(content_words(fact.text)):
+                for word in dict.fromkeys(_terms(fact.text)):
                     self._holding[word].append(row)
 
 
@@ -84,3 +85,10 @@ def _found(
 ) -> FoundFact:
     entries = history.visible(as_of=as_of, known_at=known_at)
     return FoundFact(fact=history.fact, similarity=share, true=true, entries=entries)
+
+
+def _terms(text: str) -> list[str]:
+    return content_words(_POSSESSIVE.sub("", text))
+
+
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")

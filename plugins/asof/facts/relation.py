@@ -15,7 +15,7 @@ HOLDS, ENDED = ("holds",), ("ended",)
 
 Slot = tuple[str, tuple[str, ...]]
 
-_WORD = r"[A-ZÀ-Þ][\w’.-]*"
+_WORD = r"[A-ZÀ-Þ][\w.-]*(?:['’](?!s\b)[\w.-]+)*"
 _X = rf"(?P<x>{_WORD}(?: {_WORD}){{0,3}})"
 _Y = rf"(?P<y>{_WORD}(?: (?:of |the |de |von |van )?{_WORD}){{0,4}})"
 _V = r"(?P<v>[^,;.:]{1,60}?(?:[.,:]\d[^,;:.]{0,30}?)*)"

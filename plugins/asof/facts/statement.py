@@ -35,7 +35,7 @@ _RELATIONS = {
     "owner": r"(?:is|are) owned by|belongs? to",
     "spouse": r"is (?:married|engaged) to",
     "employer": r"works? (?:at|for)|is employed (?:at|by)",
-    "team": r"plays? for|(?:has |have )?sign(?:s|ed) (?:for|with)|(?:transfers|transferred|moves|moved|was traded|is traded) to",
+    "team": r"plays? for|(?:has |have )?sign(?:s|ed) (?:for|with)|(?:transfers|transferred|was traded|is traded) to",
     "amount": r"costs?|stands? at|totals?|amounts? to|numbers?|has|have|employs?",
     "succession": r"(?:succeeds|succeeded|replaces|replaced|takes over from|took over from|has succeeded|has replaced)",
     "identity": rf"(?:is|are|has been|have been|was|were|becomes?|became|gets|got) {_ENTER}(?: as)?|becomes?|became"

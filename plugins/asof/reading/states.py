@@ -40,6 +40,8 @@ _LEAST_MENTION, _FULLNESS = 0.2, 1.2
 """The least mention whose stance is read, and the exponent that makes a mention in part count for less."""
 _CLOSENESS, _MARGIN = 1.5, 0.02
 """What closeness in meaning counts beside a mention, and the difference of cosines that is chance."""
+_LEAST_ASKED = 0.1
+"""What is left of a sentence whose meaning has nothing to do with the question's."""
 _STRONG, _SLOPE = 0.2, 0.05
 """Share of the strongest evidence from which evidence is taken at its word, and how sharply."""
 _UNSPOKEN = 1e-3
@@ -62,8 +64,8 @@ class StateReader:
     """Answers "who is it now?" among given choices; implements `asof.protocols.Reader`.
 
     Every sentence about the question's subject speaks for the choices that it names, in full, by last name, by
-    initials or in part, and for those that it is close to in meaning; a tie that it says has ended speaks
-    little. Of what is said about strongly enough, the newest counts most. Evidence dated after the asked time
+    initials or in part, and for those that it is close to in meaning, the more the closer it is to the question; a
+    tie that it says has ended speaks little. Of what is said about strongly enough, the newest counts most. Evidence dated after the asked time
     is not read; undated evidence counts as one half-life old, so without any dates the best match wins.
 
     Args:
@@ -96,7 +98,7 @@ class StateReader:
         result = np.zeros((len(evidence), len(choices)))
         if not sentences:
             return result
-        said = self._said(subject, sentences, choices)
+        said = self._said(question.text, subject, sentences, choices)
         share = said / max(float(said.max()), _UNSPOKEN)
         taken = share / (1 + np.exp((_STRONG - share) / _SLOPE))
         recency = self._recency(question, evidence)
@@ -129,25 +131,21 @@ class StateReader:
             candidates=candidates,
         )
 
-    def _said(self, subject: str, sentences: Sequence[_Sentence], choices: Sequence[str]) -> NDArray[np.float64]:
+    def _said(
+        self, question: str, subject: str, sentences: Sequence[_Sentence], choices: Sequence[str]
+    ) -> NDArray[np.float64]:
         """Shape (sentences, choices): what each says for each, its date left out."""
         names = alternatives(choices, told=[subject])
         named = np.array([[_mention(name, sentence.folded) for name in names] for sentence in sentences])
         about = np.array([sentence.about for sentence in sentences])[:, None]
-        close = self._closeness(subject, sentences, choices) * (about >= _IN_FULL)
-        said: NDArray[np.float64] = about**2 * (named + _CLOSENESS * close)
-        return said
-
-    def _closeness(self, subject: str, sentences: Sequence[_Sentence], choices: Sequence[str]) -> NDArray[np.float64]:
-        """How much closer a sentence is in meaning to the subject with one choice than with the others."""
+        said: NDArray[np.float64] = about**2 * named
         if self.embeddings is None:
-            return np.zeros((len(sentences), len(choices)))
-        texts = [sentence.text for sentence in sentences]
-        said = embed(texts, embeddings=self.embeddings)
-        alike = said @ embed([f"{subject}, {choice}" for choice in choices], embeddings=self.embeddings).T
-        result: NDArray[np.float64] = np.maximum(0.0, alike - alike.mean(axis=1, keepdims=True) - _MARGIN).astype(
-            np.float64
-        )
+            return said
+        vectors = embed([sentence.text for sentence in sentences], embeddings=self.embeddings)
+        states = embed([f"{subject}, {choice}" for choice in choices], embeddings=self.embeddings)
+        closer = _closer(vectors, states) * (about >= _IN_FULL)
+        asked = vectors @ embed([question], embeddings=self.embeddings)[0]
+        result: NDArray[np.float64] = np.maximum(_LEAST_ASKED, asked)[:, None] * (said + about**2 * _CLOSENESS * closer)
         return result
 
     def _recency(self, question: Question, evidence: Sequence[Evidence]) -> NDArray[np.float64]:
@@ -189,6 +187,13 @@ def _about(subject: str, evidence: Sequence[Evidence]) -> list[_Sentence]:
             if about > _LEAST_ABOUT and content_words(text):
                 found.append(_Sentence(text, one, source, about))
     return found
+
+
+def _closer(sentences: NDArray[np.float32], states: NDArray[np.float32]) -> NDArray[np.float64]:
+    """How much closer in meaning a sentence is to the subject in one state than in all of them on average."""
+    alike = (sentences @ states.T).astype(np.float64)
+    closer: NDArray[np.float64] = alike - alike.mean(axis=1, keepdims=True) - _MARGIN
+    return np.maximum(0.0, closer)
 
 
 def _texts(piece: Evidence) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from asof.text.words import STOPWORDS, stem, words
 
@@ -36,6 +37,7 @@ _GENERIC = frozenset(
 )
 """Words that many names share and few are known by."""
 
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 _SMALL = frozenset({"of", "the", "and", "for", "de", "la", "du"})
 _NAME_WORD = r"(?:[A-ZÀ-Þ]|\d+(?=[A-ZÀ-Þ]))[\w'’.&-]*"
 _NAME = re.compile(
@@ -52,12 +54,13 @@ class Folded:
     present: frozenset[str]
     phrase: str
 
-    @classmethod
-    def of(cls, text: str) -> Folded:
-        """Fold a text; never raises."""
-        found = tuple(words(text))
+    @staticmethod
+    @lru_cache(maxsize=20_000)
+    def of(text: str) -> Folded:
+        """Fold a text; never raises. The texts of late are remembered: many questions look at the same ones."""
+        found = tuple(words(_POSSESSIVE.sub("", text)))
         stems = tuple(stem(word) for word in found)
-        return cls(found, stems, frozenset(stems), f" {' '.join(stems)} ")
+        return Folded(found, stems, frozenset(stems), f" {' '.join(stems)} ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class Name:
     def of(cls, name: str, *, shared: Mapping[str, float] | None = None) -> Name:
         """Make a name ready; `shared` maps stems that tell little of it to what they tell, 0 to 1."""
         telling = shared or {}
-        stems = [stem(word) for word in words(name)]
+        stems = Folded.of(name).stems
         content = [one for one in dict.fromkeys(stems) if one not in STOPWORDS] or stems
         weights = {one: (_COMMON if one in _GENERIC else 1.0) * max(_TOLD, telling.get(one, 1.0)) for one in content}
         own = [one for one in content if weights[one] == 1.0]
