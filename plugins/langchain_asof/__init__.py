@@ -7,6 +7,7 @@ from langchain_asof.evidence import EvidenceRetriever
 from langchain_asof.facts import FactStoreRetriever
 from langchain_asof.fresheval import FreshEval
 from langchain_asof.freshprompt import FreshPromptTemplate
+from langchain_asof.learning import FactStoreCallbackHandler
 from langchain_asof.reranker import TemporalReranker
 from langchain_asof.retriever import TemporalRetriever
 from langchain_asof.stamper import DateStamper
@@ -14,6 +15,7 @@ from langchain_asof.stamper import DateStamper
 __all__ = [
     "DateStamper",
     "EvidenceRetriever",
+    "FactStoreCallbackHandler",
     "FactStoreRetriever",
     "FreshEval",
     "FreshPromptTemplate",

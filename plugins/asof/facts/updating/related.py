@@ -12,8 +12,8 @@ from asof.temporal.interval import Interval
 from asof.text.embeddings import embed
 from asof.text.tokens import TokenCounter
 
-MOST_FOUND = 200
-"""Facts looked up for each sentence."""
+MOST_FOUND, CANDIDATES = 200, 10
+"""Facts looked up for a piece as a whole, and for each of its sentences and new facts."""
 
 RUNS_SHOWN = 4
 """How many turns of a history are shown, the latest ones."""
@@ -58,6 +58,7 @@ def find_related(
     """The known facts nearest to any of `texts` or of the `new` facts, as many as fit into `tokens` tokens.
 
     Args:
+        texts: what is looked for; the first one brings the most.
         threshold: the least cosine.
         when: the document's date; facts that were true then come first among equals.
         without: ids of facts to leave out.
@@ -66,7 +67,8 @@ def find_related(
     if not queries:
         return Related(())
     vectors = embed(queries, embeddings=store.embeddings)
-    found = store.search_vectors(vectors, k=MOST_FOUND, which="any", threshold=threshold)
+    found = store.search_vectors(vectors[:1], k=MOST_FOUND, which="any", threshold=threshold)
+    found += store.search_vectors(vectors[1:], k=CANDIDATES, which="any", threshold=threshold)
     same = frozenset(
         (fact.id, other.fact.id)
         for fact, near in zip(new, found[len(texts) :], strict=True)

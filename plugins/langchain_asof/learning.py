@@ -1,0 +1,101 @@
+"""`FactStoreCallbackHandler`: a fact store learns from what a running app retrieves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
+
+from asof import Evidence
+from asof.facts.intake import CAPACITY, Intake, Learns, WhenFull, now
+from asof.search.engines import page_of
+from langchain_asof.documents import evidence_of
+
+
+class FactStoreCallbackHandler(BaseCallbackHandler):
+    """Feeds retrieved documents and the results of search tools to an updater, in the background.
+
+    Pass it with `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. The app only pays
+    for queueing. Facts that a `FactStoreRetriever` brings are not learnt again. A tool's results are read where
+    they are a list of results; prose is left out. Close it, or use it in a `with` block, when the app ends; it
+    also closes at exit.
+
+    Args:
+        updater: `asof.facts.LocalUpdater`, `asof.facts.updating.ChatUpdater` or your own.
+        tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
+        clock: gives the knowledge time, timezone-aware.
+        capacity: how many retrievals may wait.
+        when_full: "wait" loses nothing and slows the app down only then; "drop" never does, and counts.
+
+    Raises:
+        BadInput: for a capacity below 1 or an unknown `when_full`.
+    """
+
+    def __init__(
+        self,
+        updater: Learns,
+        *,
+        tools: Collection[str] | None = None,
+        clock: Callable[[], datetime] = now,
+        capacity: int = CAPACITY,
+        when_full: WhenFull = "wait",
+    ) -> None:
+        self.intake = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
+        self._tools = tools
+        self._clock = clock
+        self._called: dict[UUID, str] = {}
+
+    def on_retriever_end(
+        self, documents: Sequence[Document], *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
+    ) -> None:
+        """Queue retrieved documents."""
+        # Copies: the app may go on to write into its own.
+        copies = [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
+        self.intake.offer(lambda: [evidence_of(each) for each in copies if "fact_id" not in each.metadata])
+
+    def on_tool_start(self, serialized: dict[str, Any], input_str: str, *, run_id: UUID, **kwargs: Any) -> None:
+        """Remember which tool was called."""
+        name = str((serialized or {}).get("name") or kwargs.get("name") or "")
+        if name in self._tools if self._tools is not None else "search" in name.casefold():
+            self._called[run_id] = name
+
+    def on_tool_end(self, output: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any) -> None:
+        """Queue a search tool's results."""
+        name = self._called.pop(run_id, None)
+        if name is not None:
+            self.intake.offer(lambda: _results(output, now=self._clock(), tool=name))
+
+    def on_tool_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
+        """Forget the call."""
+        self._called.pop(run_id, None)
+
+    def flush(self) -> None:
+        """Wait until everything retrieved so far is learnt."""
+        self.intake.flush()
+
+    def close(self) -> None:
+        """Learn what was retrieved, then stop."""
+        self.intake.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _results(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]:
+    """A tool's results as evidence: those of its artifact where it has one, else of its content."""
+    if isinstance(output, Document):
+        return (evidence_of(output),)
+    if isinstance(output, list) and output and all(isinstance(each, Document) for each in output):
+        return tuple(evidence_of(each) for each in output)
+    content = getattr(output, "artifact", None) or getattr(output, "content", output)
+    return page_of(content, now=now, engine=tool).evidence

@@ -1,0 +1,5 @@
+"""asof's event handlers for LlamaIndex's instrumentation."""
+
+from llama_index.callbacks.asof.learning import FactStoreEventHandler
+
+__all__ = ["FactStoreEventHandler"]

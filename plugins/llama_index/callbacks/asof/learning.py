@@ -1,0 +1,89 @@
+"""`FactStoreEventHandler`: a fact store learns from what a running app retrieves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self
+
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.instrumentation.event_handlers import BaseEventHandler
+from llama_index.core.instrumentation.events import BaseEvent
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
+from llama_index.core.schema import NodeWithScore
+
+from asof import Evidence
+from asof.facts.intake import CAPACITY, Intake, Learns, WhenFull, now
+from asof.search import evidence_of
+
+
+class FactStoreEventHandler(BaseEventHandler):
+    """Feeds retrieved nodes to an updater, in the background.
+
+    Add it with `get_dispatcher().add_event_handler(handler)`. The app only pays for queueing. Facts that a
+    `FactStoreRetriever` brings are not learnt again. Close it, or use it in a `with` block, when the app ends;
+    it also closes at exit.
+
+    Args:
+        updater: `asof.facts.LocalUpdater`, `asof.facts.updating.ChatUpdater` or your own.
+        clock: gives the knowledge time, timezone-aware.
+        capacity: how many retrievals may wait.
+        when_full: "wait" loses nothing and slows the app (an event loop too) down only then; "drop" never does, and
+            counts.
+
+    Raises:
+        BadInput: for a capacity below 1 or an unknown `when_full`.
+    """
+
+    _intake: Intake = PrivateAttr()
+
+    def __init__(
+        self,
+        updater: Learns,
+        *,
+        clock: Callable[[], datetime] = now,
+        capacity: int = CAPACITY,
+        when_full: WhenFull = "wait",
+    ) -> None:
+        super().__init__()
+        self._intake = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
+
+    @property
+    def intake(self) -> Intake:
+        """What is taken in, dropped and failed."""
+        return self._intake
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex knows it under."""
+        return "AsofFactStoreEventHandler"
+
+    def handle(self, event: BaseEvent, **kwargs: Any) -> None:
+        """Queue the nodes of a retrieval that ended."""
+        if isinstance(event, RetrievalEndEvent):
+            # Copies: the app may go on to write into its own.
+            copies = [each.model_copy(update={"node": each.node.model_copy()}) for each in event.nodes]
+            for copy in copies:
+                copy.node.metadata = dict(copy.node.metadata)
+            self._intake.offer(lambda: _evidence(copies))
+
+    def flush(self) -> None:
+        """Wait until everything retrieved so far is learnt."""
+        self._intake.flush()
+
+    def close(self) -> None:
+        """Learn what was retrieved, then stop."""
+        self._intake.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _evidence(nodes: list[NodeWithScore]) -> list[Evidence]:
+    return [evidence_of(each) for each in nodes if "fact_id" not in each.node.metadata]

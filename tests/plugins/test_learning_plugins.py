@@ -1,0 +1,221 @@
+"""A fact store learns from what running LangChain and LlamaIndex apps retrieve."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.tools import tool
+
+from asof import BadInput, Evidence
+from asof.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from asof.facts.intake import Intake
+from asof.text.lexical import LexicalEmbeddings
+from langchain_asof import FactStoreCallbackHandler, FactStoreRetriever
+
+NOW = datetime(2022, 1, 1, tzinfo=UTC)
+ANNA = "The director of the Northern Observatory is Anna Berg."
+CARL = "The director of the Northern Observatory is Carl Dahl."
+
+
+class ListRetriever(BaseRetriever):
+    documents: list[Document]
+
+    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+        return self.documents
+
+
+RETRIEVER = ListRetriever(
+    documents=[
+        Document(ANNA, metadata={"published": "2015-03-01", "source": "Gazette"}),
+        Document(CARL, metadata={"published": "2021-09-14", "source": "Courier"}),
+    ]
+)
+
+
+@pytest.fixture
+def store() -> FactStore:
+    return FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+
+
+def true_in(store: FactStore, year: int) -> set[str]:
+    return {history.fact.text for history in store.at(datetime(year, 7, 1))}
+
+
+class Slow:
+    """An updater that takes its time, and can be told to fail."""
+
+    def __init__(self, seconds: float = 0.0, *, fails: bool = False) -> None:
+        self.seconds, self.fails = seconds, fails
+        self.seen: list[Evidence] = []
+        self.threads: set[int] = set()
+
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime) -> list[Changes]:
+        time.sleep(self.seconds)
+        self.threads.add(threading.get_ident())
+        self.seen += evidence
+        if self.fails:
+            raise RuntimeError("api_key=verysecretvalue was refused")
+        return []
+
+
+def test_retrieved_documents_become_facts_in_the_background(store: FactStore) -> None:
+    with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
+        RETRIEVER.invoke("Who?", config={"callbacks": [handler]})
+    assert true_in(store, 2018) == {ANNA}
+    assert true_in(store, 2022) == {CARL}
+    assert handler.intake.taken_in == 2
+
+
+async def test_asynchronous_runs_feed_it_too(store: FactStore) -> None:
+    with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
+        await RETRIEVER.ainvoke("Who?", config={"callbacks": [handler]})
+    assert true_in(store, 2022) == {CARL}
+
+
+def test_facts_that_the_store_itself_brought_are_not_learnt_again(store: FactStore) -> None:
+    with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
+        RETRIEVER.invoke("Who?", config={"callbacks": [handler]})
+        handler.flush()
+        FactStoreRetriever(store=store).invoke("Who is the director?", config={"callbacks": [handler]})
+    assert len(store.documents()) == 2
+
+
+@tool
+def web_search(query: str) -> list[dict[str, str]]:
+    """Search."""
+    return [{"title": "Observatory", "url": "https://example.org/a", "content": CARL, "published_date": "2021-09-14"}]
+
+
+@tool
+def prose_search(query: str) -> str:
+    """Search."""
+    return "Nothing to see here, said the engine."
+
+
+@tool
+def weather(query: str) -> list[dict[str, str]]:
+    """Not a search."""
+    return [{"title": "Rain", "url": "https://example.org/b", "content": "It rains in Lundby."}]
+
+
+async def test_results_of_search_tools_become_facts_and_other_tools_do_not(store: FactStore) -> None:
+    with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
+        config: Any = {"callbacks": [handler]}
+        web_search.invoke({"query": "x"}, config=config)
+        await weather.ainvoke({"query": "x"}, config=config)
+        web_search.invoke({"type": "tool_call", "id": "1", "name": "web_search", "args": {"query": "x"}}, config=config)
+    assert true_in(store, 2022) == {CARL}
+
+
+def test_tools_can_be_named_and_prose_is_left_out() -> None:
+    slow = Slow()
+    with FactStoreCallbackHandler(slow, tools=["prose_search", "weather"], clock=lambda: NOW) as handler:
+        for each in (prose_search, weather, web_search):
+            each.invoke({"query": "x"}, config={"callbacks": [handler]})
+    assert [piece.text for piece in slow.seen] == ["It rains in Lundby."]
+    assert len(handler.intake.failures) == 1
+
+
+def test_the_app_does_not_wait_and_nothing_is_lost() -> None:
+    slow = Slow(0.05)
+    with FactStoreCallbackHandler(slow, clock=lambda: NOW) as handler:
+        started = time.perf_counter()
+        for _ in range(10):
+            RETRIEVER.invoke("Who?", config={"callbacks": [handler]})
+        waited = time.perf_counter() - started
+        assert len(slow.seen) < 20
+    assert waited < 0.5
+    assert len(slow.seen) == 20
+    assert slow.threads.isdisjoint({threading.get_ident()})
+    assert len(slow.threads) == 1
+
+
+def test_a_full_queue_waits_or_drops_as_told() -> None:
+    def offered(intake: Intake) -> list[bool]:
+        return [intake.offer(lambda: [Evidence.make(f"{time.perf_counter_ns()}")]) for _ in range(20)]
+
+    patient = Slow(0.005)
+    with Intake(patient, clock=lambda: NOW, capacity=2) as intake:
+        assert all(offered(intake))
+    assert len(patient.seen) == 20
+    hasty = Slow(0.05)
+    with Intake(hasty, clock=lambda: NOW, capacity=2, when_full="drop") as intake:
+        accepted = sum(offered(intake))
+    assert accepted < 20
+    assert intake.dropped == 20 - accepted
+    assert len(hasty.seen) == accepted
+
+
+def test_a_document_that_fails_is_kept_and_the_next_ones_go_on() -> None:
+    with Intake(Slow(fails=True), clock=lambda: NOW) as intake:
+        intake.offer(lambda: [Evidence.make("One."), Evidence.make("Two.")])
+    assert [failure.document.text for failure in intake.failures if failure.document] == ["One.", "Two."]
+    assert "verysecretvalue" not in intake.failures[0].reason
+    with pytest.raises(BadInput, match="closed"):
+        intake.offer(list)
+    intake.close()
+
+
+def test_nothing_is_lost_when_the_interpreter_exits(tmp_path: Path) -> None:
+    code = """
+import time, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from asof import Evidence
+from asof.facts.intake import Intake
+class Slow:
+    def update(self, evidence, *, known_at):
+        time.sleep(0.02)
+        with Path(sys.argv[1]).open("a") as file:
+            file.write(evidence[0].text + "\\n")
+intake = Intake(Slow())
+for number in range(10):
+    intake.offer(lambda number=number: [Evidence.make(str(number))])
+"""
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "seen")], check=True)
+    assert (tmp_path / "seen").read_text().split() == [str(number) for number in range(10)]
+
+
+@pytest.mark.parametrize("wrong", [{"capacity": 0}, {"when_full": "explode"}])
+def test_wrong_options_are_refused_while_building(wrong: Any) -> None:
+    with pytest.raises(BadInput, match=str(next(iter(wrong.values())))):
+        FactStoreCallbackHandler(Slow(), **wrong)
+
+
+async def test_llama_index_retrievals_become_facts(store: FactStore) -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core.instrumentation import get_dispatcher
+    from llama_index.core.retrievers import BaseRetriever as LlamaRetriever
+    from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+
+    from llama_index.callbacks.asof import FactStoreEventHandler
+
+    class Fixed(LlamaRetriever):
+        def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+            nodes = [TextNode(text=each.page_content, metadata=dict(each.metadata)) for each in RETRIEVER.documents]
+            return [NodeWithScore(node=node, score=1.0) for node in nodes]
+
+    dispatcher = get_dispatcher()
+    with FactStoreEventHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
+        dispatcher.add_event_handler(handler)
+        try:
+            (first, _) = Fixed().retrieve("Who?")
+            first.node.metadata.clear()
+            handler.flush()
+            assert true_in(store, 2018) == {ANNA}
+            await Fixed().aretrieve("Who?")
+        finally:
+            dispatcher.event_handlers.remove(handler)
+    assert true_in(store, 2022) == {CARL}
+    assert handler.intake.taken_in == 4
