@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 from datetime import date
@@ -12,7 +13,9 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
 from asof import BadInput
 from asof.evaluation import clark, clark_conversations
+from asof.evaluation.benchmark import needs_folder
 from asof.evaluation.conversations import RELATIONS, conversation, make_world, questions, rewrite, sample
+from asof_cli import evaluate
 
 STREAM = [
     ("2020-01-01", "Lundby United keeper Ada Berg saved a penalty."),
@@ -168,6 +171,13 @@ def test_edits_beat_no_edits_where_everything_is_said() -> None:
     report = clark_conversations.run(worlds="1", steps="3", seed=1)
     assert report.metrics["single_1"] > report.baselines["no_edits"]["single_1"]
     assert report.metrics["single_0"] >= report.baselines["no_edits"]["single_0"] - 3
+
+
+def test_only_a_benchmark_that_makes_its_own_needs_no_folder() -> None:
+    assert not needs_folder(clark_conversations)
+    assert needs_folder(clark)
+    with pytest.raises(BadInput, match="give their folder"):
+        evaluate.run(argparse.Namespace(name="clark", folder=None))
 
 
 def test_conversations_refuse_unknown_options() -> None:

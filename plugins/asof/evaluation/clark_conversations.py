@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -65,13 +65,13 @@ def run(
     worlds, steps = _numbers(options, worlds=WORLDS, steps=STEPS)
     report = progress or (lambda stage, done, total: None)
     embeddings = RememberedEmbeddings(default_embeddings())
-    started, scores, asked = time.perf_counter(), defaultdict[str, dict[str, list[float]]](dict), 0
+    started, scores, asked = time.perf_counter(), defaultdict[str, dict[str, list[float]]](dict), Counter[str]()
     for setting in get_args(Setting):
         for number in range(worlds):
             rng = random.Random(f"{seed} {setting} {number}")
             chunks = conversation(rng, setting=setting, steps=steps)
             rights = _measure(chunks, rng=rng, limit=limit, embeddings=embeddings)
-            asked += sum(len(right) for right in rights["asof"].values())
+            asked.update({f"{setting}_{bucket}": len(right) for bucket, right in rights["asof"].items()})
             for system, buckets in rights.items():
                 for bucket, right in buckets.items():
                     scores[system].setdefault(f"{setting}_{bucket}", []).append(100 * float(np.mean(right)))
@@ -82,12 +82,13 @@ def run(
     }
     return Report(
         benchmark="clark_conversations",
-        n=asked,
+        n=asked.total(),
         configuration={
             "embeddings": embeddings.name,
             "worlds": worlds,
             "steps": steps,
             "seed": seed,
+            "questions": dict(sorted(asked.items())),
             "standard_errors": {
                 system: {name: _error(values) for name, values in sorted(found.items())}
                 for system, found in scores.items()
