@@ -29,14 +29,14 @@ from asof.reading.model_files import FOLDER, load_tokenizer
 from asof.reading.trained_judge import prepared
 
 VERSION = "1"
-PAIRS = 60_000
+PAIRS = 15_000
 RATE = 2e-4
 WARM_UP = 0.06
 """Share of the steps in which the rate rises."""
 TOKENS_A_BATCH = 2048
 MAX_TOKENS = 128
-THREADS = 2
-LOG = 50
+THREADS = 1
+LOG = 20
 """Steps between two lines of the log."""
 BUCKET = 4096
 """Pairs that are sorted by length before they are cut into batches."""

@@ -22,7 +22,7 @@ from judge_edits import Names, claim_of, negated, opposed, revalued, reworded
 from asof.protocols import Verdict
 
 PASSAGES = "timeqa/passages.jsonl.gz"
-SHARES = {"scenes": 0.18, "facts": 0.34, "offices": 0.05, "prose": 0.43}
+SHARES = {"scenes": 0.13, "facts": 0.48, "offices": 0.06, "prose": 0.33}
 """How much of the whole each source gives."""
 
 
@@ -151,7 +151,7 @@ def pages(data: Path) -> list[Page]:
             row = json.loads(line)
             sentences = [part.strip(" .") + " ." for part in row["text"].split(" . ")]
             good = tuple(
-                one for one in sentences if 6 <= len(one.split()) <= 45 and one[0].isupper() and one.count(" - ") < 2
+                one for one in sentences if 6 <= len(one.split()) <= 36 and one[0].isupper() and one.count(" - ") < 2
             )
             found.append(Page(row["title"], good))
     return found

@@ -1,19 +1,21 @@
 """Marks in two sentences how the numbers and dates of the first compare to those of the second.
 
 A small model reads words well and magnitudes badly: "1,204 cases" and "more than 1,300" look much alike to it. So each
-number and date of the premise is followed by >, < or = against each of the same kind in the hypothesis (its first two),
-with ~ before it where the two are close, and what the hypothesis shares with the premise by =. What "more than", "until"
-or "third" make of that is the model's to learn.
+number and date of the premise is held against those of the same kind in the hypothesis (its first two): = follows it where
+it is what the hypothesis says ("1,204" for "more than 1,000", "3 May 1990" for "in the 1990s"), else > or <, with ~ before
+it where the two are close. Which number of the premise is meant is the model's to find.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Kind = Literal["date", "percent", "ordinal", "number"]
+
+Bound = Literal["", ">", "<", "~"]
 
 CLOSE = 0.05
 """Share of the larger number below which two numbers are close."""
@@ -62,6 +64,21 @@ _FOUND = re.compile(
     re.I,
 )
 
+_MORE = r"(?:more|greater|higher|larger|later|longer) than|over|above|at least|(?:no|not) (?:less|fewer) than|upwards of|exceed(?:s|ed|ing)?"
+_FEWER = r"(?:less|fewer|lower|smaller|earlier|shorter) than|under|below|at most|(?:no|not) (?:more|later) than|up to"
+_ABOUT = r"about|around|approximately|roughly|nearly|almost|circa"
+_AFTER, _BEFORE = r"after|since|following|not until", r"before|prior to|by|until|till"
+_BEHIND = r"(?:\s+(?:the|a|an|year|end of|start of))?\s*[$£€]?\s*$"
+_BOUNDS: tuple[tuple[Bound, re.Pattern[str], re.Pattern[str]], ...] = (
+    (">", re.compile(rf"\b(?:{_MORE}){_BEHIND}", re.I), re.compile(rf"\b(?:{_MORE}|{_AFTER}){_BEHIND}", re.I)),
+    ("<", re.compile(rf"\b(?:{_FEWER}){_BEHIND}", re.I), re.compile(rf"\b(?:{_FEWER}|{_BEFORE}){_BEHIND}", re.I)),
+    ("~", re.compile(rf"\b(?:{_ABOUT}){_BEHIND}", re.I), re.compile(rf"\b(?:{_ABOUT}){_BEHIND}", re.I)),
+)
+"""Words that make a bound of the number, or the date, behind them."""
+_RANGE = re.compile(r"\bbetween\s*[$£€]?\s*$", re.I)
+_BOUND_WORDS = 30
+"""Characters before a number in which its bound is looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Magnitude:
@@ -71,6 +88,8 @@ class Magnitude:
     value: float
     date: tuple[int | None, int | None, int | None]
     end: int
+    bound: Bound = ""
+    """Which other values the words before it allow: more, fewer, or about as many."""
 
 
 def compared(premise: str, hypothesis: str) -> tuple[str, str]:
@@ -88,7 +107,24 @@ def compared(premise: str, hypothesis: str) -> tuple[str, str]:
 
 def magnitudes(text: str) -> list[Magnitude]:
     """The numbers and dates of a text, in its order."""
-    return [_read(match) for match in _FOUND.finditer(text)]
+    found: list[Magnitude] = []
+    ranged = False
+    for match in _FOUND.finditer(text):
+        before, one = text[max(0, match.start() - _BOUND_WORDS) : match.start()], _read(match)
+        if ranged and re.fullmatch(r"\s*and\s*[$£€]?\s*", text[found[-1].end : match.start()], re.I):
+            found.append(replace(one, bound="<"))
+            ranged = False
+            continue
+        ranged = _RANGE.search(before) is not None
+        found.append(replace(one, bound=">" if ranged else _bound(before, one.kind)))
+    return found
+
+
+def _bound(before: str, kind: Kind) -> Bound:
+    for bound, of_number, of_date in _BOUNDS:
+        if (of_date if kind == "date" else of_number).search(before):
+            return bound
+    return ""
 
 
 def _read(match: re.Match[str]) -> Magnitude:
@@ -132,15 +168,19 @@ def _marks(one: Magnitude, asked: Sequence[Magnitude]) -> str:
 
 
 def _mark(one: Magnitude, other: Magnitude) -> str:
-    """How `one` stands to `other`; empty where they cannot be compared."""
+    """How `one` of the premise stands to `other` of the hypothesis; empty where they cannot be compared."""
     if one.kind != other.kind:
         return ""
-    if one.kind == "date":
-        return _dates(one, other)
-    if one.value == other.value:
+    found = _dates(one, other) if one.kind == "date" else _numbers(one.value, other.value)
+    met = (other.bound in ("<", ">") and found.endswith(other.bound)) or (other.bound == "~" and found.startswith("~"))
+    return "=" if met else found
+
+
+def _numbers(one: float, other: float) -> str:
+    if one == other:
         return "="
-    near = "~ " if abs(one.value - other.value) <= CLOSE * max(one.value, other.value) else ""
-    return near + (">" if one.value > other.value else "<")
+    near = "~ " if abs(one - other) <= CLOSE * max(one, other) else ""
+    return near + (">" if one > other else "<")
 
 
 def _dates(one: Magnitude, other: Magnitude) -> str:
