@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, cast, get_args
 
 from pydantic import Field
 
@@ -15,6 +16,14 @@ SearchName = Literal["folder", "serpapi"]
 
 UpdaterName = Literal["local", "chat"]
 """`local`: rules, without any cost; `chat`: a chat model, at most three calls for each piece of a document."""
+
+
+def edit_kinds(given: Iterable[str]) -> tuple[EditKind, ...]:
+    """Kinds of edits, which a server reads from JSON as a list. Raises `BadInput` for an unknown one."""
+    for kind in given:
+        if kind not in get_args(EditKind):
+            raise BadInput(f"Unknown kind of edit {kind!r}; choose among {', '.join(get_args(EditKind))}.")
+    return cast("tuple[EditKind, ...]", tuple(given))
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,7 @@ class AnswerOptions:
             raise BadInput(f"Unknown search {self.search!r}; choose one of {', '.join(get_args(SearchName))}.")
         if self.updater not in get_args(UpdaterName):
             raise BadInput(f"Unknown updater {self.updater!r}; choose one of {', '.join(get_args(UpdaterName))}.")
+        object.__setattr__(self, "ask", edit_kinds(self.ask))
         if self.updater == "chat" and not self.model:
             raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
         if self.strategy not in get_args(Strategy):
