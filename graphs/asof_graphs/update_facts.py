@@ -27,7 +27,7 @@ from asof.facts import Changes, EditKind, Policy, knowledge_time, open_store
 from asof.search import load_documents
 from asof.text import default_embeddings
 from asof_graphs.approval import approve_edits
-from asof_graphs.options import UpdaterName
+from asof_graphs.options import UpdaterName, edit_kinds
 from asof_graphs.parts import Updater, updater_for
 from asof_graphs.state import STATE_VERSION, Json, check_version
 
@@ -70,7 +70,7 @@ class UpdateState(UpdateInput, UpdateOutput, total=False):
 
 @dataclass(frozen=True)
 class UpdateOptions:
-    """Everything that a run can be told, as plain values."""
+    """Everything that a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
 
     facts: Annotated[str, Field(description="The folder of the fact store, or a database URL.")] = ""
     updater: Annotated[UpdaterName, Field(description="local: by rules. chat: a chat model decides.")] = "local"
@@ -78,6 +78,12 @@ class UpdateOptions:
     ask: Annotated[tuple[EditKind, ...], Field(description="Kinds of edits that wait for a person.")] = ()
     sources: Annotated[tuple[str, ...], Field(description="Sources that may edit. Empty: every source.")] = ()
     agree: Annotated[int, Field(description="Sources that must speak against a fact before it is made false.")] = 1
+
+    def __post_init__(self) -> None:
+        if self.agree < 1:
+            raise BadInput(f"agree must be at least 1, not {self.agree}.")
+        object.__setattr__(self, "ask", edit_kinds(self.ask))
+        object.__setattr__(self, "sources", tuple(self.sources))
 
 
 def update_graph(

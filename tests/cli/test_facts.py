@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -165,3 +167,66 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert (code, out) == (2, "")
     assert expected in err
     assert err.count("\n") == 1
+
+
+EVA = "Eva Lund is the director of the Northern Observatory."
+TOLD = "Carl Dahl was named director of the Northern Observatory on 14 September 2021, succeeding Anna Berg."
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """A server that speaks like OpenAI's and has the end of a term of office to tell."""
+    asked: list[str] = []
+
+    class Endpoint(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            prompt = sent["messages"][1]["content"]
+            asked.append(prompt)
+            label = next((line.split("|")[0] for line in prompt.splitlines() if f"| {TOLD}" in line), "F0")
+            verdict = {"fact": label, "verdict": "make false", "because": ["S1"], "new": [], "into": EVA}
+            reply = {"verdicts": [verdict]} if "FACTS" in prompt else {"facts": [EVA]}
+            message = {"role": "assistant", "content": json.dumps(reply)}
+            body = {
+                "id": "1",
+                "object": "chat.completion",
+                "created": 0,
+                "model": sent["model"],
+                "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+                "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
+            }
+            data = json.dumps(body).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
+    yield asked
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_chat_model_decides_where_one_is_named_and_a_dry_run_has_paid_for_the_real_one(
+    run: Run, store: str, tmp_path: Path, endpoint: list[str]
+) -> None:
+    pytest.importorskip("langchain_openai")
+    docs = tmp_path / "new"
+    docs.mkdir()
+    (docs / "third.md").write_text(f"---\ndate: 2024-05-01\n---\n{EVA}\n", encoding="utf-8")
+    dry = run("add", store, str(docs), "--model", "openai:some-model", "--dry-run")[1]
+    assert "1 rewritten" in dry
+    assert "3 model calls, 300 tokens in, 30 out" in dry
+    assert f"  - {TOLD}" in dry
+    assert f"  + {EVA}  [true from 2024-05-01 on]" in dry
+    real = run("add", store, str(docs), "--model", "openai:some-model")[1]
+    assert "1 rewritten" in real
+    assert "model calls" not in real
+    assert len(endpoint) == 3

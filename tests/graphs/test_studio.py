@@ -107,3 +107,27 @@ async def test_passages_of_ones_own_are_read_by_the_self_mrag_graph(server: str)
     result: Any = await client.runs.wait(thread["thread_id"], "self_mrag", input=asked)
     assert result["reading"]["answer"] == "Tom Reyes"
     assert [step["name"] for step in result["trace"]][-1] == "combine"
+
+
+async def test_the_update_graph_waits_for_a_person_and_goes_on_when_told(server: str, tmp_path: Path) -> None:
+    client = sdk.get_client(url=server)
+    (assistant,) = await client.assistants.search(graph_id="update_facts")
+    schemas = await client.assistants.get_schemas(assistant["assistant_id"])
+    assert set(schemas["input_schema"]["properties"]) == {"documents", "docs", "known_at"}
+    assert {"facts", "updater", "model", "ask"} <= set(schemas["context_schema"]["properties"])
+    documents = [
+        {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"},
+        {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"},
+    ]
+    context = {"facts": str(tmp_path / "facts"), "ask": ["make_false"]}
+    thread = await client.threads.create()
+    asked: Any = await client.runs.wait(
+        thread["thread_id"], "update_facts", input={"documents": documents}, context=context
+    )
+    ((interrupt,), *_) = [asked["__interrupt__"]]
+    assert interrupt["value"]["edits"][0]["fact"] == documents[0]["text"]
+    done: Any = await client.runs.wait(
+        thread["thread_id"], "update_facts", command={"resume": "approve"}, context=context
+    )
+    kinds = [change["kind"] for each in done["report"]["changes"] for change in each["changes"]]
+    assert kinds == ["added", "added", "made_false"]

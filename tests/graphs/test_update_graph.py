@@ -176,6 +176,8 @@ NOW = datetime(2024, 6, 1, tzinfo=UTC)
         ({"documents": [ANNA]}, {}, "No fact store"),
         ({"documents": [ANNA]}, {"facts": "x", "updater": "chat"}, "needs a model"),
         ({"documents": [ANNA]}, {"facts": "x", "updater": "magic"}, "magic"),
+        ({"documents": [ANNA]}, {"ask": ["guess"]}, "guess"),
+        ({"documents": [ANNA]}, {"agree": 0}, "agree"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(asked: Any, options: Any, expected: str) -> None:

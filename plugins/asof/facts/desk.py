@@ -177,7 +177,7 @@ class _Sorting:
         """What an operation waits for; "nothing" where it was decided that it does not land."""
         policy = self._desk.policy
         needed = policy.sources_needed(operation, kind=self._document.kind)
-        if needed == 1 and not policy.asks_for(operation):
+        if (needed == 1 and not policy.asks_for(operation)) or self._denies_again(operation):
             return None
         ruling = self._desk.ruling(operation.id)
         if ruling is not None:
@@ -191,6 +191,13 @@ class _Sorting:
                     one for one in spoken.values() if one is not None and one.document != operation.document
                 ]
         return "person" if policy.asks_for(operation) else None
+
+    def _denies_again(self, operation: Operation) -> bool:
+        """Whether an edit only repeats that a fact was false then; nobody needs to be asked about that."""
+        if operation.kind != "make_false":
+            return False
+        history = self._desk.history(operation.fact_id)
+        return history is not None and history.true_at(operation.when) is False
 
     def _companions(self, operations: Sequence[Operation], held: Mapping[str, str]) -> dict[str, tuple[Operation, ...]]:
         """What speaks of statements that wait, by the operation that makes the statement."""
