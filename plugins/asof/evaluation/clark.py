@@ -5,9 +5,9 @@ Files: `stream.jsonl` with date, text and url, in order of time, and `items.json
 known. When 20, 40, 60, 80 and 100 % of the changes have streamed in, every question with exactly one known answer is asked
 as of that day; it is right when the reader takes that answer of all the choices ever true.
 
-One local reader, three systems. `asof`: a fact store that the local updater edits, read as of the day. `fact_rag`: the same
-facts, each dated, never edited. `passages`: the nearest documents, without dates. `first_state_at_end`: the question about
-the first state, asked as of then, with the whole stream known (table 4).
+One local reader, four systems. `asof`: a fact store that the local updater edits, read as of the day. `fact_rag`: the same
+facts, each dated, never edited. `passages`: the nearest documents, without dates; `passages_dated`: with their dates.
+`first_state_at_end`: the question about the first state, asked as of then, with the whole stream known (table 4).
 """
 
 from __future__ import annotations
@@ -156,11 +156,11 @@ def steps_of(items: Sequence[Item]) -> dict[int, date]:
 
 
 class Systems:
-    """The three systems over one stream of documents, in order of time.
+    """The systems over one stream of documents, in order of time.
 
     Args:
         documents: what the facts are taken from.
-        embeddings: the same for all three.
+        embeddings: the same for all.
         passages: what `passages` searches, where it is not the documents themselves.
         headed: keep facts behind their documents' headlines.
     """
@@ -192,7 +192,8 @@ class Systems:
         self.update_seconds = 0.0
         self.finders: dict[str, Finder] = {
             "asof": self._read_edited,
-            "passages": self._nearest_passages,
+            "passages": self._undated_passages,
+            "passages_dated": self._nearest_passages,
             "fact_rag": self._read_unedited,
         }
 
@@ -226,8 +227,10 @@ class Systems:
     def _nearest_passages(self, question: str, day: date) -> list[Evidence]:
         scores = self._vectors @ embed([question], embeddings=self._embeddings)[0]
         nearest = np.argsort(np.where(self._starts < self._until, -scores, np.inf), kind="stable")[:PASSAGES]
-        known = (self._passages[row] for row in nearest if self._starts[row] < self._until)
-        return [passage.model_copy(update={"published": None}) for passage in known]
+        return [self._passages[row] for row in nearest if self._starts[row] < self._until]
+
+    def _undated_passages(self, question: str, day: date) -> list[Evidence]:
+        return [piece.model_copy(update={"published": None}) for piece in self._nearest_passages(question, day)]
 
 
 def accuracy(finder: Finder, asked: Sequence[tuple[Item, date, str]], *, reader: StateReader) -> float:
