@@ -164,7 +164,15 @@ def test_wrong_policies_are_refused() -> None:
 
 @pytest.mark.parametrize("backend", ["memory", "sql"])
 def test_notes_keep_their_first_text_and_their_order(backend: str, tmp_path: Path) -> None:
-    notes: Notes = MemoryNotes() if backend == "memory" else SqlLedger.at(tmp_path / "facts.db").notes
+    _check_notes(MemoryNotes() if backend == "memory" else SqlLedger.at(tmp_path / "facts.db").notes)
+
+
+def test_notes_on_a_server_do_so_too(postgres_url: str, empty_tables: None) -> None:
+    with SqlLedger(postgres_url) as ledger:
+        _check_notes(ledger.notes)
+
+
+def _check_notes(notes: Notes) -> None:
     notes.write("reply", {"b": "1", "a": "2"})
     notes.write("reply", {"a": "3", "c": "4"})
     notes.write("decision", {})
