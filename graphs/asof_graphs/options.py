@@ -10,6 +10,7 @@ from pydantic import Field
 
 from asof.errors import BadInput
 from asof.facts.policy import EditKind
+from asof.reading import LocalReader
 from asof.reading.strategies import Strategy
 
 SearchName = Literal["folder", "serpapi"]
@@ -39,6 +40,10 @@ class AnswerOptions:
     model: Annotated[
         str, Field(description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader.")
     ] = ""
+    reader: Annotated[
+        LocalReader,
+        Field(description="The local reader. trained: a small model, shipped with asof. rules: no model at all."),
+    ] = "trained"
     strategy: Annotated[
         Strategy,
         Field(
@@ -73,6 +78,8 @@ class AnswerOptions:
     def __post_init__(self) -> None:
         if self.search not in get_args(SearchName):
             raise BadInput(f"Unknown search {self.search!r}; choose one of {', '.join(get_args(SearchName))}.")
+        if self.reader not in get_args(LocalReader):
+            raise BadInput(f"Unknown reader {self.reader!r}; choose one of {', '.join(get_args(LocalReader))}.")
         if self.updater not in get_args(UpdaterName):
             raise BadInput(f"Unknown updater {self.updater!r}; choose one of {', '.join(get_args(UpdaterName))}.")
         object.__setattr__(self, "ask", edit_kinds(self.ask))

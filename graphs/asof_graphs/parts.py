@@ -21,7 +21,7 @@ from asof.facts import Changes, Desk, FactStore, LocalUpdater, Policy, open_stor
 from asof.facts.updating import ChatUpdater
 from asof.protocols import Estimator, Judge, Ranker, Reader, Search
 from asof.ranking import HybridRanker
-from asof.reading import ExtractiveReader
+from asof.reading import local_reader
 from asof.reading.chat import ChatReader
 from asof.reading.judge import ChatJudge, RuleJudge
 from asof.reading.strategies import reader_for
@@ -149,7 +149,7 @@ def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddi
         search=search,
         embeddings=embeddings,
         ranker=HybridRanker(embeddings=embeddings),
-        reader=ExtractiveReader(),
+        reader=local_reader(options.reader),
         estimator=MarginEstimator(),
         gate=Gate(rounds=options.max_rounds, abstain_below=ABSTAIN_BELOW if options.abstain else 0.0),
         judge=RuleJudge() if options.check_premise else None,

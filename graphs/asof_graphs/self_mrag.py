@@ -24,7 +24,7 @@ from typing_extensions import TypedDict
 from asof import BadInput, Cost, Evidence, Question, Step
 from asof.evidence.metadata import date_of
 from asof.protocols import ReadResult
-from asof.reading import ExtractiveReader
+from asof.reading import local_reader
 from asof.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Stages, Summary
 from asof.reading.strategies.self_mrag import relevant, something_said, traced
 from asof.temporal import decompose
@@ -331,7 +331,9 @@ def _bind(
         assert anode is not None
         started = time.perf_counter()
         # Making a model imports its package, which must not block an event loop.
-        made = reader if reader is not None else await asyncio.to_thread(reader_of, get_runtime(SelfMragOptions).context)
+        made = (
+            reader if reader is not None else await asyncio.to_thread(reader_of, get_runtime(SelfMragOptions).context)
+        )
         return finish(await anode(state, _Live(made, clock)), started=started)
 
     return RunnableLambda(run, arun, name=node.__name__) if anode else RunnableLambda(run, name=node.__name__)
@@ -345,6 +347,6 @@ def reader_of(options: SelfMragOptions | None) -> SelfMrag:
 @lru_cache(maxsize=4)
 def _reader_of(options: SelfMragOptions) -> SelfMrag:
     if not options.model:
-        return SelfMrag(LocalStages(ExtractiveReader()), passages=options.passages)
+        return SelfMrag(LocalStages(local_reader()), passages=options.passages)
     stages = ChatStages(chat_model(options.model), tries=options.tries, budget=options.token_budget)
     return SelfMrag(stages, passages=options.passages)

@@ -30,6 +30,12 @@ def add_to(commands: Any) -> None:
     command.add_argument("--search", choices=["folder", "serpapi"], default="folder", help="where evidence comes from")
     command.add_argument("--model", default="", metavar="NAME", help="a chat model, such as openai:gpt-4o-mini")
     command.add_argument(
+        "--reader",
+        choices=["trained", "rules"],
+        default="trained",
+        help="the local reader: the small model that ships with asof, or rules alone (default: trained)",
+    )
+    command.add_argument(
         "--strategy",
         choices=["fresh_prompt", "direct", "chain_of_thought", "rag_concat", "self_mrag"],
         default="fresh_prompt",
@@ -64,6 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         docs=arguments.docs,
         search=arguments.search,
         model=arguments.model,
+        reader=arguments.reader,
         strategy=arguments.strategy,
         facts=arguments.facts,
         k=arguments.k,

@@ -14,7 +14,7 @@ from asof import Evidence, Question
 from asof.errors import BadInput
 from asof.evidence.knowledge import split_known
 from asof.protocols import Reader, ReadResult
-from asof.reading import ExtractiveReader
+from asof.reading import local_reader
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
 from langchain_asof.evidence import evidence_from
@@ -64,7 +64,7 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    reader: Reader = Field(default_factory=ExtractiveReader, exclude=True, description="Any reader of asof's.")
+    reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of asof's.")
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 

@@ -18,7 +18,7 @@ from pydantic import ConfigDict, Field, field_validator
 from asof import Evidence, Question
 from asof.evidence.knowledge import split_known
 from asof.protocols import Reader, ReadResult
-from asof.reading import ExtractiveReader
+from asof.reading import local_reader
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
 from langchain_asof.answering import now
@@ -42,7 +42,7 @@ class ReaderChatModel(BaseChatModel):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    reader: Reader = Field(default_factory=ExtractiveReader, exclude=True, description="Any reader of asof's.")
+    reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of asof's.")
     cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     unknown: str = Field(default="unknown", description="What is said where the context holds no answer.")

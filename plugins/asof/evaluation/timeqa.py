@@ -36,6 +36,7 @@ from asof.ranking.fusion import reciprocal_rank_fusion
 from asof.ranking.hybrid import ranges, temporal_scores
 from asof.ranking.index import PassageIndex
 from asof.ranking.keywords import keyword_scores
+from asof.reading import TrainedReader
 from asof.records import Evidence
 from asof.temporal.constraint import Question
 from asof.temporal.decomposition import decompose
@@ -207,9 +208,7 @@ def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
 
 def read(index: PassageIndex, *, questions: Sequence[Asked], progress: Progress) -> dict[str, float]:
     """`reader_EM` and `reader_F1` in percent, of the local reader over our first five passages."""
-    from asof.reading import ExtractiveReader
-
-    reader = ExtractiveReader()
+    reader = TrainedReader()
     perturbed = [asked for asked in questions if asked.kind == "perturbed"]
     exact, overlap = [], []
     for done, asked in enumerate(perturbed, start=1):

@@ -15,7 +15,9 @@ Floats = NDArray[np.float32]
 
 LONGEST_ANSWER = 20
 """Tokens of an answer at most."""
-SPANS = 20
+_UNSPACED = "\u2e80"
+"""From here on come the scripts of East Asia."""
+SPANS = 10
 """Spans of a window that are looked at."""
 
 
@@ -51,12 +53,15 @@ def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Sc
     size = len(starts)
     none = logits[0]
     nothing = float(none[0] - _log_sum(starts, none[0]) + none[1] - _log_sum(ends, none[1]))
+    text = evidence[window.source].text
+    opens = np.array([not _joined(text, int(start)) for start, _ in window.offsets], dtype=bool)
+    closes = np.array([not _joined(text, int(end)) for _, end in window.offsets], dtype=bool)
     scores = starts[:, None] + ends[None, :]
     places = np.arange(size)
     length = places[None, :] - places[:, None]
-    scores = np.where((length >= 0) & (length < LONGEST_ANSWER), scores, -np.inf)
+    whole = opens[:, None] & closes[None, :]
+    scores = np.where((length >= 0) & (length < LONGEST_ANSWER) & whole, scores, -np.inf)
     best = np.argsort(-scores, axis=None, kind="stable")[:SPANS]
-    text = evidence[window.source].text
     mentions = []
     for first, last in zip(*np.unravel_index(best, scores.shape), strict=True):
         value = float(scores[first, last])
@@ -64,6 +69,14 @@ def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Sc
             start, end = int(window.offsets[first, 0]), int(window.offsets[last, 1])
             mentions.append(Mention(text[start:end], window.source, start, end, value, value - float(none.sum())))
     return Scored(tuple(mentions), nothing)
+
+
+def _joined(text: str, place: int) -> bool:
+    """Whether a word runs on across this place; scripts without spaces between words have no such places."""
+    if not 0 < place < len(text):
+        return False
+    before, after = text[place - 1], text[place]
+    return before.isalnum() and after.isalnum() and max(before, after) < _UNSPACED
 
 
 def _log_sum(values: Floats, other: np.float32) -> float:

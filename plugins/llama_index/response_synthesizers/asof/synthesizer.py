@@ -18,7 +18,7 @@ from asof import Evidence, Question
 from asof.errors import BadInput
 from asof.evidence.knowledge import split_known
 from asof.protocols import Reader, ReadResult
-from asof.reading import ExtractiveReader
+from asof.reading import local_reader
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
 from llama_index.postprocessor.asof.nodes import evidence_of
@@ -59,7 +59,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         """
         # Without a stand-in the base class would look for the settings' LLM, and for its key.
         super().__init__(**{"llm": MockLLM(), **kwargs}, streaming=streaming, empty_response=empty_response)
-        self._reader = reader or ExtractiveReader()
+        self._reader = reader or local_reader()
         self._as_of = asking_moment(as_of)
         self._clock = clock
 
