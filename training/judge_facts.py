@@ -11,12 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from judge_edits import negated, reworded
-from judge_names import NAMES, city, full_date, person
-
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
+from judge_names import MONTHS, NAMES, city, full_date, person
 
 RECORDS = """
 film
@@ -353,7 +348,7 @@ def _date(rng: random.Random) -> Told:
         year, month, _ = day
         gap = r.choice([1, 1, 2, 4, 7])
         later, earlier = _moved(day, r, later=True), _moved(day, r, later=False)
-        named = f"{_MONTHS[month - 1]} {year}"
+        named = f"{MONTHS[month - 1]} {year}"
         if true:
             return r.choice(
                 [
@@ -364,7 +359,7 @@ def _date(rng: random.Random) -> Told:
                     f"after {shown(earlier, r)}",
                     f"before {year + gap}",
                     f"after {year - gap}",
-                    f"in {_MONTHS[month - 1]}",
+                    f"in {MONTHS[month - 1]}",
                 ]
             )
         wrong = r.choice([later, earlier])
@@ -376,7 +371,7 @@ def _date(rng: random.Random) -> Told:
                 f"after {shown(later, r)}",
                 f"before {year - gap + 1}",
                 f"after {year + gap - 1 or 1}",
-                f"in {_MONTHS[(month + r.randint(1, 10)) % 12]} {year}",
+                f"in {MONTHS[(month + r.randint(1, 10)) % 12]} {year}",
             ]
         )
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
+from calendar import month_name
 from collections.abc import Callable
 
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
+MONTHS = month_name[1:]
 _GIVEN = [
     "Ada",
     "Adam",
@@ -454,7 +452,7 @@ def office(rng: random.Random) -> str:
 
 def full_date(day: tuple[int, int, int], *, american: bool) -> str:
     year, month, number = day
-    named = _MONTHS[month - 1]
+    named = MONTHS[month - 1]
     return f"{named} {number} , {year}" if american else f"{number} {named} {year}"
 
 

@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from timeqa import AS_OF, Example
+from timeqa import AS_OF, MONTHS, Example
 from worlds import UNANSWERABLE, name_of, word
 
 from asof.records import Evidence
 from asof.temporal.decomposition import decompose
 from asof.temporal.interval import Interval, civil_from_days
 
-_MONTHS = "January February March April May June July August September October November December".split()
 _DAY = 86_400
 
 
@@ -197,7 +196,7 @@ def _asked(beat: Beat, subject: str, day: int, rng: random.Random):  # type: ign
     year, month, number = civil_from_days(day)
     if rng.random() < 0.65:
         return decompose(text, as_of=datetime(year, month, number, tzinfo=UTC))
-    when = rng.choice([f"as of {number} {_MONTHS[month - 1]} {year}", f"on {number} {_MONTHS[month - 1]} {year}"])
+    when = rng.choice([f"as of {number} {MONTHS[month - 1]} {year}", f"on {number} {MONTHS[month - 1]} {year}"])
     return decompose(f"{text.rstrip('?')} {when}?", as_of=AS_OF)
 
 

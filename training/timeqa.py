@@ -9,39 +9,25 @@ The files are those that `asof evaluate timeqa` reads, and `reading.jsonl` besid
 from __future__ import annotations
 
 import random
+from calendar import month_name
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from asof.evaluation import rows
 from asof.evaluation.reading import held_out
+from asof.evaluation.timeqa import AS_OF
 from asof.records import Evidence
 from asof.temporal.constraint import Question
 from asof.temporal.decomposition import decompose
 from asof.temporal.interval import Interval, civil_from_days
 
-AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
-
 STRANGE = 0.25
 """Share of groups with a passage about something else."""
 
 _DAY = 86_400
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
+MONTHS = month_name[1:]
 
 
 @dataclass(frozen=True)
@@ -122,7 +108,7 @@ def _within(interval: Interval, rng: random.Random) -> str:
     one, other = sorted((rng.randint(first, last), rng.randint(first, last)))
     year, month, day = civil_from_days(one)
     year2, month2, _ = civil_from_days(other)
-    name, name2 = _MONTHS[month - 1], _MONTHS[month2 - 1]
+    name, name2 = MONTHS[month - 1], MONTHS[month2 - 1]
     short, short2 = name[:3], name2[:3]
     forms = [
         f"as of {name} {year}",

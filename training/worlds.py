@@ -13,27 +13,13 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from timeqa import AS_OF, Example
+from timeqa import AS_OF, MONTHS, Example
 
 from asof.records import Evidence
 from asof.temporal.decomposition import decompose
 
 UNANSWERABLE = 0.2
 
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
 _STARTS = [
     "Bal",
     "Cor",
@@ -391,7 +377,7 @@ def _said(moment: tuple[int, int], rng: random.Random, *, exact: bool) -> str:
     year, month = moment
     if not exact:
         return str(year)
-    return rng.choice([f"{_MONTHS[month - 1]} {year}", str(year), f"{rng.randint(1, 28)} {_MONTHS[month - 1]} {year}"])
+    return rng.choice([f"{MONTHS[month - 1]} {year}", str(year), f"{rng.randint(1, 28)} {MONTHS[month - 1]} {year}"])
 
 
 def _asked_time(spell: Spell, rng: random.Random) -> str:
@@ -401,7 +387,7 @@ def _asked_time(spell: Spell, rng: random.Random) -> str:
     one, other = sorted((rng.randint(1, months - 1), rng.randint(1, months - 1)))
     year, month = y1 + (m1 - 1 + one) // 12, (m1 - 1 + one) % 12 + 1
     year2, month2 = y1 + (m1 - 1 + other) // 12, (m1 - 1 + other) % 12 + 1
-    name, name2 = _MONTHS[month - 1], _MONTHS[month2 - 1]
+    name, name2 = MONTHS[month - 1], MONTHS[month2 - 1]
     forms = [
         f"in {name} {year}",
         f"as of {name} {year}",
@@ -477,7 +463,7 @@ def _question(relation: Relation, subject: str, asked: Spell, spells: Sequence[S
     place = list(spells).index(asked)
     if rng.random() < 0.1 and place > 0:
         return (
-            ask.format(s=subject, t=f"after {_MONTHS[asked.first[1] - 1]} {asked.first[0]}")
+            ask.format(s=subject, t=f"after {MONTHS[asked.first[1] - 1]} {asked.first[0]}")
             if place == len(spells) - 1
             else ask.format(s=subject, t=_asked_time(asked, rng))
         )

@@ -80,3 +80,11 @@ def test_bad_options_are_refused() -> None:
         reliability_diagram([0.5], correct=[True], bins=0)
     with pytest.raises(BadInput):
         auroc([0.5, 0.1], correct=[True])
+
+
+def test_auroc_counts_ties_half_and_is_a_half_without_both_outcomes() -> None:
+    right = [True, True, False, False]
+    assert auroc([0.9, 0.8, 0.2, 0.1], correct=right) == 1.0
+    assert auroc([0.5, 0.5, 0.5, 0.5], correct=right) == 0.5
+    assert auroc([0.9, 0.3, 0.3, 0.1], correct=right) == 0.875
+    assert auroc([0.1], correct=[True]) == 0.5

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from asof import BadInput
@@ -65,14 +64,6 @@ def test_the_same_seed_draws_the_same_pairs(tmp_path: Path) -> None:
     first, second = (nli.run(folder, limit=3, seed=4) for _ in range(2))
     assert first.metrics == second.metrics
     assert first.n == 8
-
-
-def test_auroc_counts_ties_half() -> None:
-    positive = np.array([True, True, False, False])
-    assert nli.auroc(np.array([0.9, 0.8, 0.2, 0.1]), positive) == 100
-    assert nli.auroc(np.array([0.5, 0.5, 0.5, 0.5]), positive) == 50
-    assert nli.auroc(np.array([0.9, 0.3, 0.3, 0.1]), positive) == 87.5
-    assert np.isnan(nli.auroc(np.array([0.1]), np.array([True])))
 
 
 def test_what_cannot_be_measured_is_refused_in_one_sentence(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from asof.certainty import auroc
 from asof.errors import BadInput
 from asof.evaluation import rows
 from asof.evaluation.benchmark import Progress, Report
@@ -106,17 +107,6 @@ def run(
     )
 
 
-def auroc(scores: NDArray[np.floating[Any]], positive: NDArray[np.bool_]) -> float:
-    """Chance in per cent that a positive scores above a negative, ties counting half (Mann-Whitney); NaN without both."""
-    wins = int(positive.sum())
-    losses = len(positive) - wins
-    if not wins or not losses:
-        return float("nan")
-    _, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
-    return float(100 * (ranks[positive].sum() - wins * (wins + 1) / 2) / (wins * losses))
-
-
 def _figures(name: str, scores: NDArray[np.floating[Any]], truth: NDArray[np.int64]) -> dict[str, float]:
     """Scores of shape (pairs, 3) against the classes that people gave."""
     judged = scores.argmax(axis=1)
@@ -124,14 +114,16 @@ def _figures(name: str, scores: NDArray[np.floating[Any]], truth: NDArray[np.int
     right = (judged == 0) == (truth == 0) if two_way else judged == truth
     figures = {f"{name}_accuracy": float(100 * right.mean())}
     for index, verdict in enumerate(VERDICTS[:2]):
-        figures[f"{name}_{CLASSES[verdict]}_auroc"] = auroc(scores[:, index], truth == index)
+        positive = truth == index
+        if positive.any() and not positive.all():
+            figures[f"{name}_{CLASSES[verdict]}_auroc"] = 100 * auroc(scores[:, index], correct=positive)
     for index, verdict in enumerate(VERDICTS):
         of_class = judged[truth == index]
         kind = "other" if two_way and verdict == "neither" else CLASSES[verdict]
         for other, said in enumerate(VERDICTS):
             if len(of_class):
                 figures[f"{name}_{kind}_as_{CLASSES[said]}"] = float(100 * (of_class == other).mean())
-    return {key: figure for key, figure in figures.items() if not np.isnan(figure)}
+    return figures
 
 
 def _as_scores(verdicts: Sequence[Verdict]) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ a statement is taken in only when its names and numbers stand in what the model 
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Iterable, Sequence
 
 from asof.facts.updating.piece import Piece
@@ -17,20 +18,7 @@ ENOUGH_WORDS = 2
 
 _NAME = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w'’-]*")
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|his|her|hers|its|their|theirs|him|them)\b", re.I)
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTHS = [name.lower() for name in month_name[1:]]
 _TALK = frozenset(
     stem(word)
     for word in [
