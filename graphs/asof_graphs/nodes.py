@@ -26,6 +26,7 @@ from asof.records import Record
 from asof.temporal import decomposition as rules
 from asof.temporal.implicit import Decomposed
 from asof_graphs.approval import approve_edits
+from asof_graphs.claims import claims_of
 from asof_graphs.parts import Parts
 from asof_graphs.report import AnswerReport, Asked, Decision, TakenForGranted, freshness_of, oldest_first, source_of
 from asof_graphs.state import STATE_VERSION, AnswerState, Json, SearchTask
@@ -417,6 +418,9 @@ def finish(state: AnswerState, parts: Parts) -> Update:
     used = _used_ids(state)
     shown = oldest_first(_shown_in(state))
     withheld = decision["action"] == "abstain"
+    read = {piece.evidence.id for piece in shown}
+    ranked = [RankedEvidence.model_validate(item) for item in state.get("ranked", [])]
+    given = "" if withheld else chosen.reading.answer
     report = AnswerReport(
         asked=Asked(
             question=question.text,
@@ -425,13 +429,15 @@ def finish(state: AnswerState, parts: Parts) -> Update:
             constraint=question.constraint,
             parts=question.parts,
         ),
-        answer="" if withheld else chosen.reading.answer,
+        answer=given,
         choice=None if withheld else chosen.reading.choice,
+        claims=claims_of(given, used=[r.evidence for r in shown if r.evidence.id in used]),
         premises=tuple(TakenForGranted.model_validate(item) for item in state.get("premises", [])),
         certainty=chosen.certainty,
         label=chosen.certainty.label,
         decision=Decision(action=decision["action"], reason=decision["reason"], rounds=len(attempts)),
         evidence=tuple(source_of(r, used=r.evidence.id in used) for r in shown),
+        unread=tuple(source_of(r, used=False) for r in ranked if r.evidence.id not in read),
         freshness=freshness_of([r.evidence for r in shown if r.evidence.id in used], as_of=question.as_of),
         facts=state.get("facts", {}),
         cost=sum((step.cost for step in steps), Cost()),

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from asof import Certainty, Constraint, Cost, Evidence, Interval, RankedEvidence
 from asof.records import Record, Step
+from asof_graphs.claims import Claim
 
 REPORT_VERSION = 1
 
@@ -78,16 +79,28 @@ class AnswerReport(Record):
     asked: Asked
     answer: str = Field(description="Empty when none is given.")
     choice: int | None = None
+    claims: tuple[Claim, ...] = Field(
+        default=(), description="The answer sentence by sentence, each with the evidence that holds its words."
+    )
     premises: tuple[TakenForGranted, ...] = Field(default=(), description="Empty unless they were checked.")
     certainty: Certainty
     label: str = Field(description="reliable, misleading or uncertain.")
     decision: Decision
     evidence: tuple[Source, ...] = Field(description="What the reader saw, oldest to newest, undated first.")
+    unread: tuple[Source, ...] = Field(
+        default=(), description="Found and ranked, but not read for this answer; best first."
+    )
     freshness: Freshness
     facts: dict[str, Any] = Field(description="What changed in the fact store; empty when none is kept.")
     cost: Cost
     problems: tuple[str, ...] = Field(default=(), description="What went wrong on the way, one sentence each.")
     steps: tuple[Step, ...] = ()
+
+    def to_html(self) -> str:
+        """One self-contained HTML page of it, for people; see `asof_graphs.page`."""
+        from asof_graphs.page import render
+
+        return render(self)
 
 
 def source_of(ranked: RankedEvidence, *, used: bool) -> Source:
