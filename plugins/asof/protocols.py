@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
-from asof.records import Certainty, CertaintyLabel, Cost, Evidence, RankedEvidence, Reading, Record
+from asof.records import Certainty, CertaintyLabel, Cost, Evidence, Labelling, RankedEvidence, Reading, Record
 from asof.temporal.constraint import Question
 from asof.temporal.interval import Interval
 
@@ -85,8 +85,12 @@ class Judge(Protocol):
 class Labeller(Protocol):
     """Labels the sentences of a new version of a document against its old version (GrowOVER, section 3)."""
 
-    def label(self, old: Sequence[str], new: Sequence[str]) -> list[str]:
-        """One of unchanged, changed, new, undecided for each new sentence."""
+    def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
+        """A label for each new sentence, with its pairs, and the old sentences that are gone."""
+        ...
+
+    async def alabel(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
+        """The same, without blocking."""
         ...
 
 

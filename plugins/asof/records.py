@@ -134,3 +134,42 @@ class Step(Record):
     summary: str = Field(description="One sentence: what was decided, from what.")
     details: dict[str, Any] = Field(default_factory=dict, description="JSON-native particulars.")
     cost: Cost = Cost()
+
+
+SentenceLabel = Literal["unchanged", "changed", "new", "undecided"]
+"""What became of a sentence of a new version (GrowOVER, section 3.2); "undecided" is ours, where its algorithm says nothing."""
+
+
+class Labelled(Record):
+    """One sentence of a new version, with its label and what it is paired with."""
+
+    index: int = Field(ge=0, description="Place among the new version's sentences, from 0.")
+    text: str
+    label: SentenceLabel
+    old: tuple[int, ...] = Field(default=(), description="The old sentences it is paired with, in order.")
+    similarity: float = Field(
+        default=0.0, description="Cosine to what it is paired with, else to the nearest; -1 to 1."
+    )
+    reason: str = Field(default="", description="What decided, in a word or two.")
+
+
+class Labelling(Record):
+    """What became of a document's sentences between two versions; deletion is a matter of old sentences."""
+
+    old: tuple[str, ...] = Field(description="The old version's sentences.")
+    sentences: tuple[Labelled, ...] = Field(description="The new version's, in order.")
+    deleted: tuple[int, ...] = Field(
+        default=(), description="Old sentences that nothing in the new version is paired with."
+    )
+
+    def of(self, *labels: SentenceLabel) -> tuple[Labelled, ...]:
+        """The new sentences with one of these labels, in order."""
+        return tuple(one for one in self.sentences if one.label in labels)
+
+    def kept(self) -> dict[int, tuple[int, ...]]:
+        """Where the unchanged old sentences stand now: the index of each, and the new ones that say the same."""
+        found: dict[int, list[int]] = {}
+        for one in self.of("unchanged"):
+            for place in one.old:
+                found.setdefault(place, []).append(one.index)
+        return {place: tuple(found[place]) for place in sorted(found)}
