@@ -1,5 +1,6 @@
 """The answer graph: a question as of a date becomes a sourced, dated, scored answer.
 
+rewrite (only after a chat) -> decompose
 decompose -> search (one for each sub-question, in parallel) -> evidence -> rerank -> answer -> gate
 gate -> retrieve_again -> answer, a bounded number of times
 gate -> update_facts -> finish
@@ -18,7 +19,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite, Send
 
-from asof_graphs import nodes
+from asof_graphs import asking, nodes
 from asof_graphs.options import AnswerOptions
 from asof_graphs.parts import Parts, parts_for
 from asof_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask, check_version
@@ -35,7 +36,8 @@ def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOp
             given at run time as `context=AnswerOptions(...)`, once for each set of options.
     """
     graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
-    graph.add_node("decompose", _bind(nodes.decompose, nodes.adecompose, parts=parts))
+    graph.add_node("rewrite", _bind(asking.rewrite, asking.arewrite, parts=parts))
+    graph.add_node("decompose", _bind(asking.decompose, asking.adecompose, parts=parts))
     graph.add_node("search", _bind(nodes.search, nodes.asearch, parts=parts), input_schema=SearchTask)
     graph.add_node("evidence", _bind(nodes.evidence, parts=parts))
     graph.add_node("hop", _bind(nodes.hop, parts=parts))
@@ -48,7 +50,8 @@ def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOp
     graph.add_node("approve_facts", _bind(nodes.approve_facts, parts=parts))
     graph.add_node("finish", _bind(nodes.finish, parts=parts))
 
-    graph.add_edge(START, "decompose")
+    graph.add_conditional_edges(START, asking.first_node, ["rewrite", "decompose"])
+    graph.add_edge("rewrite", "decompose")
     graph.add_conditional_edges("decompose", _each_query, ["search"])
     graph.add_edge("search", "evidence")
     graph.add_conditional_edges("evidence", nodes.after_evidence, ["hop", "rerank"])
@@ -77,7 +80,7 @@ def _bind(node: SyncNode, anode: AsyncNode | None = None, *, parts: Parts | None
     """Give a node its parts, time it, and stream each step of its trace as it happens."""
 
     def begin(state: Any) -> float:
-        if node is not nodes.decompose:
+        if node not in (asking.rewrite, asking.decompose):
             check_version(state)
         return time.perf_counter()
 

@@ -6,17 +6,15 @@ for a search engine or a model have an asynchronous twin, named with a leading `
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, get_args
 
-from langgraph.types import Overwrite
 from pydantic import Field
 
-from asof import BadInput, Certainty, Cost, Evidence, Interval, Question, RankedEvidence, Reading, SearchFailed, Step
+from asof import Certainty, Cost, Evidence, Question, RankedEvidence, Reading, SearchFailed, Step
 from asof.certainty import most_reliable
 from asof.evidence import check_premises, prepare
 from asof.facts import Changes
@@ -24,17 +22,14 @@ from asof.facts.changes import ChangeKind
 from asof.protocols import ReadResult, SearchResult
 from asof.records import Record
 from asof.temporal import decomposition as rules
-from asof.temporal.implicit import Decomposed
 from asof_graphs.approval import approve_edits
+from asof_graphs.asking import REFERENCE
 from asof_graphs.claims import claims_of
 from asof_graphs.parts import Parts
 from asof_graphs.report import AnswerReport, Asked, Decision, TakenForGranted, freshness_of, oldest_first, source_of
-from asof_graphs.state import STATE_VERSION, AnswerState, Json, SearchTask
+from asof_graphs.state import AnswerState, Json, SearchTask
 
 Update = dict[str, Any]
-
-REFERENCE = re.compile(r"#(\d)")
-"""In a sub-question: the answer of the sub-question of that number, from 1."""
 
 CHANGE_KINDS: tuple[str, ...] = get_args(ChangeKind)
 
@@ -45,67 +40,6 @@ class Attempt(Record):
     reading: Reading
     certainty: Certainty
     shown: tuple[str, ...] = Field(description="Ids of the evidence the reader saw, best first.")
-
-
-# -- decompose ------------------------------------------------------------------------------------
-
-
-def decompose(state: AnswerState, parts: Parts) -> Update:
-    """Take the question apart and clear what an earlier question on the same thread left."""
-    text, as_of = _asked(state, parts)
-    return _decomposed(parts.decomposer.decompose(text, as_of=as_of))
-
-
-async def adecompose(state: AnswerState, parts: Parts) -> Update:
-    """The same, without blocking."""
-    text, as_of = _asked(state, parts)
-    return _decomposed(await parts.decomposer.adecompose(text, as_of=as_of))
-
-
-def _asked(state: AnswerState, parts: Parts) -> tuple[str, datetime]:
-    text = str(state.get("question") or "").strip()
-    if not text:
-        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    return text, moment_of_asking(state.get("as_of", ""), parts=parts)
-
-
-def _decomposed(result: Decomposed) -> Update:
-    question = result.question
-    constraint = question.constraint
-    when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
-    hops = [{"part": part, "query": "" if REFERENCE.search(part) else part} for part in question.parts]
-    step = Step(
-        name="decompose",
-        summary=f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}",
-        details={**question.to_json(), "by": result.by, "reason": result.reason},
-        cost=result.cost,
-    )
-    return {
-        "schema_version": STATE_VERSION,
-        "as_of": question.as_of.isoformat(),
-        "parsed": question.to_json(),
-        "queries": [*dict.fromkeys([*(hop["query"] for hop in hops if hop["query"]), question.content])],
-        "hops": [{**hop, "answer": "", "tried": False} for hop in hops],
-        "found": Overwrite([]),
-        "attempts": Overwrite([]),
-        "facts": {},
-        "steps": Overwrite([_dump(step)]),
-    }
-
-
-def moment_of_asking(text: str, *, parts: Parts) -> datetime:
-    """The moment a date stands for: its last second, but never later than now. Raises `BadInput`."""
-    now = parts.clock()
-    if not text.strip():
-        return now
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is not None and moment.tzinfo is not None:
-        return moment
-    last = Interval.parse(text).last_moment()
-    return min(last, now) if last.year == now.year else last
 
 
 # -- search ---------------------------------------------------------------------------------------
@@ -428,6 +362,7 @@ def finish(state: AnswerState, parts: Parts) -> Update:
             content=question.content,
             constraint=question.constraint,
             parts=question.parts,
+            said=(state.get("rewritten") or {}).get("said", ""),
         ),
         answer=given,
         choice=None if withheld else chosen.reading.choice,
@@ -481,7 +416,6 @@ def _dump(record: Record) -> Json:
 __all__ = [
     "Attempt",
     "aanswer",
-    "adecompose",
     "after_evidence",
     "after_gate",
     "after_update",
@@ -489,7 +423,6 @@ __all__ = [
     "approve_facts",
     "asearch",
     "aupdate_facts",
-    "decompose",
     "evidence",
     "finish",
     "gate",

@@ -24,6 +24,7 @@ from asof.ranking import HybridRanker
 from asof.reading import local_reader
 from asof.reading.chat import ChatReader
 from asof.reading.judge import ChatJudge, RuleJudge
+from asof.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from asof.reading.strategies import reader_for
 from asof.search import FolderSearch, SerpApiSearch, load_documents
 from asof.temporal.decomposition import decompose
@@ -99,6 +100,7 @@ class Parts:
         estimator: says how certain the answer is.
         gate: adopts, asks for another retrieval, or abstains.
         decomposer: takes the question apart.
+        rewriter: makes the question stand alone where a chat came before it.
         sizes: how many pieces of each kind stay in the pool that is ranked.
         updater: lets a fact store learn from adopted evidence; `None`: none is kept.
         judge: decides whether evidence bears out what a question takes for granted; `None`: that is not checked.
@@ -114,6 +116,7 @@ class Parts:
     estimator: Estimator
     gate: Gate
     decomposer: Decomposer = field(default_factory=RuleDecomposer)
+    rewriter: Rewriter = field(default_factory=RuleRewriter)
     sizes: Sizes = POOL
     updater: Updater | None = None
     judge: Judge | None = None
@@ -185,7 +188,9 @@ def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
         reader: Reader = ChatReader(model, prompt=prompt, scout=parts.reader)
         if options.strategy != "fresh_prompt":
             reader = reader_for(options.strategy, model=model, passages=options.k, budget=options.token_budget)
-        parts = replace(parts, reader=reader, judge=judge, decomposer=ChatDecomposer(model))
+        parts = replace(
+            parts, reader=reader, judge=judge, decomposer=ChatDecomposer(model), rewriter=ChatRewriter(model)
+        )
     else:
         parts = replace(parts, reader=reader_for(options.strategy, reader=parts.reader, passages=options.k))
     if options.facts:

@@ -70,6 +70,7 @@ class Asked(Record):
     content: str = Field(description="The question without its temporal constraint.")
     constraint: Constraint | None = Field(description="Relation, interval, ordinal and the words that said so.")
     parts: tuple[str, ...] = ()
+    said: str = Field(default="", description="What was said, where a chat came before; question is what it asks.")
 
 
 class AnswerReport(Record):

@@ -21,6 +21,13 @@ STATE_VERSION = 1
 Json = dict[str, Any]
 
 
+class TurnInput(TypedDict, total=False):
+    """One turn of a chat as a person fills it in."""
+
+    role: Annotated[str, Field(description="user or assistant.")]
+    content: Annotated[str, Field(description="What was said.")]
+
+
 class AnswerInput(TypedDict, total=False):
     """What a person fills in; only the question must be there."""
 
@@ -29,6 +36,10 @@ class AnswerInput(TypedDict, total=False):
         str, Field(description="Ask as of then: YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment with its zone. Empty: now.")
     ]
     choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
+    history: Annotated[
+        list[TurnInput],
+        Field(description="The chat before the question, oldest turn first; what it leans on is filled in."),
+    ]
 
 
 class AnswerOutput(TypedDict, total=False):
@@ -41,6 +52,7 @@ class AnswerState(AnswerInput, AnswerOutput, total=False):
     """Everything in between; each field is written by the node named beside it."""
 
     schema_version: int
+    rewritten: Json  # rewrite: {"said", "question", "by", "reason", "query"}; empty without a history
     parsed: Json  # decompose: asof.Question
     queries: list[str]  # decompose, hop: one search each
     hops: list[Json]  # decompose, hop: {"part", "query", "answer", "tried"} of each sub-question

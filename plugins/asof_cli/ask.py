@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from rich.console import Console
 
 from asof import BadInput, Interval
+from asof.reading.history import read_history
 from asof_cli.show import show_report
 
 if TYPE_CHECKING:
@@ -47,6 +49,9 @@ def add_to(commands: Any) -> None:
     command.add_argument("--check-premise", action="store_true", help="check what the question takes for granted")
     command.add_argument("--abstain", action="store_true", help="give no answer when it stays uncertain")
     command.add_argument("--choice", action="append", default=[], metavar="TEXT", help="answer with one of these")
+    command.add_argument(
+        "--history", type=Path, metavar="FILE", help='a chat before the question, JSON: [{"role", "content"}]'
+    )
     command.add_argument("--checkpoints", default="", metavar="FILE", help="keep progress there; a killed run resumes")
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
     command.set_defaults(run=run)
@@ -64,6 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.checkpoints and not Path(arguments.checkpoints).absolute().parent.is_dir():
         raise BadInput(f"Cannot keep checkpoints in {arguments.checkpoints}: its folder does not exist.")
 
+    history = read_chat(arguments.history) if arguments.history else []
+
     from asof_graphs import AnswerOptions
 
     options = AnswerOptions(
@@ -78,13 +85,26 @@ def run(arguments: argparse.Namespace) -> int:
         check_premise=arguments.check_premise,
         abstain=arguments.abstain,
     )
-    asked = {"question": question, "as_of": arguments.as_of, "choices": arguments.choice}
+    asked = {"question": question, "as_of": arguments.as_of, "choices": arguments.choice, "history": history}
     report = answer(asked, options=options, checkpoints=arguments.checkpoints)
     if arguments.json:
         sys.stdout.write(report.model_dump_json(indent=2) + "\n")
     else:
         show_report(report, console=Console(soft_wrap=False))
     return 0
+
+
+def read_chat(path: Path) -> list[dict[str, str]]:
+    """The turns of a JSON file: a list of them, or an object with `messages`. Raises `BadInput` in one sentence."""
+    try:
+        chat = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as cause:
+        raise BadInput(f"Cannot read the history {path}: {cause.strerror or cause}.") from cause
+    except (ValueError, RecursionError) as cause:
+        raise BadInput(f'The history {path} is not JSON; write [{{"role": "user", "content": "..."}}, ...].') from cause
+    if isinstance(chat, dict):
+        chat = chat.get("messages")
+    return [{"role": turn.role, "content": turn.content} for turn in read_history(chat)]
 
 
 def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: str = "") -> AnswerReport:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 def show_report(report: AnswerReport, *, console: Console) -> None:
     """Print a report."""
     console.print(Text(report.answer or "No answer found.", style="bold"))
+    if report.asked.said not in ("", report.asked.question):
+        console.print(Text(f"Understood as: {report.asked.question}"))
     console.print(Text(_standing(report)))
     for problem in report.problems:
         console.print(Text(f"Problem: {problem}", style="yellow"))
