@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from asof.errors import BadInput, StoreFailed
 from asof.facts.index import ExactIndex, Index
-from asof.facts.sql import SqlLedger
 from asof.facts.store import FactStore
 
 if TYPE_CHECKING:
@@ -36,6 +35,8 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
         MissingExtra: for `index="chroma"` without chromadb, or a database without its driver.
         StoreFailed: when ledger or index cannot be opened.
     """
+    from asof.facts.sql import SqlLedger
+
     if not isinstance(index, Index) and index not in get_args(IndexChoice):
         raise BadInput(f"Unknown index {index!r}; choose one of {', '.join(get_args(IndexChoice))}.")
     if "://" in str(path_or_url):

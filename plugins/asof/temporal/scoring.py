@@ -1,19 +1,23 @@
-"""How well the times in a text fit a question's constraint: the paper's scorer, and one that knows intervals."""
+"""How well the times in a text fit a question's constraint: the paper's scorer, and one that knows intervals.
+
+numpy is imported where something is computed, so that `import asof` does without it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from asof.errors import BadInput
 from asof.temporal.constraint import Constraint
 from asof.temporal.interval import DAY, Interval
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 NEUTRAL = 0.5
 """The score of what has no date, and of what lies outside the window (MRAG, appendix G and its published code)."""
@@ -34,6 +38,8 @@ class Spans(NamedTuple):
     @classmethod
     def of(cls, intervals: Sequence[Interval | None]) -> Spans:
         """The arrays of a sequence of intervals; `None` is undated."""
+        import numpy as np
+
         start = np.array([_edge(i, i.start if i else None, -np.inf) for i in intervals], dtype=np.float64)
         end = np.array([_edge(i, i.end if i else None, np.inf) for i in intervals], dtype=np.float64)
         stated = np.array([i is not None and i.granularity == "span" for i in intervals], dtype=np.bool_)
@@ -42,6 +48,8 @@ class Spans(NamedTuple):
     @property
     def undated(self) -> NDArray[np.bool_]:
         """Where there is no date."""
+        import numpy as np
+
         return np.isnan(self.start)
 
 
@@ -70,6 +78,8 @@ def _arrays(spans: Spans | Sequence[Interval | None]) -> Spans:
 
 
 def _ends(window: Interval) -> tuple[float, float]:
+    import numpy as np
+
     return (
         -np.inf if window.start is None else float(window.start),
         np.inf if window.end is None else float(window.end),
@@ -99,10 +109,14 @@ class MragScorer:
 
     def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
         """One score for each span, in {0.5} and [0.6, 1.0]."""
+        import numpy as np
+
         start, end, _ = _arrays(spans)
         return np.maximum(self._moment(constraint, start), self._moment(constraint, end - 1))
 
     def _moment(self, constraint: Constraint, moment: Floats) -> Floats:
+        import numpy as np
+
         low, high = _ends(constraint.window())
         last, reach = high - 1, self.reach * _YEAR
         if self.years_only:
@@ -124,6 +138,8 @@ class MragScorer:
 
 def calendar_years(seconds: Floats) -> Floats:
     """The calendar year in which each moment lies; infinities and NaN stay."""
+    import numpy as np
+
     with np.errstate(invalid="ignore"):
         days = np.floor(seconds / DAY) + 719_468
         era = np.floor(days / 146_097)
@@ -165,6 +181,8 @@ class IntervalScorer:
 
     def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
         """One score for each span, 0 to 1."""
+        import numpy as np
+
         arrays = _arrays(spans)
         with np.errstate(invalid="ignore", divide="ignore"):
             match constraint.relation:
@@ -180,6 +198,8 @@ class IntervalScorer:
 
     def _state(self, spans: Spans, low: float, high: float) -> Floats:
         """The fit to the state of things at [low, high)."""
+        import numpy as np
+
         start, end, stated = spans
         inside = np.where((start <= low) & (end >= high) & stated, 1.0, 0.8 + 0.2 * _overlap(spans, low, high))
         # A stretch that is over says that the state is over; a single date may be where it began.
@@ -191,6 +211,8 @@ class IntervalScorer:
 
     def _near(self, spans: Spans, low: float, high: float) -> Floats:
         """The fit to a time near [low, high): the farther, the less, on either side."""
+        import numpy as np
+
         gap = np.maximum(np.maximum(low - spans.end, spans.start - high), 0.0)
         nearness = np.exp2(-gap / max(high - low, _YEAR))
         covered = (spans.end > low) & (spans.start < high)
@@ -200,6 +222,8 @@ class IntervalScorer:
 
     def _event(self, spans: Spans, low: float, high: float, *, first: bool) -> Floats:
         """The fit to events in [low, high): by overlap, then nearest to the end that the ordinal asks for."""
+        import numpy as np
+
         start, end, _ = spans
         length = end - start
         shared = np.clip(np.minimum(end, high) - np.maximum(start, low), 0.0, None)
@@ -217,6 +241,8 @@ _REACH = 50 * _YEAR
 
 def _position(moment: Floats, low: float, high: float) -> Floats:
     """Where a moment lies in its window, from 0 at the start to 1 at the end; an open window is `_REACH` long."""
+    import numpy as np
+
     if np.isinf(low):
         return 1 - (high - moment) / _REACH
     return (moment - low) / (_REACH if np.isinf(high) else high - low)
@@ -224,6 +250,8 @@ def _position(moment: Floats, low: float, high: float) -> Floats:
 
 def _overlap(spans: Spans, low: float, high: float) -> Floats:
     """For a stretch, the share of [low, high) that it covers; for a vague date, the share of it that lies there."""
+    import numpy as np
+
     start, end, stated = spans
     shared = np.minimum(end, high) - np.maximum(start, low)
     asked = np.clip(shared / (high - low), 0.0, 1.0) if np.isfinite(high - low) else np.ones_like(start)
