@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from pydantic import Field
 
-from asof import Certainty, Constraint, Cost, Evidence, Interval, RankedEvidence
+from asof import Certainty, Constraint, Cost, RankedEvidence
+from asof.evidence.freshness import Freshness, freshness_of
 from asof.records import Record, Step
 from asof_graphs.claims import Claim
 
@@ -50,16 +50,6 @@ class TakenForGranted(Record):
     standing: str = Field(description="holds, fails, or open where no evidence decides.")
     sentence: str = Field(default="", description="The sentence that decided.")
     evidence_id: str = Field(default="", description="Where it stands.")
-
-
-class Freshness(Record):
-    """How old the evidence behind the answer is, seen from the asking date."""
-
-    newest: str | None = Field(description="Date of the newest dated evidence used.")
-    oldest: str | None = Field(description="Date of the oldest dated evidence used.")
-    newest_age_days: int | None = Field(description="Days from the newest dated evidence used to the asking date.")
-    undated: int = Field(description="How many of the pieces used carry no date.")
-    statement: str = Field(description="The same in one sentence.")
 
 
 class Asked(Record):
@@ -134,33 +124,16 @@ def oldest_first(shown: Iterable[RankedEvidence]) -> list[RankedEvidence]:
     return sorted(shown, key=key)
 
 
-def freshness_of(used: Sequence[Evidence], *, as_of: datetime) -> Freshness:
-    """How fresh the evidence used is, as of the asking moment."""
-    dated = sorted((e.published for e in used if e.published is not None), key=_midpoint)
-    undated = len(used) - len(dated)
-    newest, oldest = (dated[-1], dated[0]) if dated else (None, None)
-    age = None if newest is None else max(0, (as_of.astimezone(UTC) - newest.last_moment()).days)
-    return Freshness(
-        newest=None if newest is None else newest.isoformat(),
-        oldest=None if oldest is None else oldest.isoformat(),
-        newest_age_days=age,
-        undated=undated,
-        statement=_freshness_statement(newest, oldest, age=age, undated=undated),
-    )
-
-
-def _freshness_statement(newest: Interval | None, oldest: Interval | None, *, age: int | None, undated: int) -> str:
-    if newest is None:
-        return "None of the evidence used carries a date." if undated else "No evidence was used."
-    days = "on the asking date" if age == 0 else f"{age} day{'' if age == 1 else 's'} before the asking date"
-    text = f"The newest evidence used is of {newest} ({days})"
-    if oldest is not None and oldest != newest:
-        text += f", the oldest of {oldest}"
-    if undated:
-        text += f"; {undated} piece{' is' if undated == 1 else 's are'} undated"
-    return text + "."
-
-
-def _midpoint(interval: Interval) -> float:
-    ends = [end for end in (interval.start, interval.end) if end is not None]
-    return sum(ends) / len(ends) if ends else 0.0
+__all__ = [
+    "REPORT_VERSION",
+    "Action",
+    "AnswerReport",
+    "Asked",
+    "Decision",
+    "Freshness",
+    "Source",
+    "TakenForGranted",
+    "freshness_of",
+    "oldest_first",
+    "source_of",
+]
