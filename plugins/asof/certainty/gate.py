@@ -12,6 +12,9 @@ Outcome = Literal["adopt", "retrieve", "abstain"]
 """Take the answer; look for other evidence; say that there is no answer to trust."""
 
 
+_BUDGET = "No new round once this is spent or would not last for it; None: no limit. The first reading always happens."
+
+
 class Decision(NamedTuple):
     """What the gate decided, and why in one sentence."""
 
@@ -32,15 +35,22 @@ class Gate(Record):
     abstain_below: float = Field(
         default=0.0, ge=0.0, le=1.0, description="With no round left, abstain below this p(reliable); 0: always answer."
     )
-    max_model_calls: int | None = Field(default=None, ge=0, description="No new round from here on; None: no limit.")
-    max_searches: int | None = Field(default=None, ge=0, description="No new round from here on; None: no limit.")
-    max_seconds: float | None = Field(default=None, ge=0.0, description="No new round from here on; None: no limit.")
+    max_model_calls: int | None = Field(default=None, ge=0, description=_BUDGET)
+    max_tokens: int | None = Field(default=None, ge=0, description=_BUDGET)
+    max_searches: int | None = Field(default=None, ge=0, description=_BUDGET)
+    max_seconds: float | None = Field(default=None, ge=0.0, description=_BUDGET)
 
-    def decide(self, certainty: Certainty, *, round: int = 0, spent: Cost | None = None) -> Decision:
-        """Judge an answer after `round` further retrievals that cost `spent` so far."""
+    def decide(
+        self, certainty: Certainty, *, round: int = 0, spent: Cost | None = None, expected: Cost | None = None
+    ) -> Decision:
+        """Judge an answer after `round` further retrievals that cost `spent` so far.
+
+        `expected` is what one more round is thought to cost, such as what the last one did: where that does not fit
+        into what a budget has left, there is none.
+        """
         if self._trusts(certainty):
             return Decision("adopt", f"The answer is {certainty.label}, p(reliable) = {certainty.reliable:.2f}.")
-        limit = self._limit(round, spent or Cost())
+        limit = self._limit(round, spent or Cost(), expected or Cost())
         if limit is None:
             return Decision("retrieve", f"The answer is {certainty.label}; round {round + 1} of {self.rounds}.")
         if certainty.reliable < self.abstain_below:
@@ -52,18 +62,25 @@ class Gate(Record):
             return certainty.label == "reliable"
         return certainty.reliable >= self.threshold
 
-    def _limit(self, round: int, spent: Cost) -> str | None:
+    def _limit(self, round: int, spent: Cost, expected: Cost) -> str | None:
         """The first limit reached, in words, or `None` when another round is allowed."""
         if round >= self.rounds:
             return "No further retrieval is left"
-        for used, limit, name in (
-            (spent.model_calls, self.max_model_calls, "model calls"),
-            (spent.searches, self.max_searches, "searches"),
-            (spent.seconds, self.max_seconds, "seconds"),
+        for used, more, limit, name in (
+            (spent.model_calls, expected.model_calls, self.max_model_calls, "model calls"),
+            (_tokens(spent), _tokens(expected), self.max_tokens, "tokens"),
+            (spent.searches, expected.searches, self.max_searches, "searches"),
+            (spent.seconds, expected.seconds, self.max_seconds, "seconds"),
         ):
             if limit is not None and used >= limit:
                 return f"The budget of {limit:g} {name} is used"
+            if limit is not None and used + more > limit:
+                return f"The budget of {limit:g} {name} has no room for another round"
         return None
+
+
+def _tokens(cost: Cost) -> int:
+    return cost.input_tokens + cost.output_tokens
 
 
 def keep_better(first: Certainty, second: Certainty) -> int:
