@@ -1,0 +1,71 @@
+"""Generation that looks things up on the way: triggers, queries, the generator (DRAGIN)."""
+
+from asof.dynamic.generator import DynamicGenerator, StopSignal
+from asof.dynamic.passages import Bm25Search
+from asof.dynamic.prompt import ChatLayout, Layout, PlainLayout, Prompt
+from asof.dynamic.queries import (
+    AttentionQuery,
+    CertainSentence,
+    Dated,
+    FullContext,
+    LastSentence,
+    LastTokens,
+    Query,
+    QuestionQuery,
+)
+from asof.dynamic.sampling import Sampling
+from asof.dynamic.stream import AsyncGenerationStream, GenerationStream
+from asof.dynamic.triggers import (
+    AnyOf,
+    EverySentence,
+    EveryTokens,
+    Firing,
+    Flare,
+    Never,
+    Once,
+    Rind,
+    RindPublished,
+    ThresholdTrigger,
+    Trigger,
+)
+from asof.dynamic.values import Ended, EndEvent, Event, Generation, Retrieval, RetrievalEvent, TokenEvent, TokenScore
+
+__all__ = [
+    "AnyOf",
+    "AsyncGenerationStream",
+    "AttentionQuery",
+    "Bm25Search",
+    "CertainSentence",
+    "ChatLayout",
+    "Dated",
+    "DynamicGenerator",
+    "EndEvent",
+    "Ended",
+    "Event",
+    "EverySentence",
+    "EveryTokens",
+    "Firing",
+    "Flare",
+    "FullContext",
+    "Generation",
+    "GenerationStream",
+    "LastSentence",
+    "LastTokens",
+    "Layout",
+    "Never",
+    "Once",
+    "PlainLayout",
+    "Prompt",
+    "Query",
+    "QuestionQuery",
+    "Retrieval",
+    "RetrievalEvent",
+    "Rind",
+    "RindPublished",
+    "Sampling",
+    "StopSignal",
+    "ThresholdTrigger",
+    "TokenEvent",
+    "TokenScore",
+    "Trigger",
+]

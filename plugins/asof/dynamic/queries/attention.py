@@ -1,0 +1,80 @@
+"""QFS: the words that the model attends to where it is in doubt (DRAGIN, section 3.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from asof.dynamic.progress import Progress
+from asof.dynamic.queries.base import Query, row_of
+from asof.dynamic.triggers.base import Firing
+from asof.dynamic.words import Word
+from asof.errors import BadInput
+
+Scope = Literal["everything", "question and answer"]
+
+
+class Attended(NamedTuple):
+    """A token of the context and how much is attended to it; `place` counts from the prompt's first token."""
+
+    place: int
+    weight: float
+    word: Word
+
+
+@dataclass(frozen=True)
+class AttentionQuery(Query):
+    """The words of the `n` tokens before the doubtful one that it attends to most, in the order of the text.
+
+    Tokens without a word never count; stopwords do not either by default (the paper's Figure 1 shows none). A word
+    comes once, whole, whichever of its pieces was attended to.
+
+    Attributes:
+        n: how many tokens (Table 9: 25 or 35).
+        scope: "everything" in front, as in the paper: instruction, demonstrations and earlier documents too; "question
+            and answer", as in the published code.
+        stopwords: whether stopwords may be in the query.
+    """
+
+    n: int = 25
+    scope: Scope = "everything"
+    stopwords: bool = False
+
+    name = "qfs"
+    needs_attention = True
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise BadInput(f"n must be at least 1 token, not {self.n}.")
+        if self.scope not in ("everything", "question and answer"):
+            raise BadInput(f"Unknown scope {self.scope!r}; choose everything or question and answer.")
+
+    def text(self, progress: Progress, *, firing: Firing) -> str:
+        """The query."""
+        chosen = sorted(self.ranking(progress, firing=firing)[: self.n])
+        words: dict[str, str] = {}
+        for each in chosen:
+            words.setdefault(each.word.text.lower(), each.word.text)
+        return " ".join(words.values())
+
+    def ranking(self, progress: Progress, *, firing: Firing) -> list[Attended]:
+        """All tokens that may be in the query, the most attended first, ties in order of the text."""
+        answer = progress.answer
+        row = answer.rows.get(row_of(firing))
+        if row is None:
+            return []
+        end = min(firing.position, len(answer)) if firing.token is None else answer.word_start(firing.token)
+        words = [*self._prompt(progress), *map(answer.word, range(end))]
+        found = [
+            Attended(place, float(row[place]), word)
+            for place, word in enumerate(words[: len(row)])
+            if word is not None and (self.stopwords or word.is_content)
+        ]
+        return sorted(found, key=lambda each: (-each.weight, each.place))
+
+    def _prompt(self, progress: Progress) -> list[Word | None]:
+        words = progress.context.words
+        if self.scope == "everything":
+            return words
+        start, end = progress.context.prompt.question
+        return [word if word is not None and start <= word.start < end else None for word in words]

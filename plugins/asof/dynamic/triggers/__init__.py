@@ -1,0 +1,22 @@
+"""When to retrieve."""
+
+from asof.dynamic.triggers.base import Firing, ThresholdTrigger, Trigger
+from asof.dynamic.triggers.combined import AnyOf
+from asof.dynamic.triggers.fixed import EverySentence, EveryTokens, Never, Once
+from asof.dynamic.triggers.flare import Flare
+from asof.dynamic.triggers.rind import Rind
+from asof.dynamic.triggers.rind_published import RindPublished
+
+__all__ = [
+    "AnyOf",
+    "EverySentence",
+    "EveryTokens",
+    "Firing",
+    "Flare",
+    "Never",
+    "Once",
+    "Rind",
+    "RindPublished",
+    "ThresholdTrigger",
+    "Trigger",
+]
