@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from langchain_core.embeddings import Embeddings
 
 from asof.errors import BadInput
+from asof.evolution.evident import evident_labels
 from asof.evolution.labels import Labelling
 from asof.evolution.published import published_labels
 from asof.evolution.settings import Settings
@@ -57,7 +58,8 @@ class SentenceLabeller:
 
     def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
         """A label for each new sentence, with its pairs, and the old sentences that are gone."""
-        return published_labels(old, new=new, settings=self.settings)
+        labels = published_labels if self.method == "paper" else evident_labels
+        return labels(old, new=new, settings=self.settings)
 
     async def alabel(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
         """The same, without blocking."""
