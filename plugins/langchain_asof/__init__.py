@@ -11,6 +11,7 @@ from langchain_asof.learning import FactStoreCallbackHandler
 from langchain_asof.reranker import TemporalReranker
 from langchain_asof.retriever import TemporalRetriever
 from langchain_asof.stamper import DateStamper
+from langchain_asof.standalone import StandaloneQuestion
 
 __all__ = [
     "DateStamper",
@@ -21,6 +22,7 @@ __all__ = [
     "FreshPromptTemplate",
     "ReaderChatModel",
     "ReaderRunnable",
+    "StandaloneQuestion",
     "TemporalReranker",
     "TemporalRetriever",
     "document_of",

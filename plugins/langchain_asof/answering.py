@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, TypedDict
 
 from langchain_core.documents import Document
+from langchain_core.messages import BaseMessage
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import ConfigDict, Field, field_validator
 
@@ -15,6 +16,8 @@ from asof.errors import BadInput
 from asof.evidence.knowledge import split_known
 from asof.protocols import Reader, ReadResult
 from asof.reading import local_reader
+from asof.reading.history import Turn, read_history
+from asof.reading.rewriting import Rewriter, RuleRewriter
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
 from langchain_asof.evidence import evidence_from
@@ -34,6 +37,8 @@ class ReaderInput(TypedDict, total=False):
     choices: Sequence[str]
     input: str
     context: Sequence[Document]
+    chat_history: Sequence[BaseMessage | dict[str, Any]]
+    """The chat before the question; what the question leaves to it is filled in by `rewriter`."""
 
 
 class ReaderOutput(TypedDict):
@@ -56,7 +61,7 @@ class ReaderOutput(TypedDict):
 
 
 class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
-    """Answers `{"question", "documents"}`, and as wanted `as_of` and `choices`; other fields are left alone.
+    """Answers `{"question", "documents"}`, and as wanted `as_of`, `choices`, `chat_history`; other fields are left alone.
 
     Dates are read from the documents' metadata; what was published after the asking day is not read. A model behind
     the reader is traced as a child of this step.
@@ -65,6 +70,9 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of asof's.")
+    rewriter: Rewriter = Field(
+        default_factory=RuleRewriter, exclude=True, description="Makes a question after a chat stand alone."
+    )
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
@@ -82,25 +90,35 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
         return await self._acall_with_config(self._aanswer, input, config, **kwargs)
 
     def _answer(self, given: ReaderInput) -> ReaderOutput:
-        question, documents, evidence = self._asked(given)
+        text, as_of, history = self._given(given)
+        if history and isinstance(text, str):
+            text = self.rewriter.rewrite(text, history=history, as_of=as_of).text
+        question, documents, evidence = _task(given, text, as_of)
         result = self.reader.read(question, evidence=evidence, choices=given.get("choices", ()))
         return _output(question, documents, evidence, result)
 
     async def _aanswer(self, given: ReaderInput) -> ReaderOutput:
-        question, documents, evidence = self._asked(given)
+        text, as_of, history = self._given(given)
+        if history and isinstance(text, str):
+            text = (await self.rewriter.arewrite(text, history=history, as_of=as_of)).text
+        question, documents, evidence = _task(given, text, as_of)
         result = await self.reader.aread(question, evidence=evidence, choices=given.get("choices", ()))
         return _output(question, documents, evidence, result)
 
-    def _asked(self, given: ReaderInput) -> tuple[Question, list[Document], list[Evidence]]:
+    def _given(self, given: ReaderInput) -> tuple[str | Question, datetime, tuple[Turn, ...]]:
         text = given.get("question") or given.get("input")
         if not text or not str(text).strip():
             raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
-        documents = list(given.get("documents") or given.get("context") or ())
-        if not all(isinstance(document, Document) for document in documents):
-            raise BadInput("The documents must be LangChain Documents, as a retriever gives them.")
         as_of = asking_moment(given.get("as_of")) or self.as_of or self.clock()
-        question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
-        return question, documents, known(documents, as_of=question.as_of)
+        return text, as_of, read_history(given.get("chat_history"))
+
+
+def _task(given: ReaderInput, text: str | Question, as_of: datetime) -> tuple[Question, list[Document], list[Evidence]]:
+    documents = list(given.get("documents") or given.get("context") or ())
+    if not all(isinstance(document, Document) for document in documents):
+        raise BadInput("The documents must be LangChain Documents, as a retriever gives them.")
+    question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
+    return question, documents, known(documents, as_of=question.as_of)
 
 
 def known(documents: Sequence[Document], *, as_of: datetime) -> list[Evidence]:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from asof import Evidence
 from asof.errors import BadInput
 from asof.evidence.dates import read_date
 from asof.evidence.metadata import date_of
+from asof.reading.history import Turn, read_history
 
 MAX_PROMPT = 400_000
 """Characters of a prompt that are looked at; what stands before them is left out."""
@@ -29,11 +30,12 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 
 @dataclass(frozen=True, slots=True)
 class AskedPrompt:
-    """A question, the passages of its prompt in their order, and the asking day if the prompt names one."""
+    """A question, the passages of its prompt in their order, the asking day if the prompt names one, the chat before it."""
 
     question: str
     evidence: tuple[Evidence, ...] = ()
     as_of: datetime | None = None
+    history: tuple[Turn, ...] = ()
 
 
 def asked_prompt(messages: Sequence[BaseMessage]) -> AskedPrompt:
@@ -56,7 +58,20 @@ def asked_prompt(messages: Sequence[BaseMessage]) -> AskedPrompt:
         day = day or given.day
     if not question:
         raise BadInput("The last human message holds no question; write one, or a line that starts with question:.")
-    return AskedPrompt(question, tuple(passages(context)), _moment(day))
+    return AskedPrompt(question, tuple(passages(context)), _moment(day), _before(messages, human))
+
+
+def _before(messages: Sequence[BaseMessage], last: HumanMessage) -> tuple[Turn, ...]:
+    """What was asked, without its passages, and answered before the last question."""
+    turns = []
+    for message in messages:
+        if message is last:
+            break
+        if isinstance(message, HumanMessage):
+            turns.append(Turn("user", _parts(str(message.text)[-MAX_PROMPT:]).question.strip()))
+        elif isinstance(message, AIMessage):
+            turns.append(Turn("assistant", str(message.text)))
+    return read_history(turns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from asof import Evidence, Question
 from asof.evidence.knowledge import split_known
 from asof.protocols import Reader, ReadResult
 from asof.reading import local_reader
+from asof.reading.follow_up import resolve
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
 from langchain_asof.answering import now
@@ -35,6 +36,8 @@ class ReaderChatModel(BaseChatModel):
     - a human message that is the question alone, under a system message that holds the context: behind its
       label or tag, else behind its first blank line;
     - the prompt of `FreshPromptTemplate`, with its asking day.
+
+    Human and AI messages before the last one are the chat: "And in 2015?" asks the question before it again.
 
     Passages are parted by blank lines; lines `date:`, `title:`, `source:`, `url:` in front of one are its own. The
     reply's `response_metadata` hold probability, no_answer, candidates and reasoning. Nothing but the answer is said.
@@ -113,7 +116,11 @@ class ReaderChatModel(BaseChatModel):
 
     def _asked(self, messages: Sequence[BaseMessage]) -> tuple[Question, list[Evidence]]:
         asked = asked_prompt(messages)
-        question = decompose(asked.question, as_of=asked.as_of or self.as_of or self.clock())
+        as_of = asked.as_of or self.as_of or self.clock()
+        text = asked.question
+        if asked.history:
+            text = resolve(text, history=asked.history, as_of=as_of).text
+        question = decompose(text, as_of=as_of)
         return question, split_known(asked.evidence, as_of=question.as_of)[0]
 
     def _said(self, result: ReadResult, stop: Sequence[str] | None) -> ChatResult:

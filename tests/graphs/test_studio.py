@@ -66,7 +66,7 @@ async def test_a_person_can_fill_in_the_input_and_the_options(server: str) -> No
     client = sdk.get_client(url=server)
     (assistant,) = await client.assistants.search(graph_id="answer")
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
-    assert set(schemas["input_schema"]["properties"]) == {"question", "as_of", "choices"}
+    assert set(schemas["input_schema"]["properties"]) == {"question", "as_of", "choices", "history"}
     assert {"docs", "search", "model", "facts", "k", "max_rounds"} <= set(schemas["context_schema"]["properties"])
     assert set(schemas["output_schema"]["properties"]) == {"report"}
 

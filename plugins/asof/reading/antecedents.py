@@ -58,7 +58,7 @@ class Talk:
         if things:
             return with_article(things[-1], self.question)
         phrase = _PHRASE.search(self.question.rstrip(" ?.!"))
-        if phrase is not None and not _ROLE_WORDS & set(words(phrase[1])):
+        if phrase is not None and not names_role(phrase[1]):
             return phrase[1]
         return answered
 
@@ -106,6 +106,11 @@ def is_person(name: str) -> bool:
         and not plain & (_GROUP_WORDS | _ROLE_WORDS | {"the", "of"})
         and not any(map(str.isdigit, name))
     )
+
+
+def names_role(phrase: str) -> bool:
+    """Whether a phrase names an office: "the deputy director"."""
+    return bool(_ROLE_WORDS & set(words(phrase)))
 
 
 def with_article(name: str, text: str) -> str:

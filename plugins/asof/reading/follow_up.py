@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from asof.errors import BadInput
-from asof.reading.antecedents import Talk, is_person, names_in, with_article
+from asof.reading.antecedents import Talk, is_person, names_in, names_role, with_article
 from asof.reading.history import Turn
 from asof.temporal.decomposition import decompose
 from asof.temporal.expressions import find_expressions
@@ -158,6 +158,8 @@ def _counterpart(question: str, phrase: str, *, before: str) -> str:
     bare = re.sub(r"^(?:the|a|an) ", "", phrase, flags=re.I)
     if not bare[:1].isupper():
         # "the deputy director" for "the director": what stands between the article and "of".
+        if re.match(r"who\b", question, re.I) and not names_role(bare):
+            return ""
         found = re.search(r"\bthe [\w-]+(?: [\w-]+)?(?= of\b)", question) if bare != phrase else None
         return found.group() if found else ""
     if before:

@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
@@ -48,6 +48,7 @@ class Rewritten(NamedTuple):
     cost: Cost
 
 
+@runtime_checkable
 class Rewriter(Protocol):
     """Makes the questions of a chat stand alone."""
 
