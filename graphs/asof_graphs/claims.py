@@ -38,7 +38,7 @@ class Claim(Record):
 def claims_of(answer: str, *, used: Iterable[Evidence]) -> tuple[Claim, ...]:
     """The sentences of an answer, each with the pieces of the evidence used that hold at least half of its words.
 
-    An answer of one sentence stands on every piece used, whatever words they share: the reader said so.
+    Of pieces that hold equally many, the one given first comes first. An answer of one sentence stands on every piece used, whatever words they share: the reader said so.
     """
     pieces = [(piece.id, [(said, _roots(said)) for said in _sentences(piece)]) for piece in used]
     sentences = [sentence.text for sentence in split_sentences(answer)]

@@ -366,7 +366,7 @@ def finish(state: AnswerState, parts: Parts) -> Update:
         ),
         answer=given,
         choice=None if withheld else chosen.reading.choice,
-        claims=claims_of(given, used=[r.evidence for r in shown if r.evidence.id in used]),
+        claims=claims_of(given, used=_pieces_used(state)),
         premises=tuple(TakenForGranted.model_validate(item) for item in state.get("premises", [])),
         certainty=chosen.certainty,
         label=chosen.certainty.label,

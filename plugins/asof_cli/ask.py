@@ -15,6 +15,7 @@ from rich.console import Console
 
 from asof import BadInput, Interval
 from asof.reading.history import read_history
+from asof_cli.report import check_target, write_page
 from asof_cli.show import show_report
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def add_to(commands: Any) -> None:
     )
     command.add_argument("--checkpoints", default="", metavar="FILE", help="keep progress there; a killed run resumes")
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
+    command.add_argument("--report", default="", metavar="FILE.html", help="write an HTML page of the run there, too")
     command.set_defaults(run=run)
 
 
@@ -70,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"Cannot keep checkpoints in {arguments.checkpoints}: its folder does not exist.")
 
     history = read_chat(arguments.history) if arguments.history else []
+    if arguments.report:
+        check_target(Path(arguments.report))
 
     from asof_graphs import AnswerOptions
 
@@ -91,6 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(report.model_dump_json(indent=2) + "\n")
     else:
         show_report(report, console=Console(soft_wrap=False))
+    if arguments.report:
+        write_page(report, Path(arguments.report))
     return 0
 
 

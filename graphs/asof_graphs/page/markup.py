@@ -1,0 +1,86 @@
+"""HTML built from values: whatever is not `Html` already is escaped, so that no text of a document becomes markup."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+_UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_VOID = frozenset({"meta", "link", "br", "circle", "rect", "line", "path"})
+MAX_URL = 2000
+"""Characters of an address; a longer one is shown as text only."""
+
+
+class Html(str):
+    """Markup that is safe to put into a page; made by the functions below only."""
+
+    __slots__ = ()
+
+
+NOTHING = Html("")
+
+
+def clean(text: str) -> str:
+    """A text without what cannot stand in a page: control characters and lone surrogates become U+FFFD."""
+    return _UNSHOWABLE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def safe(text: str) -> Html:
+    """A value as markup: `Html` as it is, any other text escaped."""
+    return text if isinstance(text, Html) else Html(html.escape(clean(text), quote=True))
+
+
+def join(children: Iterable[str], *, by: str = "") -> Html:
+    """Values one after the other."""
+    return Html(safe(by).join(safe(child) for child in children))
+
+
+def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -> Html:
+    """An element. An attribute `None` or `False` is left out; `class_` is `class`, `aria_label` is `aria-label`."""
+    written = "".join(
+        f" {_name(key)}" if value is True else f' {_name(key)}="{_value(value)}"'
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
+    if name in _VOID and not children:
+        return Html(f"<{name}{written}>" if name in ("meta", "link", "br") else f"<{name}{written}/>")
+    return Html(f"<{name}{written}>{join(children)}</{name}>")
+
+
+def said(text: str, name: str = "bdi", /, **attributes: str | float | bool | None) -> Html:
+    """A text that somebody else wrote, kept from turning the direction of what stands around it."""
+    return tag(name, text, dir="auto", **attributes)
+
+
+def web_address(url: str) -> str:
+    """The address where it leads to the web by http or https; empty for any other, `javascript:` among them."""
+    url = url.strip()
+    if not url or len(url) > MAX_URL or clean(url) != url or re.search(r"\s", url):
+        return ""
+    try:
+        parts = urlsplit(url)
+        return url if parts.scheme in ("http", "https") and parts.hostname else ""
+    except ValueError:
+        return ""
+
+
+def link(url: str, *children: str, **attributes: str | float | bool | None) -> Html:
+    """A link out of the page, which tells its target nothing; without a web address only what it would hold."""
+    address = web_address(url)
+    return tag("a", *children, href=address, rel="noopener noreferrer", **attributes) if address else join(children)
+
+
+def number(value: float, *, places: int = 2) -> str:
+    """A number as short as it is readable: at most `places` decimals, none where it is whole."""
+    text = f"{value:.{places}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+def _value(value: str | float) -> Html:
+    return safe(value if isinstance(value, str) else number(value, places=3))

@@ -1,0 +1,68 @@
+"""Pins that would cover each other are moved aside; their feet stay where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+FARTHEST = 16
+"""How many steps aside a pin is moved at most; then it covers another."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """The head of a pin, in pixels.
+
+    Attributes:
+        x: where its foot stands.
+        y: its height.
+        first: it is placed before the others.
+        dx: how far the head is moved aside.
+    """
+
+    x: float
+    y: float
+    first: bool = False
+    dx: float = 0.0
+
+
+def spread(spots: Sequence[Spot], *, radius: float, width: float) -> list[Spot]:
+    """The same pins in the same order, moved aside by as little as keeps their heads apart, within the width."""
+    apart = 2 * radius + 2
+    taken: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    placed: dict[int, Spot] = {}
+    for index in sorted(range(len(spots)), key=lambda i: (not spots[i].first, spots[i].x, -spots[i].y)):
+        spot = spots[index]
+        dx = next(
+            (dx for dx in _aside(apart) if _free(spot.x + dx, spot.y, taken, apart=apart, width=width)),
+            0.0,
+        )
+        placed[index] = Spot(spot.x, spot.y, spot.first, dx)
+        taken.setdefault(_cell(spot.x + dx, spot.y, apart), []).append((spot.x + dx, spot.y))
+    return [placed[index] for index in range(len(spots))]
+
+
+def _aside(apart: float) -> Iterator[float]:
+    yield 0.0
+    for step in range(1, 2 * FARTHEST + 1):
+        yield step * apart / 2
+        yield -step * apart / 2
+
+
+def _free(
+    x: float, y: float, taken: dict[tuple[int, int], list[tuple[float, float]]], *, apart: float, width: float
+) -> bool:
+    if not apart / 2 <= x <= width - apart / 2:
+        return False
+    column, row = _cell(x, y, apart)
+    near = (
+        place
+        for c in (column - 1, column, column + 1)
+        for r in (row - 1, row, row + 1)
+        for place in taken.get((c, r), ())
+    )
+    return all((x - other_x) ** 2 + (y - other_y) ** 2 >= apart**2 for other_x, other_y in near)
+
+
+def _cell(x: float, y: float, apart: float) -> tuple[int, int]:
+    return int(x // apart), int(y // apart)
