@@ -28,11 +28,19 @@ from transformers.utils import logging
 from asof.reading.model_files import FOLDER, load_tokenizer
 from asof.reading.trained_judge import prepared
 
-VERSION = "1"
-PAIRS = 15_000
+VERSION = "2"
+PAIRS = 50_000
 RATE = 2e-4
 WARM_UP = 0.06
 """Share of the steps in which the rate rises."""
+LEAST_RATE = 0.1
+"""Share of the rate that is left at the last step; weights that still move are worth averaging."""
+AVERAGED, CHECKPOINT = 0.35, 50
+"""The weights are the mean of those after every so many steps of this last part."""
+CALIBRATED = 60
+"""Batches from which the ranges of activations are learned."""
+PRECISE = r"layer\.\d+/output/dense"
+"""The layers that narrow the hidden state again keep their activations as floats."""
 TOKENS_A_BATCH = 2048
 MAX_TOKENS = 128
 THREADS = 1
@@ -60,6 +68,26 @@ class Model(torch.nn.Module):
         weights = mask.unsqueeze(-1).to(hidden.dtype)
         mean = (hidden * weights).sum(1) / weights.sum(1)
         return self.head(torch.cat([hidden[:, 0], mean], dim=-1))
+
+
+class Mean:
+    """The mean of weights at several steps."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, torch.Tensor] = {}
+        self._count = 0
+
+    def add(self, model: Model) -> None:
+        """Count the model's present weights in."""
+        for name, weights in model.state_dict().items():
+            so_far = self._sums.get(name)
+            self._sums[name] = weights.double() if so_far is None else so_far + weights
+        self._count += 1
+
+    def put_into(self, model: Model) -> None:
+        """Give the model the mean."""
+        kinds = {name: weights.dtype for name, weights in model.state_dict().items()}
+        model.load_state_dict({name: (total / self._count).to(kinds[name]) for name, total in self._sums.items()})
 
 
 @dataclass(frozen=True)
@@ -133,8 +161,9 @@ def train(
     )
     rise = max(1, round(WARM_UP * len(plan)))
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / rise, (len(plan) - step) / max(1, len(plan) - rise))
+        optimiser, lambda step: min((step + 1) / rise, max(LEAST_RATE, (len(plan) - step) / max(1, len(plan) - rise)))
     )
+    mean = Mean()
     begun, total = time.monotonic(), 0.0
     for step, batch in enumerate(plan, start=1):
         ids, mask, segments, verdicts = tensors(batch)
@@ -147,10 +176,13 @@ def train(
         optimiser.step()
         schedule.step()
         total += loss.item()
+        if step == len(plan) or (step > (1 - AVERAGED) * len(plan) and step % CHECKPOINT == 0):
+            mean.add(model)
         if step % LOG == 0 or step == len(plan):
             since = time.monotonic() - begun
             sys.stderr.write(f"step {step}/{len(plan)} loss {total / ((step - 1) % LOG + 1):.3f} {since:.0f} s\n")
             total = 0.0
+    mean.put_into(model)
     return model.eval()
 
 
@@ -160,6 +192,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="the folder that holds timeqa/passages.jsonl.gz")
     parser.add_argument("--no-prose", action="store_true", help="train on made-up sentences alone")
     parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--work", type=Path, default=Path("build/judge"), help="where the float weights go")
+    parser.add_argument("--weights", type=Path, help="float weights to write out instead of training")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pairs", type=int, default=PAIRS)
     parser.add_argument("--epochs", type=int, default=1)
@@ -168,10 +202,24 @@ def main() -> None:
     if given.data is None and not given.no_prose:
         parser.error("give --data DIR, the folder that holds timeqa/passages.jsonl.gz, or --no-prose")
     prose = None if given.no_prose else Prose(pages(given.data))
-    model = train(
-        pairs(given.pairs, seed=given.seed, prose=prose), seed=given.seed, epochs=given.epochs, threads=given.threads
+    made = pairs(given.pairs, seed=given.seed, prose=prose)
+    if given.weights:
+        model = Model().eval()
+        model.load_state_dict(torch.load(given.weights, weights_only=True))
+    else:
+        model = train(made, seed=given.seed, epochs=given.epochs, threads=given.threads)
+        given.work.mkdir(parents=True, exist_ok=True)
+        torch.save(model.state_dict(), given.work / "judge.pt")
+    examples = [tensors(batch)[:3] for batch in batches(rows_of(made[-BUCKET:]), random.Random(given.seed))]
+    path = export(
+        model,
+        name="judge",
+        outputs=["logits"],
+        version=VERSION,
+        folder=given.out,
+        examples=examples[:CALIBRATED],
+        precise=PRECISE,
     )
-    path = export(model, name="judge", outputs=["logits"], version=VERSION, folder=given.out)
     sys.stderr.write(f"{path}: {path.stat().st_size} bytes\n")
 
 

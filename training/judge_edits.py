@@ -91,7 +91,9 @@ def _put(text: str, match: re.Match[str], word: str) -> str:
 # Prose ---------------------------------------------------------------------------------------------------------------
 
 _BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]")
-_FRONTED = re.compile(r"^(?P<when>(?:In|On|During|From|By|Since|After|Before|At) [^,]{3,40}) , (?P<rest>.*)$")
+_FRONTED = re.compile(
+    r"^(?P<when>(?:In|On|During|From|By|Since|After|Before|At) [^,]{3,40}(?: , \d{4})?) , (?P<rest>.*)$"
+)
 _TAIL = re.compile(r"\s(?:,|;|–|--)\s|\s(?:and|but|while|although|who|which|where|when|because|before|after)\s")
 _PRONOUN = re.compile(r"^(He|She|It|They)\b")
 _POSSESSIVE = re.compile(r"^(His|Her|Its|Their)\b")
@@ -134,9 +136,12 @@ class Names:
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self._after: dict[str, list[str]] = defaultdict(list)
+        self._ending: dict[str, list[str]] = defaultdict(list)
         for sentence in sentences:
             for match in _NAME.finditer(sentence):
                 self._after[_word_before(sentence, match.start())].append(match.group())
+                if " " in match.group():
+                    self._ending[match.group().split()[-1]].append(match.group())
 
     def replaced(self, text: str, rng: random.Random, *, keep: str = "") -> str | None:
         """`text` with one of its names put for another; `keep` stays."""
@@ -145,7 +150,9 @@ class Names:
         if not found:
             return None
         match = rng.choice(found)
-        options = self._after[_word_before(text, match.start())]
+        # "British Grand Prix" goes for "Italian Grand Prix" sooner than for whatever else was won.
+        alike = self._ending.get(match.group().split()[-1], [])
+        options = alike if len(set(alike)) > 2 else self._after[_word_before(text, match.start())]
         words = len(match.group().split())
         for _ in range(30):
             other = rng.choice(options) if options else ""
@@ -169,7 +176,7 @@ def revalued(text: str, rng: random.Random, *, true: bool) -> str | None:
     match = rng.choice(options)
     before, after = text[: match.start()], text[match.end() :]
     if match in months:
-        names = [name for name in _MONTH.pattern[4:-3].split("|") if name != match.group()]
+        names = [name for name in _MONTH.pattern[3:-3].split("|") if name != match.group()]
         return before + rng.choice(names) + after
     number = _number(match)
     if match in years:
@@ -184,14 +191,15 @@ def revalued(text: str, rng: random.Random, *, true: bool) -> str | None:
                     f"after {number - gap}",
                     f"by {number + gap}",
                     f"in the {number // 10 * 10}s",
+                    f"in the {'early' if number % 10 < 5 else 'late'} {number // 10 * 10}s",
                 ]
             )
             return before[: in_year.start()] + put + after
         if in_year and rng.random() < 0.5:
             put = rng.choice(
                 [
-                    f"before {number - gap}",
-                    f"after {number + gap}",
+                    f"before {number - gap + 1}",
+                    f"after {number + gap - 1}",
                     f"in the {(number // 10 + rng.choice([-1, 1, 2])) * 10}s",
                 ]
             )
@@ -199,11 +207,19 @@ def revalued(text: str, rng: random.Random, *, true: bool) -> str | None:
         return f"{before}{number + rng.choice([-gap, gap])}{after}"
     if true and _BOUND_BEFORE.search(before):
         return None
-    step = max(1, round(number * rng.choice([0.05, 0.2, 0.6, 1.0])))
+    if re.search(r"\b(?:in|since|until|of) $", before) and number > 300:
+        return None
+    step = 1 if rng.random() < 0.25 else max(1, round(number * rng.choice([0.02, 0.05, 0.2, 0.6, 1.0])))
     below, above = max(0, number - step), number + step
     more, fewer = rng.choice(["more than", "over", "at least"]), rng.choice(["fewer than", "less than", "under"])
     if true:
-        put = rng.choice([f"{more} {below:,}", f"{fewer} {above:,}"])
+        least = rng.choice(
+            [f"at least {number:,}", f"no fewer than {number:,}", f"at most {number:,}", f"about {number:,}"]
+        )
+        put = rng.choice([f"{more} {below:,}", f"{more} {below:,}", f"{fewer} {above:,}", f"{fewer} {above:,}", least])
+    elif rng.random() < 0.15 and not _BOUND_BEFORE.search(before):
+        # A bound is not met by its own value.
+        put = rng.choice([f"more than {number:,}", f"over {number:,}", f"fewer than {number:,}", f"under {number:,}"])
     else:
         put = rng.choice([f"{more} {above:,}", f"{fewer} {below or 1:,}", f"{above:,}", f"{below:,}"])
     return before + put + after

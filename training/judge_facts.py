@@ -28,6 +28,19 @@ choice generally favorable reviews/mixed reviews/negative reviews/universal accl
 choice a horror film/a romantic comedy/a drama/a science fiction film/a western/a thriller/a documentary :: {e} is {v} => {e} is {v}
 choice Netflix/HBO/Amazon/Universal Pictures/Paramount/Walt Disney/Lionsgate/Hulu :: it was distributed by {v} ;; {v} acquired the rights to the film => {e} was distributed by {v} ;; {v} released {e}
 count 76 210 :: the film has a running time of {v} minutes => {e} lasts {v} minutes ;; {e} is {v} minutes long
+reception
+percent :: {e} holds an approval rating of {v} on Rotten Tomatoes ;; on Rotten Tomatoes , {e} has a score of {v} ;; on the review aggregator website Rotten Tomatoes , the film holds a rating of {v} => {e} holds {v} on Rotten Tomatoes ;; {e} 's rating is {v} ;; {e} scored {v} ;; {e} has an approval rating of {v}
+count 8 420 :: based on {v} reviews ;; its rating is based on {v} reviews ;; {v} critics reviewed the film => based on {v} reviews ;; {e} has {v} reviews on Rotten Tomatoes ;; {e} 's score counts {v} reviews ;; {v} critics wrote on {e}
+score 1 100 :: on Metacritic , it has a score of {v} out of 100 ;; Metacritic assigned the film a score of {v} out of 100 => {e} scored {v} on Metacritic ;; {e} has a Metacritic score of {v} ;; Metacritic gave {e} {v}
+money 2000000 900000000 :: it grossed {v} worldwide ;; the film has made {v} => {e} made {v} worldwide ;; the worldwide gross of {e} is {v} ;; {e} earned {v}
+choice generally favorable reviews/mixed reviews/generally negative reviews/critical acclaim :: it received {v} from critics ;; the film was met with {v} => {e} received {v} ;; {e} got {v} from critics
+video
+count 200000 4000000000 :: the music video has received {v} views ;; it has been viewed {v} times on YouTube ;; {e} has surpassed {v} views => {e} has {v} views ;; the video of {e} was watched {v} times ;; {e} got {v} views on YouTube
+count 20000 30000000 :: it has received {v} likes ;; {e} has {v} likes => {e} has {v} likes ;; {v} people liked {e}
+count 20000 900000 :: it has {v} dislikes => {e} has {v} dislikes ;; {v} people disliked {e}
+count 50000 60000000 :: {e} has sold {v} copies ;; it sold {v} units worldwide => {e} sold {v} copies ;; {v} units of {e} were sold ;; sales of {e} reached {v}
+ordinal :: {e} peaked at number {n} on the chart ;; it reached {v} place on the chart => {e} came {v} on the chart ;; {e} reached the {v} place
+date :: the video was released on {v} ;; it was uploaded on {v} => {e} was released {v} ;; {e} came out {v} ;; {e} premiered {v}
 outbreak
 count 20 900000 :: as of {d} , {v} cases have been reported ;; {v} people have tested positive ;; there have been {v} confirmed cases of the disease => {v} cases of the disease were confirmed {in} ;; there are {v} cases {in} ;; {in} had {v} confirmed cases
 count 2 30000 :: {v} people have died ;; {v} deaths have been reported ;; the outbreak resulted in {v} deaths => {v} people died {in} ;; there have been {v} deaths {in} ;; the outbreak caused {v} deaths
@@ -242,14 +255,15 @@ def _number(line: Line, rng: random.Random) -> Told:
     bound = rng.random()
     if bound < 0.12 and exact > 12:
         said = f"{rng.choice(['more than', 'over', 'at least'])} {said}"
-    if 0.12 < bound < 0.2 and exact > 12:
+    about = 0.12 < bound < 0.2 and exact > 12
+    if about:
         said = f"{rng.choice(['about', 'around', 'approximately', 'some'])} {said}"
     open_above = bound < 0.12 and exact > 12
 
     def claimed(true: bool, r: random.Random) -> str:
         least = max(1, exact)
-        spread = r.choice([0.03, 0.1, 0.25, 0.5, 1.5])
-        step = max(1, round(least * spread * (0.3 + r.random())))
+        spread = r.choice([0.01, 0.03, 0.1, 0.25, 0.5, 1.5])
+        step = 1 if r.random() < 0.2 and not about else max(1, round(least * spread * (0.3 + r.random())))
         below, above = max(0, exact - step), exact + step
         if r.random() < 0.5 and exact > 30:
             below, above = _round(below, 2), max(_round(above, 2), exact + 1)
@@ -259,6 +273,12 @@ def _number(line: Line, rng: random.Random) -> Told:
         more = r.choice(["more than", "over", "at least", "above", "greater than", "upwards of"])
         fewer = r.choice(["less than", "fewer than", "under", "below", "at most", "not more than"])
         form = r.random()
+        if exact > 1 and not about and r.random() < 0.12 and (true or not open_above):
+            # A bound in the strict sense is not met by its own value.
+            words = ["at least", "no less than"] if true else ["more than", "over", "less than", "under", "fewer than"]
+            if true and not open_above:
+                words += ["at most", "no more than"]
+            return f"{r.choice(words)} {said if exact >= 10**6 else shown(exact, r)}"
         if true:
             if form < 0.25 or exact < 2:
                 return shown(exact, r) if exact < 10**6 or open_above else said
@@ -327,7 +347,7 @@ def _year(rng: random.Random) -> Told:
                 f"in {wrong}",
                 f"in {wrong}",
                 f"before {year - gap + 1}",
-                f"after {year + gap}",
+                f"after {year + gap - 1}",
                 f"in the {(year + 10 + gap) // 10 * 10}s",
                 f"not until {year + gap}",
                 f"between {year + gap} and {year + 2 * gap}",
@@ -392,7 +412,7 @@ def _moved(day: tuple[int, int, int], rng: random.Random, *, later: bool) -> tup
 # Pairs ---------------------------------------------------------------------------------------------------------------
 
 _ENTITIES = {
-    "film": "work", "outbreak": "country", "club": "team", "player": "person", "politician": "person",
+    "film": "work", "reception": "work", "video": "work", "outbreak": "country", "club": "team", "player": "person", "politician": "person",
     "singer": "person", "town": "city", "company": "company", "series": "work", "game": "work",
     "disaster": "event", "building": "landmark", "author": "person", "school": "university",
 }  # fmt: skip
@@ -415,9 +435,18 @@ def pair(rng: random.Random) -> tuple[str, str, str]:
         verdict, true = "contradicts", False
     else:
         return premise, _beside(domain, entity, lines, rng), "neither"
+    counted = all(line.kind in ("count", "money", "percent", "score") for line in lines)
+    if counted and not premise.startswith("As of") and rng.random() < 0.35:
+        return _as_of(premise, _claim(lines[0], entity, values[0], true=true, rng=rng), verdict, rng)
     number = rng.randrange(len(lines))
     claim = _claim(lines[number], entity, values[number], true=true, rng=rng)
-    if rng.random() < 0.12:
+    if len(lines) > 1 and rng.random() < 0.3:
+        # Two claims at once are false where one of them is.
+        beside = (number + 1) % len(lines)
+        other = _claim(lines[beside], entity, values[beside], true=true or rng.random() < 0.5, rng=rng)
+        other = other.replace(entity, rng.choice(_PRONOUNS.get(kind, ("it",)))) if rng.random() < 0.6 else other
+        claim = " and ".join([claim, other] if rng.random() < 0.5 else [other, claim])
+    elif rng.random() < 0.12:
         denial = negated(claim)
         if denial is not None and not any(
             word in claim for word in (" before ", " after ", " than ", " least ", " until ")
@@ -427,6 +456,26 @@ def pair(rng: random.Random) -> tuple[str, str, str]:
     if rng.random() < 0.3:
         claim = reworded(claim, rng)
     return premise, _cap(claim), verdict
+
+
+def _as_of(premise: str, claim: str, verdict: str, rng: random.Random) -> tuple[str, str, str]:
+    """Figures of a day: what is claimed of later holds of them, what is claimed of an earlier day is left open."""
+    day = (rng.randint(2004, 2023), rng.randint(1, 12), rng.randint(3, 26))
+    later, earlier = _moved(day, rng, later=True), _moved(day, rng, later=False)
+    if rng.random() < 0.5:
+        later, earlier = (day[0], day[1], day[2] + 1), (day[0], day[1], day[2] - 1)
+    shown = [full_date(one, american=rng.random() < 0.5) for one in (day, later, earlier)]
+    if rng.random() < 0.4:
+        shown = [
+            words.rpartition(f" {one[0]}")[0].rstrip(" ,")
+            for words, one in zip(shown, (day, later, earlier), strict=True)
+        ]
+    when = rng.choice([f"as of {shown[0]}", f"by {shown[1]}", f"before {shown[1]}", f"on {shown[0]}"])
+    if rng.random() < 0.2:
+        when, verdict = rng.choice([f"before {shown[2]}", f"by {shown[2]}", f"as of {shown[2]}"]), "neither"
+    front = rng.random() < 0.3
+    claim = f"{when} , {claim}" if front else f"{claim} {when}"
+    return f"{rng.choice(['As of', 'On', 'By'])} {shown[0]} , {premise[:1].lower()}{premise[1:]}", _cap(claim), verdict
 
 
 def _report(entity: str, kind: str, lines: list[Line], values: list[Told], rng: random.Random) -> str:

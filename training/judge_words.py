@@ -74,7 +74,7 @@ SYNONYMS = _groups(
     children / kids
     child / kid
     earned / grossed
-    located / situated / found
+    located / situated
     attended / went to / studied at
     wrote / authored / penned
     founded / established / created / set up
@@ -82,7 +82,6 @@ SYNONYMS = _groups(
     demolished / torn down
     joined / signed for / moved to
     served / worked / acted
-    lived / resided
     moved / relocated
     married / wed
     wife / spouse

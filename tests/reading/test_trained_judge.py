@@ -115,6 +115,13 @@ def test_dates_must_go_with_pairs(judge: trained_judge.TrainedJudge) -> None:
         ("it cost $ 52", "it cost between $50 and $60", ("it cost $ 52 = =", "it cost between $50 = and $60 =")),
         ("45% of them", "fifty of them", ("45% of them", "fifty of them")),
         ("the third man", "the 3rd man", ("the third = man", "the 3rd = man")),
+        ("127 cases", "more than 127 cases", ("127 ~ < cases", "more than 127 cases")),
+        ("127 cases", "at least 127 cases", ("127 = cases", "at least 127 = cases")),
+        ("over 114 cases", "under 114 cases", ("over 114 ~ > cases", "under 114 cases")),
+        ("over 114 cases", "more than 114 cases", ("over 114 = cases", "more than 114 = cases")),
+        ("in 1990", "before 1990", ("in 1990 ~ >", "before 1990")),
+        ("in 1990", "before 3 May 1990", ("in 1990 =", "before 3 May 1990 =")),
+        ("31 recoveries and 12 deaths", "over 9 deaths", ("31 recoveries and 12 = deaths", "over 9 = deaths")),
     ],
 )
 def test_magnitudes_are_compared_with_their_own_kind(premise: str, hypothesis: str, marked: tuple[str, str]) -> None:
@@ -135,7 +142,7 @@ def test_magnitudes_end_inside_the_text_in_order(text: str) -> None:
     assert all(0 < end <= len(text) for end in ends)
 
 
-@pytest.mark.parametrize("module", ["judge_scenes", "judge_facts"])
+@pytest.mark.parametrize("module", ["judge_scenes", "judge_facts", "judge_news"])
 def test_pairs_come_in_all_verdicts_and_the_same_for_one_seed(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import random
 

@@ -3,19 +3,24 @@
 A small model reads words well and magnitudes badly: "1,204 cases" and "more than 1,300" look much alike to it. So each
 number and date of the premise is held against those of the same kind in the hypothesis (its first two): = follows it where
 it is what the hypothesis says ("1,204" for "more than 1,000", "3 May 1990" for "in the 1990s"), else > or <, with ~ before
-it where the two are close. Which number of the premise is meant is the model's to find.
+it where the two are close. Bounds are kept to the letter: 127 is not "more than 127", and "more than 114" not "under 114".
+Where one number of the premise stands beside more of the words that stand beside the hypothesis's ("71 reviews", "under 71
+reviews"), only that one is compared; else which is meant is the model's to find.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from asof.text import stem
+
 Kind = Literal["date", "percent", "ordinal", "number"]
 
-Bound = Literal["", ">", "<", "~"]
+Bound = Literal["", ">", ">=", "<", "<=", "~"]
 
 CLOSE = 0.05
 """Share of the larger number below which two numbers are close."""
@@ -64,20 +69,40 @@ _FOUND = re.compile(
     re.I,
 )
 
-_MORE = r"(?:more|greater|higher|larger|later|longer) than|over|above|at least|(?:no|not) (?:less|fewer) than|upwards of|exceed(?:s|ed|ing)?"
-_FEWER = r"(?:less|fewer|lower|smaller|earlier|shorter) than|under|below|at most|(?:no|not) (?:more|later) than|up to"
+_MORE = r"(?:more|greater|higher|larger|later|longer|older) than|over|above|upwards of|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?"
+_LEAST = r"at least|a minimum of|(?:no|not) (?:less|fewer|lower|earlier) than"
+_FEWER = r"(?:less|fewer|lower|smaller|earlier|shorter|younger) than|under|below"
+_MOST = r"at most|a maximum of|(?:no|not) (?:more|later|higher|greater) than|up to"
 _ABOUT = r"about|around|approximately|roughly|nearly|almost|circa"
-_AFTER, _BEFORE = r"after|since|following|not until", r"before|prior to|by|until|till"
-_BEHIND = r"(?:\s+(?:the|a|an|year|end of|start of))?\s*[$£€]?\s*$"
-_BOUNDS: tuple[tuple[Bound, re.Pattern[str], re.Pattern[str]], ...] = (
-    (">", re.compile(rf"\b(?:{_MORE}){_BEHIND}", re.I), re.compile(rf"\b(?:{_MORE}|{_AFTER}){_BEHIND}", re.I)),
-    ("<", re.compile(rf"\b(?:{_FEWER}){_BEHIND}", re.I), re.compile(rf"\b(?:{_FEWER}|{_BEFORE}){_BEHIND}", re.I)),
-    ("~", re.compile(rf"\b(?:{_ABOUT}){_BEHIND}", re.I), re.compile(rf"\b(?:{_ABOUT}){_BEHIND}", re.I)),
+_AFTER, _SINCE, _BEFORE, _UNTIL = r"after|following", r"since|not until|from", r"before|prior to", r"by|until|till"
+_BEHIND = r"(?:\s+(?:the|a|an|year|end of|start of|about|around))?\s*[$£€]?\s*$"
+_BOUND_OF: tuple[tuple[Bound, str, str], ...] = (
+    (">=", _LEAST, f"|{_SINCE}"),
+    ("<=", _MOST, f"|{_UNTIL}"),
+    (">", _MORE, f"|{_AFTER}"),
+    ("<", _FEWER, f"|{_BEFORE}"),
+    ("~", _ABOUT, ""),
+)
+_BOUNDS: tuple[tuple[Bound, re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (bound, re.compile(rf"\b(?:{number}){_BEHIND}", re.I), re.compile(rf"\b(?:{number}{day}){_BEHIND}", re.I))
+    for bound, number, day in _BOUND_OF
 )
 """Words that make a bound of the number, or the date, behind them."""
 _RANGE = re.compile(r"\bbetween\s*[$£€]?\s*$", re.I)
 _BOUND_WORDS = 30
 """Characters before a number in which its bound is looked for."""
+_BESIDE, _REACH = 3, 50
+"""Words on each side of a number, within so many characters, that tell what it counts."""
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_SAYS_LITTLE = frozenset(
+    (
+        *("the", "and", "than", "more", "less", "fewer", "over", "under", "about", "least", "most", "after", "before"),
+        *("from", "with", "that", "has", "had", "have", "were", "was", "are", "its", "his", "her", "their", "for"),
+        *("hundred", "thousand", "million", "billion", "trillion", "percent", "according", "based", "been", "there"),
+        *_SMALL,
+        *_TENS,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +113,7 @@ class Magnitude:
     value: float
     date: tuple[int | None, int | None, int | None]
     end: int
+    start: int = 0
     bound: Bound = ""
     """Which other values the words before it allow: more, fewer, or about as many."""
 
@@ -97,12 +123,44 @@ def compared(premise: str, hypothesis: str) -> tuple[str, str]:
     given, asked = magnitudes(premise), magnitudes(hypothesis)
     if not given or not asked:
         return premise, hypothesis
+    meant = _meant(premise, given, hypothesis, asked)
     return (
-        _with_marks(premise, given, [_marks(one, asked) for one in given]),
+        _with_marks(premise, given, [_marks(one, asked, meant) for one in given]),
         _with_marks(
-            hypothesis, asked, ["=" if any(_mark(one, other) == "=" for one in given) else "" for other in asked]
+            hypothesis,
+            asked,
+            ["=" if any(_mark(one, other) == "=" for one in meant[place]) else "" for place, other in enumerate(asked)],
         ),
     )
+
+
+def _meant(
+    premise: str, given: Sequence[Magnitude], hypothesis: str, asked: Sequence[Magnitude]
+) -> list[list[Magnitude]]:
+    """For each number of the hypothesis those of the premise that it may be about: all of its kind, or the one beside its words."""
+    said, sought = _beside(premise, given), _beside(hypothesis, asked)
+    found = []
+    for other, words in zip(asked, sought, strict=True):
+        same = [place for place, one in enumerate(given) if one.kind == other.kind]
+        shared = [sum(min(words[word], said[place][word]) for word in words) for place in same]
+        best = max(shared, default=0)
+        clear = other.kind in ("number", "percent") and best and shared.count(best) == 1
+        found.append([given[place] for place, count in zip(same, shared, strict=True) if count == best or not clear])
+    return found
+
+
+def _beside(text: str, found: Sequence[Magnitude]) -> list[Counter[str]]:
+    """Stems of the words around each number, up to the next one; those behind it count double."""
+    tables = []
+    for place, one in enumerate(found):
+        begin = max(one.start - _REACH, found[place - 1].end if place else 0)
+        end = min(one.end + _REACH, found[place + 1].start if place + 1 < len(found) else len(text))
+        before, behind = (
+            [stem(word.lower()) for word in _WORD.findall(part) if word.lower() not in _SAYS_LITTLE]
+            for part in (text[begin : one.start], text[one.end : end])
+        )
+        tables.append(Counter(dict.fromkeys(before[-_BESIDE:], 1) | dict.fromkeys(behind[:_BESIDE], 2)))
+    return tables
 
 
 def magnitudes(text: str) -> list[Magnitude]:
@@ -112,11 +170,11 @@ def magnitudes(text: str) -> list[Magnitude]:
     for match in _FOUND.finditer(text):
         before, one = text[max(0, match.start() - _BOUND_WORDS) : match.start()], _read(match)
         if ranged and re.fullmatch(r"\s*and\s*[$£€]?\s*", text[found[-1].end : match.start()], re.I):
-            found.append(replace(one, bound="<"))
+            found.append(replace(one, bound="<=", start=match.start()))
             ranged = False
             continue
         ranged = _RANGE.search(before) is not None
-        found.append(replace(one, bound=">" if ranged else _bound(before, one.kind)))
+        found.append(replace(one, bound=">=" if ranged else _bound(before, one.kind), start=match.start()))
     return found
 
 
@@ -162,9 +220,9 @@ def _scale(words: str | None) -> int:
     return scale
 
 
-def _marks(one: Magnitude, asked: Sequence[Magnitude]) -> str:
-    same = [other for other in asked if other.kind == one.kind][:MOST_COMPARED]
-    return " ".join(filter(None, (_mark(one, other) for other in same)))
+def _marks(one: Magnitude, asked: Sequence[Magnitude], meant: Sequence[Sequence[Magnitude]]) -> str:
+    same = [place for place, other in enumerate(asked) if other.kind == one.kind][:MOST_COMPARED]
+    return " ".join(filter(None, (_mark(one, asked[place]) for place in same if one in meant[place])))
 
 
 def _mark(one: Magnitude, other: Magnitude) -> str:
@@ -172,8 +230,28 @@ def _mark(one: Magnitude, other: Magnitude) -> str:
     if one.kind != other.kind:
         return ""
     found = _dates(one, other) if one.kind == "date" else _numbers(one.value, other.value)
-    met = (other.bound in ("<", ">") and found.endswith(other.bound)) or (other.bound == "~" and found.startswith("~"))
+    if found == "=" and (side := _beyond(one, other)):
+        return side
+    met = (other.bound[:1] in ("<", ">") and found.endswith(other.bound[:1])) or (
+        other.bound == "~" and found.startswith("~")
+    )
     return "=" if met else found
+
+
+def _beyond(one: Magnitude, other: Magnitude) -> str:
+    """On which side `one` misses the bound of `other` though their values are equal; empty where it does not."""
+    strict = other.bound in ("<", ">") and one.bound != other.bound
+    if one.kind == "date":
+        # "1990" does not say whether it was before 3 May 1990, nor "the 1990s" whether it was after 1990.
+        strict = strict and not (_vaguer(one, other) or one.value or other.value)
+    if strict or (one.bound, other.bound) in ((">", "<="), ("<", ">=")):
+        return "~ >" if other.bound.startswith("<") else "~ <"
+    return ""
+
+
+def _vaguer(one: Magnitude, other: Magnitude) -> bool:
+    """Whether date `one` leaves open more than `other` does."""
+    return sum(part is None for part in one.date) > sum(part is None for part in other.date)
 
 
 def _numbers(one: float, other: float) -> str:

@@ -41,7 +41,7 @@ class TrainedJudge:
     Raises:
         BadInput: when `threads` is below 1.
         DamagedInstall: when the shipped model is missing or damaged.
-        MissingExtra: without the extra "reader".
+        MissingExtra: where onnxruntime or tokenizers were left out of the install.
     """
 
     def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
@@ -104,7 +104,10 @@ class TrainedJudge:
 
 
 def default_judge() -> Judge:
-    """The trained judge where the extra "reader" is installed, else the rules; its type says which."""
+    """The trained judge; the rules only where onnxruntime or tokenizers, which asof requires, were left out of the install.
+
+    The judge's type says which it is.
+    """
     return TrainedJudge() if available() else RuleJudge()
 
 
