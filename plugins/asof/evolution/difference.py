@@ -56,16 +56,22 @@ class Difference:
             and not self.added
             and self.same_polarity
             and self.old.qualifiers <= self.new.qualifiers
+            and not self.narrowed
             and not self.swapped
         )
 
     @property
     def same_polarity(self) -> bool:
-        """Whether both deny, or neither does; what was left out may have held the denial."""
+        """Whether both deny, or neither does; a denial in a part that only one of them has counts for nothing."""
         if self.old.denials % 2 == self.new.denials % 2:
             return True
-        # A part of a sentence: its other part may deny something else.
-        return self.new.denials == 0 and len(self.removed) > len(self.new.telling)
+        return not self.reversed
+
+    @cached_property
+    def reversed(self) -> frozenset[str]:
+        """Words that both hold and one of them denies."""
+        both = {token.key for token in self.old.telling} & {token.key for token in self.new.telling}
+        return frozenset(both & (self.old.denied ^ self.new.denied))
 
     @property
     def swapped(self) -> bool:
@@ -79,6 +85,11 @@ class Difference:
         """Whether the new one tells all that the old one does, and more."""
         return bool(self.added) and not self.removed and len(self.old.telling) > 1 and not self.conflict
 
+    @property
+    def narrowed(self) -> bool:
+        """Whether the new one says "only" of a part of what the old one tells."""
+        return "only" in self.new.qualifiers - self.old.qualifiers and bool(self.removed)
+
     @cached_property
     def conflict(self) -> str:
         """Why both cannot hold, in a word; "" where exact evidence does not say so."""
@@ -87,8 +98,10 @@ class Difference:
         for kind in get_args(Kind):
             if kind in VALUES and _has(self.added, kind) and _has(self.removed, kind):
                 return {"number": "another number", "calendar": "another date", "name": "another name"}[kind]
-        if not self.same_polarity and self.frame >= 0.5:
+        if not self.same_polarity:
             return "denied"
+        if self.narrowed:
+            return "narrowed"
         if any(exclusive(mine.key, theirs.key) for mine in self.added for theirs in self.removed):
             return "the opposite"
         if _statement(self.new.text).compare(_statement(self.old.text)) == "conflict":

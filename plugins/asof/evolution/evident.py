@@ -137,8 +137,10 @@ class _Evident:
         for run in runs(around, longest=LONGEST_RUN):
             if len(run) < 2 or run[-1] - run[0] != len(run) - 1 or near.isdisjoint(run):
                 continue
-            joined = Told.joined([self.told_old[place] for place in run])
-            if Difference(joined, self.told_new[new]).contained:
+            parts = [self.told_old[place] for place in run]
+            said = {token.key for token in self.told_new[new].telling}
+            covered = all(2 * sum(token.key in said for token in part.telling) >= len(part.telling) for part in parts)
+            if covered and Difference(Told.joined(parts), self.told_new[new]).contained:
                 return run
         return ()
 

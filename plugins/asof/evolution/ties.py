@@ -64,8 +64,10 @@ class Encounter:
         conflict = self.difference.conflict
         if not conflict:
             return None
+        if self.alike:
+            return Tie("changed", EXACT + self.weight, conflict)
         here = self.aligned and (self.difference.shared or self.similarity > FAINT)
-        return Tie("changed", EXACT + self.weight, conflict) if self.alike or here else None
+        return Tie("changed", REPLACED + self.weight, conflict) if here else None
 
     @cached_property
     def same_subject(self) -> bool:

@@ -64,6 +64,13 @@ _ORDINALS = {
     )
 }
 _ABOVE, _BELOW = frozenset({"than", "over", "above", "least"}), frozenset({"under", "below", "most"})
+_VAGUE = frozenset({"several", "some", "many"})
+_SHARES = frozenset({"all", "most", "few", "both"})
+"""Function words that say how much of something."""
+
+_REACH = 3
+"""Words with content behind a denial that it may belong to."""
+
 _LESS = frozenset({"less", "fewer", "lower"})
 
 
@@ -90,6 +97,7 @@ class Told:
         tokens: all of its words in order.
         telling: the tokens that carry something, values among them.
         denials: how many times it denies, by a word such as "not" or by one such as "forbidden".
+        denied: the words to which these denials belong.
         qualifiers: words in it without which it would say more, or something else.
     """
 
@@ -97,6 +105,7 @@ class Told:
     tokens: tuple[Token, ...]
     telling: tuple[Token, ...]
     denials: int
+    denied: frozenset[str]
     qualifiers: frozenset[str]
 
     @classmethod
@@ -110,6 +119,7 @@ class Told:
             tokens=tokens,
             telling=tuple(token for token in tokens if token.kind != "function"),
             denials=sum(word in NEGATORS for word in folded) + sum(denied(lemma(word)) is not None for word in folded),
+            denied=_denied(tokens, folded),
             qualifiers=QUALIFIERS.intersection(folded),
         )
 
@@ -121,6 +131,7 @@ class Told:
             tokens=tuple(token for part in parts for token in part.tokens),
             telling=tuple(token for part in parts for token in part.telling),
             denials=sum(part.denials for part in parts),
+            denied=frozenset().union(*(part.denied for part in parts)),
             qualifiers=frozenset().union(*(part.qualifiers for part in parts)),
         )
 
@@ -160,17 +171,30 @@ def _tokens(raw: Sequence[str], folded: Sequence[str], names: Container[str]) ->
 def _word(raw: Sequence[str], folded: Sequence[str], place: int, names: Container[str]) -> Token:
     word = folded[place]
     upper = raw[place][0].isupper()
-    if word in CALENDAR or word.removesuffix("s") in CALENDAR:
-        # "may" is a month where it is written as one, and not as the first word.
-        if word != "may" or (upper and place > 0):
-            return Token(word.removesuffix("s"), "calendar")
-    if word in STOPWORDS or word in NEGATORS or not word:
+    # "May" is a month, "may" is none; as the first word it may be either.
+    if word.removesuffix("s") in CALENDAR and (word != "may" or (upper and place > 0)):
+        return Token(word.removesuffix("s"), "calendar")
+    if word in _SHARES:
+        return Token(word, "content")
+    scaled = word in _VAGUE and folded[place + 1 : place + 2] and folded[place + 1] in _SCALES
+    if word in STOPWORDS or word in NEGATORS or scaled or not word:
         return Token(word, "function")
     next_upper = place + 1 < len(raw) and raw[place + 1][0].isupper()
     if upper and (place > 0 or word in names or (next_upper and folded[place + 1] not in CALENDAR)):
         return Token(word.removesuffix("s") if raw[place].endswith(("'s", "’s")) else word, "name")
     root = lemma(word)
     return Token(standing(denied(root) or root), "content")
+
+
+def _denied(tokens: Sequence[Token], folded: Sequence[str]) -> frozenset[str]:
+    """The keys within reach behind each denying word; a verb that denies, such as "forbid", is denied itself."""
+    own = {standing(root) for word in folded if (root := denied(lemma(word))) is not None}
+    found = set(own)
+    for place, token in enumerate(tokens):
+        if token.key in NEGATORS:
+            behind = [other.key for other in tokens[place + 1 :] if other.kind != "function"]
+            found.update(behind[:_REACH])
+    return frozenset(found)
 
 
 def _number(raw: Sequence[str], folded: Sequence[str], place: int) -> tuple[Token, int] | None:
@@ -201,7 +225,7 @@ def _number(raw: Sequence[str], folded: Sequence[str], place: int) -> tuple[Toke
         length += 1
         scaled = True
     before = folded[max(0, place - 2) : place]
-    if scaled and not word[:1].isdigit() and before[-1:] in (["several"], ["some"], ["many"]) and word in _SCALES:
+    if scaled and not word[:1].isdigit() and before and before[-1] in _VAGUE and word in _SCALES:
         return Token(f"{_spelt(value)}+", "number", 2 * value, 10 * value), length
     return _bounded(value, before), length
 
