@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import cast, get_args
 
 from asof.errors import BadInput
 from asof.evaluation.benchmark import Progress, Report
@@ -45,9 +45,7 @@ def run(
     for key in options:
         if key not in ("method", "judge", "part"):
             raise BadInput(f"Unknown option {key!r}; choose one of method, judge, part.")
-    method = options.get("method", "default")
-    if method not in get_args(Method):
-        raise BadInput(f"Unknown method {method!r}; choose one of {', '.join(get_args(Method))}.")
+    method = read_method(options.get("method", "default"))
     parts = _parts(folder, limit=limit, only=options.get("part", ""))
     judge = _judge(options.get("judge", "local"))
     total = sum(map(len, parts.values()))
@@ -96,6 +94,14 @@ def compare(pair: ArticlePair, *, labeller: SentenceLabeller) -> list[Judged]:
         Judged(line.kind, line.label, one.label, frozenset(line.old), frozenset(one.old))
         for line, one in zip(pair.new, labelling.sentences, strict=True)
     ]
+
+
+def read_method(name: str) -> Method:
+    """The method of that name. Raises `BadInput` for an unknown one."""
+    for method in get_args(Method):
+        if method == name:
+            return cast(Method, method)
+    raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(get_args(Method))}.")
 
 
 def _figures(scores: Mapping[str, Scores]) -> dict[str, float]:

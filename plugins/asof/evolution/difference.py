@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import get_args
 
-from asof.evolution.lexicon import exclusive
+from asof.evolution.lexicon import LASTING, exclusive
 from asof.evolution.told import VALUES, Kind, Token, Told
 from asof.facts.statement import Statement
 
@@ -84,6 +84,13 @@ class Difference:
     def extends(self) -> bool:
         """Whether the new one tells all that the old one does, and more."""
         return bool(self.added) and not self.removed and len(self.old.telling) > 1 and not self.conflict
+
+    @property
+    def ended(self) -> bool:
+        """Whether a word is gone that said of a state that it goes on."""
+        return not LASTING.isdisjoint(
+            {token.key for token in self.old.tokens} - {token.key for token in self.new.tokens}
+        )
 
     @property
     def narrowed(self) -> bool:

@@ -245,6 +245,9 @@ MONTHS = (
 )
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SEASONS = ("spring", "summer", "autumn", "winter")
+LASTING = frozenset({"since", "still", "now", "currently", "yet", "today", "present"})
+"""Words by which a state goes on."""
+
 CALENDAR = frozenset((*MONTHS, *WEEKDAYS, *SEASONS))
 """Parts of the year and of the week; like numbers they are values."""
 

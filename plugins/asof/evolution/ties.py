@@ -13,6 +13,9 @@ from asof.protocols import Verdict
 FRAME = 0.5
 """Share of their content, values left out, from which two sentences are about one thing."""
 
+THIN_FRAME = 0.25
+"""The same for sentences that stand in one place and have different values."""
+
 FAINT = 0.3
 """Least cosine of sentences in one place that may be about one thing although they share no words."""
 
@@ -66,7 +69,7 @@ class Encounter:
             return None
         if self.alike:
             return Tie("changed", EXACT + self.weight, conflict)
-        here = self.aligned and (self.difference.shared or self.similarity > FAINT)
+        here = self.aligned and self.difference.frame >= THIN_FRAME
         return Tie("changed", REPLACED + self.weight, conflict) if here else None
 
     @cached_property
@@ -89,7 +92,9 @@ class Encounter:
         if supported and close and not values and not difference.extends and difference.same_polarity:
             return Tie("unchanged", JUDGED + self.weight, "entailed")
         here = self.aligned and (difference.frame >= FRAME or bool(difference.shared & self.rare))
-        if verdict == "contradicts" and (self.similarity > self.changed or here):
+        # A small judge takes much of what is merely added for a contradiction; an end put to a state is one.
+        carried_on = difference.extends and not difference.ended
+        if verdict == "contradicts" and not carried_on and (self.similarity > self.changed or here):
             return Tie("changed", JUDGED + self.weight, "contradicted")
         if difference.extends and alike:
             return Tie("undecided", CARRIED + self.weight, "carried on")

@@ -177,7 +177,7 @@ def _word(raw: Sequence[str], folded: Sequence[str], place: int, names: Containe
     if word in _SHARES:
         return Token(word, "content")
     scaled = word in _VAGUE and folded[place + 1 : place + 2] and folded[place + 1] in _SCALES
-    if word in STOPWORDS or word in NEGATORS or scaled or not word:
+    if word in STOPWORDS or word in NEGATORS or word == "till" or scaled or not word:
         return Token(word, "function")
     next_upper = place + 1 < len(raw) and raw[place + 1][0].isupper()
     if upper and (place > 0 or word in names or (next_upper and folded[place + 1] not in CALENDAR)):
