@@ -3,21 +3,32 @@
 from asof.certainty.agreement import AgreementEstimator
 from asof.certainty.calibration import Isotonic, Temperature, auroc, expected_calibration_error, reliability_diagram
 from asof.certainty.gate import Decision, Gate, keep_better
+from asof.certainty.log import CertaintyLog, Observed
 from asof.certainty.margin import MarginEstimator
+from asof.certainty.panel import PanelEstimator, aestimate_each, estimate_each
 from asof.certainty.reader import CheckedReader, CheckedReading
 from asof.certainty.rerank import answer_weight, most_reliable, rerank, rerank_scores, scale_for
+from asof.certainty.rounds import Rounds
+from asof.certainty.second_reading import SecondReadingEstimator
 
 __all__ = [
     "AgreementEstimator",
+    "CertaintyLog",
     "CheckedReader",
     "CheckedReading",
     "Decision",
     "Gate",
     "Isotonic",
     "MarginEstimator",
+    "Observed",
+    "PanelEstimator",
+    "Rounds",
+    "SecondReadingEstimator",
     "Temperature",
+    "aestimate_each",
     "answer_weight",
     "auroc",
+    "estimate_each",
     "expected_calibration_error",
     "keep_better",
     "most_reliable",

@@ -1,5 +1,6 @@
 """asof's event handlers for LlamaIndex's instrumentation."""
 
+from llama_index.callbacks.asof.certainty import CertaintyEventHandler
 from llama_index.callbacks.asof.learning import FactStoreEventHandler
 
-__all__ = ["FactStoreEventHandler"]
+__all__ = ["CertaintyEventHandler", "FactStoreEventHandler"]

@@ -1,0 +1,55 @@
+"""The weights of `MarginEstimator`, written by `training/certainty.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Of log-odds; the names are those of `asof.certainty.signals.Signals`."""
+
+    bias: float = 0.0
+    conviction: float = 0.0
+    margin: float = 0.0
+    no_answer: float = 0.0
+    agreement: float = 0.0
+    rivalry: float = 0.0
+    freshness: float = 0.0
+    timely: float = 0.0
+    overlap: float = 0.0
+    nearby: float = 0.0
+    typed: float = 0.0
+    echo: float = 0.0
+    length: float = 0.0
+    place: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Of being right; and, where wrong, of the evidence speaking of the matter."""
+
+    reliable: Weights
+    misleading: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """By what was read: one piece alone beside others, several pieces at once; free or with choices."""
+
+    alone: Fit
+    together: Fit
+    choice_alone: Fit
+    choice_together: Fit
+
+
+FITTED = Tables(
+    alone=Fit(reliable=Weights(bias=-1.0, margin=2.0), misleading=Weights(no_answer=-1.0)),
+    together=Fit(
+        reliable=Weights(bias=-4.1, conviction=0.3, margin=1.2, freshness=4.2), misleading=Weights(no_answer=-1.0)
+    ),
+    choice_alone=Fit(reliable=Weights(bias=-1.0, margin=1.6), misleading=Weights(no_answer=-1.0)),
+    choice_together=Fit(
+        reliable=Weights(bias=1.0, margin=1.6, no_answer=-2.1, agreement=0.2), misleading=Weights(no_answer=-1.0)
+    ),
+)

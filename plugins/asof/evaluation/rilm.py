@@ -1,0 +1,252 @@
+"""GrowOVER's RiLM with the local reader: does the gate adopt the right answers, and what does retrieving again bring?
+
+`DIR` is the folder of `timeqa` or of `realtimeqa`. The first three pieces of the first retrieval are read, each alone;
+the answer with the highest p(reliable) is adopted where that is the most probable label, else three of the twenty
+pieces behind are read by adaptive re-retrieval, and the more reliable of both answers is kept (section 4).
+
+Labels: reliable, the answer is right (token F1 from 0.5 on, or the right choice); misleading, it is wrong although the
+piece speaks of the matter (it holds the right answer, or the answer was right at another time); uncertain, nothing
+there answers. Probabilities are calibrated on one half of the pages (or questions) and used on the other, both ways.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from asof.certainty import Gate, Isotonic, MarginEstimator, auroc, expected_calibration_error, keep_better
+from asof.certainty.rerank import POOL, TOP_K, answer_weight, most_reliable, rerank_scores, scale_for
+from asof.errors import BadInput
+from asof.evaluation.benchmark import Progress, Report
+from asof.evaluation.rilm_tasks import Task, load
+from asof.protocols import Reader
+from asof.reading import TrainedReader
+from asof.records import Certainty, CertaintyLabel, Evidence, Reading
+from asof.text.embeddings import default_embeddings, embed
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The most reliable of several readings (eq. 1), the piece it was read in, and how far it is to be trusted."""
+
+    reading: Reading
+    piece: Evidence
+    certainty: Certainty
+    f1: float
+    right: bool
+    label: CertaintyLabel
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What retrieving again found, 1.0 or 0.0 for each way to choose, and the answer from what ARR chose."""
+
+    found: dict[str, float]
+    answer: Answered | None
+
+
+def run(
+    folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+) -> Report:
+    """Measure over `limit` questions drawn with `seed`.
+
+    Raises:
+        BadInput: for a missing or malformed file, a folder without questions, or an option (there is none).
+    """
+    if options:
+        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has none.")
+    if limit is not None and limit < 1:
+        raise BadInput(f"limit must be at least 1, not {limit}.")
+    note = progress or (lambda stage, done, total: None)
+    name, tasks = load(folder, size=TOP_K + POOL, limit=limit, seed=seed, progress=note)
+    tasks = [task for task in tasks if task.candidates]
+    if not tasks:
+        raise BadInput(f"{folder} holds no question with evidence.")
+    started = time.perf_counter()
+    reader = TrainedReader()
+    first = _noted("read", note, tasks, lambda task: answer(task, task.candidates[:TOP_K], reader=reader))
+    joint = _noted("read together", note, tasks, lambda task: task.f1(_read_together(task, reader=reader)))
+    calibrated = calibrate(tasks, first)
+    gate = Gate()
+    adopted = [gate.decide(one.certainty).outcome == "adopt" for one in calibrated]
+    again = _retrieved(tasks, first, calibrated, adopted, reader=reader, note=note)
+    return Report(
+        benchmark="rilm",
+        n=len(tasks),
+        configuration={
+            "data": name,
+            "reader": "TrainedReader",
+            "estimator": "MarginEstimator",
+            "calibration": "isotonic, two halves of the pages" if name == "timeqa" else "isotonic, two halves",
+            "k": TOP_K,
+            "pool": POOL,
+            "lambda": scale_for(default_embeddings()),
+            "labels": dict(Counter(one.label for one in first)),
+            "asked_again": sum(one is not None for one in again),
+            "seed": seed,
+        },
+        metrics=figures(tasks, calibrated, adopted, again),
+        baselines={
+            "uncalibrated": _trust([one.certainty.reliable for one in first], first),
+            "the reader's own probability": _trust([one.reading.probability for one in first], first),
+            "all three read together": {"final_F1": 100 * float(np.mean(joint))},
+        },
+        cost={"seconds": time.perf_counter() - started},
+    )
+
+
+def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader) -> Answered:
+    """Read each piece alone and take the most reliable answer."""
+    readings = [reader.read(task.question, evidence=[piece], choices=task.choices).reading for piece in pieces]
+    certainties = MarginEstimator().estimate_each(task.question, evidence=pieces, readings=readings)
+    chosen = most_reliable(certainties)
+    reading, right = readings[chosen], task.is_right(readings[chosen])
+    speaks = task.speaks(pieces[chosen], reading=reading)
+    return Answered(
+        reading=reading,
+        piece=pieces[chosen],
+        certainty=certainties[chosen],
+        f1=task.f1(reading),
+        right=right,
+        label="reliable" if right else "misleading" if speaks else "uncertain",
+    )
+
+
+def calibrate(tasks: Sequence[Task], answers: Sequence[Answered]) -> list[Answered]:
+    """Each half's p(reliable) by the isotonic map of the other; the other two labels keep their proportion."""
+    maps = calibrations(tasks, answers)
+    return [
+        replace(one, certainty=recalibrated(one.certainty, by=maps[half(task.group)]))
+        for task, one in zip(tasks, answers, strict=True)
+    ]
+
+
+def calibrations(tasks: Sequence[Task], answers: Sequence[Answered]) -> tuple[Isotonic | None, Isotonic | None]:
+    """For each half the map that was fitted on the other; `None` where that is empty."""
+    found: list[Isotonic | None] = []
+    for mine in (0, 1):
+        other = [one for task, one in zip(tasks, answers, strict=True) if half(task.group) != mine]
+        trust = [one.certainty.reliable for one in other]
+        found.append(Isotonic.fit(trust, correct=[one.right for one in other]) if other else None)
+    return found[0], found[1]
+
+
+def recalibrated(certainty: Certainty, *, by: Isotonic | None) -> Certainty:
+    """A certainty with p(reliable) mapped; the rest shared out as before."""
+    if by is None:
+        return certainty
+    reliable = float(by.apply([certainty.reliable])[0])
+    rest = certainty.misleading + certainty.uncertain
+    misleading = (1 - reliable) * (certainty.misleading / rest if rest else 0.0)
+    return Certainty(reliable=reliable, misleading=misleading, uncertain=max(0.0, 1 - reliable - misleading))
+
+
+def half(group: str) -> int:
+    """0 or 1, the same on every machine."""
+    return hashlib.sha256(f"half {group}".encode()).digest()[0] % 2
+
+
+def choose_again(task: Task, *, text: str, reliable: float, embeddings: Embeddings) -> dict[str, list[Evidence]]:
+    """Three pieces behind the first three: the next ones, and by eq. 3 with w = 0, w = 1 and w = lambda p(reliable)."""
+    rest = list(task.candidates[TOP_K : TOP_K + POOL])
+    question = task.question.text
+    texts = [question, f"{question} {text}".strip(), *(f"{one.title}. {one.text}".strip(". ") for one in rest)]
+    vectors = embed(texts, embeddings=embeddings)
+    weights = {
+        "question": 0.0,
+        "question_answer": 1.0,
+        "adaptive": answer_weight(reliable, scale=scale_for(embeddings)),
+    }
+    chosen = {"next": rest[:TOP_K]}
+    for name, weight in weights.items():
+        scores = rerank_scores(vectors[2:], question=vectors[0], with_answer=vectors[1], weight=weight)
+        chosen[name] = [rest[place] for place in np.argsort(-scores, kind="stable")[:TOP_K]]
+    return chosen
+
+
+def _retrieved(
+    tasks: Sequence[Task],
+    first: Sequence[Answered],
+    calibrated: Sequence[Answered],
+    adopted: Sequence[bool],
+    *,
+    reader: Reader,
+    note: Progress,
+) -> list[Again | None]:
+    """For each question that is not adopted and has candidates left, what retrieving again brings."""
+    embeddings, maps = default_embeddings(), calibrations(tasks, first)
+
+    def again(place: int) -> Again | None:
+        task, one = tasks[place], calibrated[place]
+        if adopted[place] or len(task.candidates) <= TOP_K:
+            return None
+        chosen = choose_again(task, text=one.reading.answer, reliable=one.certainty.reliable, embeddings=embeddings)
+        found = {name: float(any(piece.id in task.gold for piece in pieces)) for name, pieces in chosen.items()}
+        told = answer(task, chosen["adaptive"], reader=reader)
+        return Again(found, replace(told, certainty=recalibrated(told.certainty, by=maps[half(task.group)])))
+
+    return _noted("retrieve again", note, range(len(tasks)), again)
+
+
+def figures(
+    tasks: Sequence[Task], first: Sequence[Answered], adopted: Sequence[bool], again: Sequence[Again | None]
+) -> dict[str, float]:
+    """The paper's tables 2, 3 and 7, in percent; a figure over no question at all is left out."""
+    final = [
+        one
+        if more is None or more.answer is None
+        else (one, more.answer)[keep_better(one.certainty, more.answer.certainty)]
+        for one, more in zip(first, again, strict=True)
+    ]
+    took = [one for one, taken in zip(first, adopted, strict=True) if taken]
+    left = [one for one, taken in zip(first, adopted, strict=True) if not taken]
+    retried = [more for more in again if more is not None]
+    found = {
+        "adopted_share": [100.0 * taken for taken in adopted],
+        "label_accuracy": [100.0 * (one.certainty.label == one.label) for one in first],
+        "first_F1": [100 * one.f1 for one in first],
+        "adopted_F1": [100 * one.f1 for one in took],
+        "not_adopted_F1": [100 * one.f1 for one in left],
+        "not_adopted_again_F1": [100 * more.answer.f1 for more in retried if more.answer is not None],
+        "not_adopted_final_F1": [100 * one.f1 for one, taken in zip(final, adopted, strict=True) if not taken],
+        "final_F1": [100 * one.f1 for one in final],
+        **{f"gold_{way}": [100 * more.found[way] for more in retried] for way in (retried[0].found if retried else ())},
+    }
+    result = {name: float(np.mean(values)) for name, values in found.items() if values}
+    if took and left:
+        result["adopted_minus_not_adopted_F1"] = result["adopted_F1"] - result["not_adopted_F1"]
+    return {**result, **_trust([one.certainty.reliable for one in first], first)}
+
+
+def _trust(trust: Sequence[float], answers: Sequence[Answered]) -> dict[str, float]:
+    right = [one.right for one in answers]
+    return {
+        "auroc": 100 * auroc(trust, correct=right),
+        "ece": 100 * expected_calibration_error(trust, correct=right),
+    }
+
+
+def _read_together(task: Task, *, reader: Reader) -> Reading:
+    return reader.read(task.question, evidence=task.candidates[:TOP_K], choices=task.choices).reading
+
+
+def _noted(stage: str, note: Progress, items: Sequence[Item], work: Callable[[Item], Found]) -> list[Found]:
+    found = []
+    for done, item in enumerate(items, start=1):
+        found.append(work(item))
+        note(stage, done, len(items))
+    return found

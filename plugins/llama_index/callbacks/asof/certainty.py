@@ -1,0 +1,90 @@
+"""`CertaintyEventHandler`: how far each answer of an existing app can be trusted, observed and recorded only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self
+
+from llama_index.core.base.response.schema import Response
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.instrumentation.event_handlers import BaseEventHandler
+from llama_index.core.instrumentation.events import BaseEvent
+from llama_index.core.instrumentation.events.query import QueryEndEvent
+from llama_index.core.schema import QueryBundle
+
+from asof.certainty.log import CAPACITY, KEPT, CertaintyLog, Observed, now
+from asof.protocols import Estimator
+from llama_index.postprocessor.asof.nodes import evidence_of
+
+
+class CertaintyEventHandler(BaseEventHandler):
+    """Add it with `get_dispatcher().add_event_handler(handler)`; nothing in the app's answers changes.
+
+    Every answer of a query engine is recorded, with its source nodes as evidence; one that is streamed is not, since
+    it is not there when the engine is done. Estimates are made in a thread of their own, by default by the local
+    reader. Close it, or use it in a `with` block, to wait for the last one.
+
+    Args:
+        estimator: by default `asof.certainty.SecondReadingEstimator()`.
+        on_record: called with each record, in the handler's thread.
+        capacity, kept: how many answers may wait, and how many records are kept.
+        clock: gives the moment of asking, timezone-aware.
+
+    Raises:
+        BadInput: for a `capacity` or `kept` below 1.
+    """
+
+    _log: CertaintyLog = PrivateAttr()
+
+    def __init__(
+        self,
+        estimator: Estimator | None = None,
+        *,
+        on_record: Callable[[Observed], None] | None = None,
+        capacity: int = CAPACITY,
+        kept: int = KEPT,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__()
+        self._log = CertaintyLog(estimator, on_record=on_record, capacity=capacity, kept=kept, clock=clock)
+
+    @property
+    def log(self) -> CertaintyLog:
+        """What is recorded, dropped and failed."""
+        return self._log
+
+    @property
+    def records(self) -> tuple[Observed, ...]:
+        """What was recorded so far, the oldest first."""
+        return self._log.records
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex knows it under."""
+        return "AsofCertaintyEventHandler"
+
+    def handle(self, event: BaseEvent, **kwargs: Any) -> None:
+        """Queue the answer of a query that ended."""
+        if isinstance(event, QueryEndEvent) and isinstance(event.response, Response):
+            query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
+            # Read here: the app may go on to write into its nodes.
+            evidence = [evidence_of(node) for node in event.response.source_nodes]
+            self._log.offer(query, answer=event.response.response or "", evidence=lambda: evidence)
+
+    def flush(self) -> None:
+        """Wait until every answer so far is recorded."""
+        self._log.flush()
+
+    def close(self) -> None:
+        """Record what waits, then stop."""
+        self._log.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
