@@ -20,6 +20,9 @@ _DECIDED = {
 _LONG, _LONGER = 60, 260
 """Characters from which an answer is set smaller, and in the size of running text."""
 
+_LONG_QUESTION = 180
+"""Characters from which a question is set smaller."""
+
 _QUOTES = 8
 """Quotes that stand open below an answer."""
 
@@ -42,7 +45,8 @@ def question(report: AnswerReport) -> Html:
     if asked.parts:
         rows.append(("In parts", tag("ol", *(said(part, "li") for part in asked.parts))))
     listed = join(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows)
-    return join([said(asked.question, "h1"), tag("dl", listed, class_="asked")])
+    size = "long" if len(asked.question) > _LONG_QUESTION else None
+    return join([said(asked.question, "h1", class_=size), tag("dl", listed, class_="asked")])
 
 
 def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-FARTHEST = 16
-"""How many steps aside a pin is moved at most; then it covers another."""
-
 
 @dataclass(frozen=True)
 class Spot:
@@ -26,15 +23,18 @@ class Spot:
     dx: float = 0.0
 
 
-def spread(spots: Sequence[Spot], *, radius: float, width: float) -> list[Spot]:
-    """The same pins in the same order, moved aside by as little as keeps their heads apart, within the width."""
+def spread(spots: Sequence[Spot], *, radius: float, width: float, farthest: int = 16) -> list[Spot]:
+    """The same pins in the same order, moved aside by as little as keeps their heads apart, within the width.
+
+    A pin that would have to be moved by more than `farthest` diameters stays where it is, and covers another.
+    """
     apart = 2 * radius + 2
     taken: dict[tuple[int, int], list[tuple[float, float]]] = {}
     placed: dict[int, Spot] = {}
     for index in sorted(range(len(spots)), key=lambda i: (not spots[i].first, spots[i].x, -spots[i].y)):
         spot = spots[index]
         dx = next(
-            (dx for dx in _aside(apart) if _free(spot.x + dx, spot.y, taken, apart=apart, width=width)),
+            (dx for dx in _aside(apart, farthest) if _free(spot.x + dx, spot.y, taken, apart=apart, width=width)),
             0.0,
         )
         placed[index] = Spot(spot.x, spot.y, spot.first, dx)
@@ -42,9 +42,9 @@ def spread(spots: Sequence[Spot], *, radius: float, width: float) -> list[Spot]:
     return [placed[index] for index in range(len(spots))]
 
 
-def _aside(apart: float) -> Iterator[float]:
+def _aside(apart: float, farthest: int) -> Iterator[float]:
     yield 0.0
-    for step in range(1, 2 * FARTHEST + 1):
+    for step in range(1, 2 * farthest + 1):
         yield step * apart / 2
         yield -step * apart / 2
 

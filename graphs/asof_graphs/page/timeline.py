@@ -85,7 +85,8 @@ def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None, 
     if unread:
         parts += [_rug(frame, piece, lane + 4) for piece in unread]
         lane += LANE
-    spots = spread(_spots(frame, read), radius=5.0 if frame.small else 10.5, width=frame.width)
+    size, farthest = (4.0, 1) if frame.small else (10.5, 16)
+    spots = spread(_spots(frame, read), radius=size, width=frame.width, farthest=farthest)
     # All stems lie below all heads, or they would cross out each other's numbers.
     parts += [_stem(frame, piece, spot) for piece, spot in zip(read, spots, strict=True)]
     parts += [_head(frame, piece, spot) for piece, spot in zip(read, spots, strict=True)]
@@ -122,18 +123,20 @@ def _stem(frame: Frame, piece: Piece, spot: Spot) -> Html:
     extent = NOTHING
     if piece.published is not None and is_long(piece.published):
         extent = _extent(frame, piece.published, frame.floor, "extent")
+    if frame.small and piece.part != "used":
+        return extent
     return join([extent, _at(frame, piece, tag("line", x1=0, y1=frame.floor, x2=spot.dx, y2=spot.y, class_="stem"))])
 
 
 def _head(frame: Frame, piece: Piece, spot: Spot) -> Html:
     """The head of a pin: a link to its piece."""
     used = piece.part == "used"
-    radius = 10.0 if used or not frame.small else 5.0
+    radius = 10.0 if used or not frame.small else 3.5
     shown = [
         tag("circle", cx=spot.dx, cy=spot.y, r=15, class_="reach"),
         tag("circle", cx=spot.dx, cy=spot.y, r=radius + (1 if used else 0), class_="head"),
     ]
-    if radius > 5:
+    if radius == 10:
         shown.append(tag("text", str(piece.number), x=spot.dx, y=spot.y + 4, class_="no"))
     label = piece.label()
     return _at(frame, piece, tag("a", tag("title", label), *shown, href=f"#{piece.anchor}", aria_label=label))
@@ -168,8 +171,8 @@ def _rug(frame: Frame, piece: Piece, y: float) -> Html:
 
 def _hatch() -> Html:
     """The pattern of the window, on its own: a hidden drawing could not lend it."""
-    line = tag("path", d="M-1 7L7 -1M3 9L9 3M-3 3L3 -3", class_="hatch")
-    pattern = tag("pattern", line, id="hatch", width=6, height=6, patternUnits="userSpaceOnUse")
+    line = tag("path", d="M-1 9L9 -1M3 13L13 3M-5 5L5 -5", class_="hatch")
+    pattern = tag("pattern", line, id="hatch", width=8, height=8, patternUnits="userSpaceOnUse")
     return tag("svg", tag("defs", pattern), width=0, height=0, class_="lent", aria_hidden="true")
 
 

@@ -1,0 +1,159 @@
+"""Reports to draw: a plain one, a hostile one, one of many pieces, one without any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from asof import Certainty, Constraint, Cost, Interval, Step
+from asof_graphs import AnswerReport
+from asof_graphs.claims import Claim, Support
+from asof_graphs.report import Asked, Decision, Freshness, Source, TakenForGranted
+
+EVIL = '</script></style></title><img src=x onerror="window.hit=1">"\'><svg onload="window.hit=1"><b>&amp;'
+FRESH = Freshness(
+    newest="2021-09-14", oldest="2015-03", newest_age_days=100, undated=1, statement="The newest is of 2021-09-14."
+)
+
+
+def _source(id: str, **fields: Any) -> Source:
+    plain: dict[str, Any] = {
+        "date": "2015-03-02", "source": "news.example", "title": f"Title of {id}", "url": "", "kind": "document",
+        "text": f"A text. The sentence of {id}. The end.", "score": 0.5, "semantic": 0.25, "temporal": 0.75,
+        "matched": None, "used": False,
+    }  # fmt: skip
+    return Source(id=id, **{**plain, **fields})
+
+
+def _change(text: str, *, into: str = "", before: bool | None = None, after: bool = True) -> dict[str, Any]:
+    def fact(said: str) -> dict[str, Any]:
+        return {"id": "f", "text": said, "validity": None, "tags": []}
+
+    return {
+        "fact": fact(text), "into": fact(into) if into else None, "before": before, "after": after,
+        "when": Interval.of_day(2021, 9, 14).to_json(), "document": "two", "reason": "",
+    }  # fmt: skip
+
+
+def _report(**fields: Any) -> AnswerReport:
+    plain: dict[str, Any] = {
+        "asked": Asked(
+            question="Who was the director of the Northern Observatory in 2022?",
+            as_of="2022-01-01T00:00:00+00:00",
+            content="Who was the director of the Northern Observatory?",
+            constraint=Constraint("at", Interval.of_year(2022), None, "in 2022"),
+        ),
+        "answer": "Carl Dahl was named director. He follows Anna Berg. Nobody knows why.",
+        "claims": (
+            Claim(
+                text="Carl Dahl was named director.",
+                support=(Support(evidence_id="two", sentence="The sentence of two.", share=0.75),),
+            ),
+            Claim(text="He follows Anna Berg.", support=(Support(evidence_id="one", sentence="", share=0.1),)),
+            Claim(text="Nobody knows why.", support=()),
+        ),
+        "premises": (
+            TakenForGranted(text="There is an observatory.", standing="holds", sentence="It is.", evidence_id="one"),
+            TakenForGranted(text="It has one director.", standing="open"),
+        ),
+        "certainty": Certainty(reliable=0.75, misleading=0.05, uncertain=0.2),
+        "label": "reliable",
+        "decision": Decision(action="adopt", reason="The answer is reliable.", rounds=2),
+        "evidence": (
+            _source("none", date=None, score=0.1),
+            _source("one", date="2015-03", used=True, score=0.4, matched="2015-03-02"),
+            _source("two", date="2021-09-14", used=True, score=0.9, url="https://news.example/two?a=1&b=2"),
+        ),
+        "unread": (_source("three", date="2001", score=0.01), _source("four", date="2003-05-06", score=0.0)),
+        "freshness": FRESH,
+        "facts": {
+            "rewritten": [_change("Anna Berg is director.", into="Carl Dahl is director.", before=True, after=False)],
+            "added": [_change("The observatory stands on a hill.")],
+        },
+        "cost": Cost(model_calls=2, input_tokens=1234, output_tokens=56, searches=1, seconds=1.25),
+        "problems": ("One search failed.",),
+        "steps": (
+            Step(name="search", summary="found 5 pieces", details={"found": 5}),
+            Step(
+                name="update_facts",
+                summary="1 rewritten",
+                details={"waiting": [{"fact": "It is open.", "edit": "make_false", "before": "true", "after": "false"}]},
+            ),
+        ),
+    }  # fmt: skip
+    return AnswerReport(**{**plain, **fields})
+
+
+@pytest.fixture
+def make_source() -> Callable[..., Source]:
+    return _source
+
+
+@pytest.fixture
+def make_report() -> Callable[..., AnswerReport]:
+    return _report
+
+
+@pytest.fixture
+def plain() -> AnswerReport:
+    return _report()
+
+
+@pytest.fixture
+def hostile() -> AnswerReport:
+    """Everything that a document, a model or an older run could put into a report, at its worst."""
+    urls = ("javascript:window.hit=1", " JaVaScRiPt:window.hit=1", "data:text/html,<script>window.hit=1</script>")
+    urls += ("//evil.example/", 'https://a.example/"onmouseover="window.hit=1', "https://[", "http://", "vbscript:x")
+    dates = ("-0043-03-15", "9999", "../2013-01-01", "2013-01-01/..", "12019-05", "../..", EVIL, "2019-05-06T14:30:00")
+    evidence = tuple(
+        _source(
+            f"{EVIL}{number}", date=date, url=url, title=f"{EVIL}\u202e{number}", source=EVIL, score=number * 3.0 - 1,
+            text=(f"{EVIL} مرحبا \x00\x1b " * 200 if number % 2 else "W" * 10_000), used=number < 4, temporal=7.0,
+            kind=EVIL, matched=dates[-number],
+        )
+        for number, (url, date) in enumerate(zip(urls, dates, strict=True))
+    )  # fmt: skip
+    claims = (Claim(text=EVIL, support=(Support(evidence_id=f"{EVIL}1", sentence=EVIL, share=1.0),)),)
+    return _report(
+        asked=Asked(
+            question=f"{EVIL} {'long ' * 80}",
+            as_of="2022-01-01T00:00:00+00:00",
+            content=EVIL,
+            constraint=Constraint("since", Interval.of_year(2012), "last", EVIL),
+            parts=(EVIL, "W" * 500),
+        ),
+        answer=EVIL,
+        claims=claims,
+        premises=(TakenForGranted(text=EVIL, standing=EVIL, sentence=EVIL, evidence_id=f"{EVIL}1"),),
+        decision=Decision(action="abstain", reason=EVIL, rounds=1),
+        evidence=evidence,
+        unread=tuple(_source(EVIL, title=EVIL, text="W" * 5000, date=None) for _ in range(3)),
+        facts={
+            "made_false": [_change(EVIL, into=EVIL), "junk", {"fact": EVIL, "when": {"start": EVIL, "end": None}}],
+            "added": EVIL,
+            EVIL: EVIL,
+        },
+        problems=(EVIL, "x" * 3000),
+        steps=(Step(name=EVIL, summary=EVIL, details={EVIL: EVIL, "long": "y" * 9000}),),
+    )
+
+
+@pytest.fixture
+def crowded() -> AnswerReport:
+    evidence = tuple(
+        _source(f"n{i}", date=f"{1995 + i // 12}-{1 + i % 12:02d}-05", score=(i * 37 % 100) / 100, used=i % 41 == 0)
+        for i in range(300)
+    )
+    return _report(evidence=evidence, claims=(), unread=())
+
+
+@pytest.fixture
+def bare() -> AnswerReport:
+    return _report(
+        answer="", claims=(), premises=(), evidence=(), unread=(), facts={}, problems=(), steps=(),
+        decision=Decision(action="none", reason="Nothing was found.", rounds=1),
+        asked=Asked(question="Who?", as_of="some day", content="Who?", constraint=None),
+        freshness=Freshness(newest=None, oldest=None, newest_age_days=None, undated=0, statement="Nothing used."),
+    )  # fmt: skip

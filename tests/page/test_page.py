@@ -1,0 +1,318 @@
+"""The page as text: complete, linked, and made of nothing that somebody else wrote."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import hashlib
+import re
+import time
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from asof import Constraint, Interval
+from asof_graphs import AnswerReport
+from asof_graphs.page import render
+from asof_graphs.page.dates import read_date, say, say_constraint, say_date, say_days
+from asof_graphs.page.markup import Html, clean, join, safe, tag, web_address
+from asof_graphs.page.places import Spot, spread
+from asof_graphs.page.scale import scale_of
+
+ROOT = Path(__file__).parent.parent.parent
+REPORTS = ("plain", "hostile", "crowded", "bare")
+TAGS = frozenset(
+    [
+        "html",
+        "head",
+        "meta",
+        "title",
+        "link",
+        "style",
+        "body",
+        "a",
+        "p",
+        "header",
+        "main",
+        "section",
+        "footer",
+        "nav",
+        "h1",
+        "h2",
+        "h3",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "div",
+        "span",
+        "bdi",
+        "strong",
+        "article",
+        "figure",
+        "figcaption",
+        "details",
+        "summary",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "mark",
+        "q",
+        "del",
+        "ins",
+        "pre",
+        "svg",
+        "defs",
+        "pattern",
+        "path",
+        "line",
+        "circle",
+        "rect",
+        "text",
+    ]
+)
+
+
+class Looked(HTMLParser):
+    """What a page is made of."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.open: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, "elements are closed in order"
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def values(self, name: str) -> list[str]:
+        return [value for _, attributes in self.tags if (value := attributes.get(name)) is not None]
+
+
+@pytest.fixture(params=REPORTS)
+def report(request: pytest.FixtureRequest) -> AnswerReport:
+    found: AnswerReport = request.getfixturevalue(request.param)
+    return found
+
+
+def test_a_page_is_made_of_known_elements_only_and_runs_nothing(report: AnswerReport) -> None:
+    looked = Looked(render(report))
+    assert {name for name, _ in looked.tags} <= TAGS
+    assert looked.open == []
+    names = {key for _, attributes in looked.tags for key in attributes}
+    assert not {name for name in names if name.startswith("on")} | (names & {"style", "src", "srcset", "srcdoc"})
+    assert all(href.startswith(("#", "https://", "http://", "data:image/svg")) for href in looked.values("href"))
+
+
+def test_its_policy_allows_its_own_style_sheet_and_nothing_else(plain: AnswerReport) -> None:
+    page = render(plain)
+    style = page[page.index("<style>") + 7 : page.index("</style>")]
+    policy = next(a["content"] for _, a in Looked(page).tags if a.get("http-equiv") == "Content-Security-Policy")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    assert not re.search(r"url\(|@import", style)
+
+
+def test_every_link_inside_the_page_leads_somewhere_and_every_place_is_one(report: AnswerReport) -> None:
+    looked = Looked(render(report))
+    ids = looked.values("id")
+    assert len(ids) == len(set(ids))
+    assert {href[1:] for href in looked.values("href") if href.startswith("#")} <= set(ids)
+    assert set(looked.values("aria-labelledby")) <= set(ids)
+
+
+def test_everything_of_the_run_is_on_the_page(plain: AnswerReport) -> None:
+    text = " ".join(Looked(render(plain)).text).replace("\u00a0", " ")
+    told = [
+        plain.asked.question, plain.asked.content, "in 2022", "1 January 2022", "Carl Dahl was named director.",
+        "Adopted", "after 2 readings", "The answer is reliable.", "75%", "Title of none", "undated", "March 2015",
+        "14 September 2021", "read, not used", "2 more pieces were found and not read", "Title of three",
+        "no evidence linked", "There is an observatory.", "holds", "open", "Anna Berg is director.",
+        "Carl Dahl is director.", "before: true", "after: false", "1 waiting", "make false, waits", "1,234", "1.2 s",
+        "One search failed.", "found 5 pieces", "0.90", "0.25",
+    ]  # fmt: skip
+    assert [said for said in told if said not in text] == []
+
+
+def test_each_piece_stands_on_both_drawings_in_the_table_and_among_the_cards(plain: AnswerReport) -> None:
+    page = render(plain)
+    assert len(re.findall(r"<title>Evidence \d+, ", page)) == 2 * 5
+    for number in range(1, 6):
+        assert page.count(f'id="e{number}"') == 1
+    # Two drawings and the table; those used also beside the answer.
+    assert page.count('href="#e1"') == 3
+    assert page.count('href="#e3"') > 4
+
+
+def test_a_quote_is_marked_in_the_text_it_comes_from(plain: AnswerReport) -> None:
+    assert "A text. <mark>The sentence of two.</mark> The end." in render(plain)
+
+
+def test_hundreds_of_pieces_are_drawn_quickly(crowded: AnswerReport) -> None:
+    started = time.process_time()
+    page = render(crowded)
+    assert time.process_time() - started < 2
+    assert len(page) < 1_500_000
+
+
+def test_the_page_is_utf8_without_what_no_page_can_hold(hostile: AnswerReport) -> None:
+    page = render(hostile).encode().decode()
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", page)
+
+
+def test_a_report_makes_its_own_page_and_only_then_is_the_page_imported(plain: AnswerReport) -> None:
+    assert plain.to_html() == render(plain)
+    for path in [*(ROOT / "graphs").rglob("*.py"), *(ROOT / "plugins" / "asof_cli").rglob("*.py")]:
+        if path.parent.name != "page":
+            body = ast.parse(path.read_text(encoding="utf-8")).body
+            imported = [node.module or "" for node in body if isinstance(node, ast.ImportFrom)]
+            assert not [name for name in imported if name.startswith("asof_graphs.page")], path
+
+
+ANY = st.text(max_size=60) | st.sampled_from(["<script>", "\u202e<", "&lt;", "\ud800", "]]>", "-->", "javascript:0"])
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(ANY, ANY, ANY)
+def test_no_text_becomes_markup(make_report: Callable[..., AnswerReport], one: str, two: str, three: str) -> None:
+    one, two, three = (clean(text) for text in (one, two, three))
+    asked = make_report().asked.model_copy(update={"question": one, "content": two})
+    report = make_report(asked=asked, answer=three, claims=(), problems=(one, two))
+    looked = Looked(render(report))
+    assert {name for name, _ in looked.tags} <= TAGS
+    assert one in looked.text or not one
+
+
+@settings(max_examples=50, deadline=None)
+@given(ANY)
+def test_markup_escapes_whatever_is_not_markup(text: str) -> None:
+    assert "<" not in safe(text)
+    assert tag("p", text, title=text).count("<") == 2
+    assert safe(safe(text)) == safe(text)
+    assert isinstance(join([text, Html("<br>")]), Html)
+
+
+@pytest.mark.parametrize(
+    ("url", "leads"),
+    [
+        ("https://a.example/x?y=1", True),
+        ("http://a.example", True),
+        ("javascript:alert(1)", False),
+        ("java\nscript:alert(1)", False),
+        ("data:text/html,x", False),
+        ("//a.example", False),
+        ("file:///etc/passwd", False),
+        ("https://", False),
+        ("https://[", False),
+        ("https://a.example/" + "x" * 3000, False),
+        ("", False),
+    ],
+)
+def test_only_web_addresses_are_linked(url: str, leads: bool) -> None:
+    assert bool(web_address(url)) == leads
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("2019", "2019"),
+        ("2019-05", "May 2019"),
+        ("2019-05-06", "6 May 2019"),
+        ("2019-05-06T14:30:00", "6 May 2019, 14:30"),
+        ("2013-01-01/2016-01-01", "2013 to 2015"),
+        ("2013-01-01/2013-04-01", "January 2013 to March 2013"),
+        ("2013-01-05/2013-01-09", "5 January 2013 to 8 January 2013"),
+        ("../2013-01-01", "up to 31 December 2012"),
+        ("2013-01-01/..", "since 1 January 2013"),
+        ("-0043", "44 BCE"),
+        ("12019-05", "May 12019"),
+        ("../..", "../.."),
+        ("soon", "soon"),
+        (None, "undated"),
+    ],
+)
+def test_dates_are_said_in_words(written: str | None, words: str) -> None:
+    assert say_date(written).replace("\u00a0", " ") == words
+
+
+@given(st.integers(-2000, 12_000), st.integers(1, 12), st.integers(1, 28))
+def test_whatever_date_a_report_writes_is_read_back(year: int, month: int, day: int) -> None:
+    for interval in (Interval.of_day(year, month, day), Interval.of_month(year, month), Interval.of_year(year)):
+        assert read_date(interval.isoformat()) == interval
+        assert say(interval)
+
+
+@pytest.mark.parametrize(
+    ("relation", "words"),
+    [("at", "in 2012"), ("before", "before 2012"), ("between", "within 2012"), ("as_of", "as things stood at 2012")],
+)
+def test_a_constraint_is_said_in_words(relation: str, words: str) -> None:
+    assert say_constraint(Constraint(relation, Interval.of_year(2012))) == words  # type: ignore[arg-type]
+    assert say_constraint(Constraint("at", Interval.of_day(2012, 5, 6))).startswith("on 6")
+    assert say_constraint(Constraint("since", Interval(0, None))).replace("\u00a0", " ") == "since 1 January 1970"
+
+
+def test_an_age_is_said_in_the_unit_that_suits_it() -> None:
+    assert [say_days(days) for days in (0, 1, 82, 400, 4162)] == ["0 days", "1 day", "82 days", "13 months", "11 years"]
+
+
+MOMENTS = st.lists(st.integers(-(10**11), 3 * 10**11), min_size=1, max_size=30)
+
+
+@settings(max_examples=50, deadline=None)
+@given(MOMENTS, st.none() | st.integers(0, 2 * 10**9), st.integers(2, 9))
+def test_a_later_moment_never_stands_further_left(moments: list[int], around: int | None, most: int) -> None:
+    scale = scale_of(moments if around is None else [*moments, around], around=around)
+    places = [scale.place(moment) for moment in sorted(moments)]
+    assert places == sorted(places)
+    assert all(0 <= place <= 1 for place in places)
+    ticks = scale.ticks(most)
+    assert len(ticks) <= most
+    assert [moment for moment, _ in ticks] == sorted(moment for moment, _ in ticks)
+    assert all(scale.first <= moment <= scale.last for moment, _ in ticks)
+
+
+def test_one_piece_of_antiquity_does_not_press_the_last_years_into_a_point() -> None:
+    day, year = 86_400, 365 * 86_400
+    now = 53 * year
+    recent = [now - n * year for n in range(12)]
+    scale = scale_of([-2000 * year, *recent, now], around=now)
+    assert scale.around == now
+    assert scale.place(now) - scale.place(now - 11 * year) > 0.2
+    assert scale_of([*recent, now - day], around=now).around is None
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.builds(Spot, st.floats(20, 380), st.floats(0, 100), st.booleans()), max_size=14))
+def test_pins_are_moved_apart_and_stay_on_the_drawing(spots: list[Spot]) -> None:
+    placed = spread(spots, radius=5, width=400)
+    assert [(spot.x, spot.y) for spot in placed] == [(spot.x, spot.y) for spot in spots]
+    heads = [(spot.x + spot.dx, spot.y) for spot in placed]
+    assert all(0 < x < 400 for x, _ in heads)
+    for index, (x, y) in enumerate(heads):
+        assert all((x - a) ** 2 + (y - b) ** 2 >= 10**2 for a, b in heads[:index])

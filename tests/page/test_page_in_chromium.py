@@ -1,0 +1,204 @@
+"""The page as a person meets it: in a real Chromium, by keyboard, on a phone, in the dark, on paper.
+
+Skipped only where there is no Chromium, or no Playwright to drive it. `ASOF_CHROMIUM` names another one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from asof_graphs import AnswerReport
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+CONTRASTS = """() => {
+  const parts = color => color.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = element => {
+    for (let e = element; e; e = e.parentElement) {
+      const color = parts(getComputedStyle(e).backgroundColor);
+      if (color.length < 4 || color[3] === 1) return color;
+    }
+  };
+  const low = [];
+  for (const element of document.querySelectorAll('body *')) {
+    if (element.closest('svg') || element.closest('.hidden') || !element.checkVisibility()) continue;
+    if (![...element.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+    const [a, b] = [light(parts(getComputedStyle(element).color)), light(ground(element))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) low.push([element.className, element.textContent.slice(0, 30), ratio]);
+  }
+  return low;
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for this module; it is closed before any test that runs an event loop of its own."""
+    path = os.environ.get("ASOF_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip("no Chromium here; install one (apt-get install chromium) or name it in ASOF_CHROMIUM")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="no Playwright here; pip install playwright")
+    with sync_api.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=path, args=FLAGS, timeout=60_000)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Open a report; nothing may be complained of, asked for or run while it is shown."""
+    complaints: list[str] = []
+    asked: list[str] = []
+    contexts: list[Any] = []
+
+    def call(report: AnswerReport, *, width: int = 1000, **options: Any) -> Page:
+        file = tmp_path / "report.html"
+        file.write_text(report.to_html(), encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 800}, **options)
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.goto(file.as_uri())
+        return page
+
+    yield call
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert {url.split("#")[0] for url in asked if not url.startswith("data:")} <= {(tmp_path / "report.html").as_uri()}
+
+
+def test_it_is_styled_and_runs_nothing_that_a_document_brought(
+    show: Callable[..., Page], hostile: AnswerReport
+) -> None:
+    page = show(hostile)
+    assert page.evaluate("document.styleSheets.length") == 1
+    assert page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius") == "12px"
+    assert page.evaluate("'hit' in window") is False
+    assert page.evaluate("document.querySelectorAll('script, img, iframe, style').length") == 1
+    page.locator(".text").first.dispatch_event("click")
+    assert page.evaluate("'hit' in window") is False
+
+
+@pytest.mark.parametrize("name", ["plain", "hostile", "crowded", "bare"])
+def test_on_a_phone_nothing_has_to_be_pushed_aside(
+    show: Callable[..., Page], name: str, request: pytest.FixtureRequest
+) -> None:
+    page = show(request.getfixturevalue(name), width=360)
+    for width in (360, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if name != "bare":
+        assert page.locator("svg.narrow").is_visible()
+        assert not page.locator("svg.wide").is_visible()
+
+
+def test_the_keyboard_reaches_evidence_and_claims_and_enter_goes_there(
+    show: Callable[..., Page], plain: AnswerReport
+) -> None:
+    page = show(plain)
+    order: list[str] = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        order.append(page.evaluate("document.activeElement.getAttribute('href') || document.activeElement.tagName"))
+        if order[-1] == "BODY":
+            break
+        seen = page.evaluate(
+            "(e => e.closest('.pin') ? getComputedStyle(e.querySelector('.reach')).strokeWidth"
+            " : getComputedStyle(e).outlineStyle)(document.activeElement)"
+        )
+        assert seen in ("2.5px", "solid"), f"the focus on {order[-1]} can be seen"
+    assert order[:8] == [
+        "#answer",
+        *(f"#{n}" for n in ["answer", "timeline", "evidence", "premises", "facts", "cost", "steps"]),
+    ]
+    assert order[8:10] == ["#e3", "#e2"], "first the evidence of the claims"
+    assert {"#e1", "#c1", "SUMMARY"} <= set(order[10:])
+    page.locator(".ref").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.hash === '#e3'")
+    page.wait_for_function(
+        "(r => r.top >= 0 && r.top < innerHeight)(document.querySelector('#e3').getBoundingClientRect())"
+    )
+    page.locator("#e3 .back a").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector(':target').id === 'c1'")
+
+
+def test_a_link_to_what_is_folded_unfolds_it(show: Callable[..., Page], plain: AnswerReport) -> None:
+    page = show(plain, reduced_motion="reduce")
+    page.locator("summary", has_text="as a table").press("Enter")
+    assert not page.locator("#e5").is_visible()
+    page.locator("table a[href='#e5']").press("Enter")
+    page.wait_for_function("document.querySelector('#e5').checkVisibility()")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_stands_out_from_its_ground_by_day_and_by_night(
+    show: Callable[..., Page], plain: AnswerReport, scheme: str
+) -> None:
+    page = show(plain, color_scheme=scheme)
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert page.evaluate(CONTRASTS) == []
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert ground == {"light": "rgb(250, 249, 246)", "dark": "rgb(20, 23, 26)"}[scheme]
+
+
+def test_who_cannot_see_it_is_told_the_same(show: Callable[..., Page], plain: AnswerReport) -> None:
+    page = show(plain)
+    told = page.locator("body").aria_snapshot()
+    for part in (
+        "banner",
+        "main",
+        "contentinfo",
+        'navigation "Sections"',
+        'region "Time line"',
+        "heading",
+        "[level=1]",
+    ):
+        assert part in told, part
+    assert 'link "Evidence 3, 14\u00a0September\u00a02021, score 0.90, used: Title of two"' in told
+    levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3')].map(h => +h.tagName[1])")
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_it_stands_still_for_who_asks_for_that(show: Callable[..., Page], plain: AnswerReport) -> None:
+    page = show(plain, reduced_motion="reduce")
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+def test_it_prints_with_all_that_is_folded_and_without_what_only_a_screen_needs(
+    show: Callable[..., Page], plain: AnswerReport
+) -> None:
+    page = show(plain, color_scheme="dark")
+    printed = page.pdf(format="A4")
+    assert printed.startswith(b"%PDF-")
+    assert len(printed) > 10_000
+    page.emulate_media(media="print")
+    assert not page.locator("nav").is_visible()
+    assert page.locator("#e5").bounding_box() is not None
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate(CONTRASTS) == []
