@@ -9,9 +9,9 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
+from asof.certainty.asking import Asking, model_of
 from asof.certainty.prompt import certainty_messages
-from asof.certainty.self_report import UNKNOWN, of_shares
-from asof.errors import BadInput
+from asof.certainty.self_report import of_shares
 from asof.records import Certainty, Evidence, Reading
 from asof.temporal.constraint import Question
 
@@ -23,31 +23,31 @@ class LogprobEstimator:
     """One token from `model`, read as a distribution over A, B and C.
 
     Needs a model whose integration returns log-probabilities (`logprobs=True, top_logprobs=10` as
-    OpenAI, its compatible servers, and others name them); where none come back within `tries`, the
-    letter itself decides, and a reply without a letter counts as uncertain.
+    OpenAI, its compatible servers, and others name them). A model that refuses to be asked for them is
+    asked without; where none come back the letter itself decides; and where no reply of `tries` has a
+    letter, it counts as uncertain.
+
+    Raises:
+        BadInput: when `tries` is below 1 or `model` is no chat model.
+        ModelFailed: from `estimate`, when the model itself failed at every try.
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        if tries < 1:
-            raise BadInput(f"tries must be at least 1, not {tries}.")
-        self.model, self.tries = model, tries
+        self.model, self.tries = model_of(model, tries=tries), tries
         self._bound = model.bind(logprobs=True, top_logprobs=_TOP)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        for _ in range(self.tries):
-            if (certainty := parse_reply(self._bound.invoke(messages))) is not None:
-                return certainty
-        return UNKNOWN
+        return self._asking().ask(messages)
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """The same, without blocking."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        for _ in range(self.tries):
-            if (certainty := parse_reply(await self._bound.ainvoke(messages))) is not None:
-                return certainty
-        return UNKNOWN
+        return await self._asking().aask(messages)
+
+    def _asking(self) -> Asking:
+        return Asking([self._bound, self.model], parse=parse_reply, tries=self.tries)
 
 
 def parse_reply(reply: BaseMessage) -> Certainty | None:

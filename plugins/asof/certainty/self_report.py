@@ -8,13 +8,12 @@ from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
 
+from asof.certainty.asking import UNKNOWN, Asking, model_of
 from asof.certainty.prompt import certainty_messages
-from asof.errors import BadInput
 from asof.records import Certainty, Evidence, Reading
 from asof.temporal.constraint import Question
 
-UNKNOWN = Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
-"""The safe estimate when a model gives none: nothing is adopted on its word."""
+__all__ = ["UNKNOWN", "SelfReportEstimator", "of_shares", "parse_report"]
 
 _INSTRUCTION = (
     "How probable is each label? Reply with one line of JSON only, numbers from 0 to 1 that add up to 1: "
@@ -23,28 +22,28 @@ _INSTRUCTION = (
 
 
 class SelfReportEstimator:
-    """Asks `model` for numbers; an unreadable reply is asked again, `tries` times in all, then counts as uncertain."""
+    """Asks `model` for numbers; an unreadable reply is asked again, `tries` times in all, then counts as uncertain.
+
+    Raises:
+        BadInput: when `tries` is below 1 or `model` is no chat model.
+        ModelFailed: from `estimate`, when the model itself failed at every try.
+    """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        if tries < 1:
-            raise BadInput(f"tries must be at least 1, not {tries}.")
-        self.model, self.tries = model, tries
+        self.model, self.tries = model_of(model, tries=tries), tries
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels, as the model reports them."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        for _ in range(self.tries):
-            if (certainty := parse_report(str(self.model.invoke(messages).text))) is not None:
-                return certainty
-        return UNKNOWN
+        return self._asking().ask(messages)
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """The same, without blocking."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        for _ in range(self.tries):
-            if (certainty := parse_report(str((await self.model.ainvoke(messages)).text))) is not None:
-                return certainty
-        return UNKNOWN
+        return await self._asking().aask(messages)
+
+    def _asking(self) -> Asking:
+        return Asking([self.model], parse=lambda reply: parse_report(str(reply.text)), tries=self.tries)
 
 
 def parse_report(reply: str) -> Certainty | None:
