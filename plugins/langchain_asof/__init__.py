@@ -12,14 +12,18 @@ from langchain_asof.reranker import TemporalReranker
 from langchain_asof.retriever import TemporalRetriever
 from langchain_asof.stamper import DateStamper
 from langchain_asof.standalone import StandaloneQuestion
+from langchain_asof.tracing import CostCallbackHandler, EvidenceTraceCallbackHandler, FreshnessCallbackHandler
 
 __all__ = [
+    "CostCallbackHandler",
     "DateStamper",
     "EvidenceRetriever",
+    "EvidenceTraceCallbackHandler",
     "FactStoreCallbackHandler",
     "FactStoreRetriever",
     "FreshEval",
     "FreshPromptTemplate",
+    "FreshnessCallbackHandler",
     "ReaderChatModel",
     "ReaderRunnable",
     "StandaloneQuestion",

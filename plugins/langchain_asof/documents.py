@@ -8,6 +8,7 @@ from typing import Any
 from langchain_core.documents import Document
 
 from asof import Evidence, RankedEvidence
+from asof.errors import BadInput
 from asof.evidence.metadata import published_in
 
 ORIGIN = ("url", "link", "source", "file_path")
@@ -43,6 +44,14 @@ def scored_copy(document: Document, *, ranked: RankedEvidence) -> Document:
         "asof_matched": None if ranked.matched is None else ranked.matched.isoformat(),
     }
     return document.model_copy(update={"metadata": {**document.metadata, **scores}})
+
+
+def checked_k(k: int | None, *, default: int) -> int:
+    """How many documents a call asks for. Raises `BadInput` for fewer than one."""
+    wanted = default if k is None else k
+    if wanted < 1:
+        raise BadInput(f"k must be at least 1, not {wanted}.")
+    return wanted
 
 
 def _origin(metadata: Mapping[str, Any]) -> str:

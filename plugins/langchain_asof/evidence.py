@@ -9,15 +9,15 @@ from typing import Any, get_args
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
 from asof import Evidence
-from asof.errors import BadInput
 from asof.evidence import in_order
 from asof.evidence.order import Order
 from asof.protocols import Search
 from asof.records import EvidenceKind
-from langchain_asof.documents import document_of, evidence_of
+from asof.temporal.asking import asking_moment
+from langchain_asof.documents import checked_k, document_of, evidence_of
 
 
 def _now() -> datetime:
@@ -29,17 +29,27 @@ class EvidenceRetriever(BaseRetriever):
 
     Documents come oldest to newest, so that the newest stands nearest the question in a prompt that lists them
     (FreshLLMs, section 4.1). Their metadata hold `published` (ISO; absent when undated), `kind`, `source`, `url`,
-    `title`, `highlights`, and `position`: how well the search ranked them, 0 the best.
+    `title`, `highlights`, and `position`: how well the search ranked them, 0 the best. `k` and `as_of` may be given to
+    `invoke` too.
+
+    Raises:
+        BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
+        SearchFailed: while running, where the search has no usable answer.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     engine: Search = Field(description="Where evidence comes from.")
-    k: int = Field(default=10, ge=1, description="How many documents to return; may be given to `invoke` too.")
-    as_of: datetime | None = Field(default=None, description="Asking moment, timezone-aware; None: when called.")
+    k: int = Field(default=10, ge=1, description="How many documents to return.")
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
     clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
 
     def _get_relevant_documents(
         self,
@@ -47,9 +57,9 @@ class EvidenceRetriever(BaseRetriever):
         *,
         run_manager: CallbackManagerForRetrieverRun,
         k: int | None = None,
-        as_of: datetime | None = None,
+        as_of: datetime | str | None = None,
     ) -> list[Document]:
-        found = self.engine.search(query, as_of=self._moment(as_of), k=_checked(k or self.k))
+        found = self.engine.search(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
         return self._documents(found.evidence)
 
     async def _aget_relevant_documents(
@@ -58,13 +68,13 @@ class EvidenceRetriever(BaseRetriever):
         *,
         run_manager: AsyncCallbackManagerForRetrieverRun,
         k: int | None = None,
-        as_of: datetime | None = None,
+        as_of: datetime | str | None = None,
     ) -> list[Document]:
-        found = await self.engine.asearch(query, as_of=self._moment(as_of), k=_checked(k or self.k))
+        found = await self.engine.asearch(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
         return self._documents(found.evidence)
 
-    def _moment(self, as_of: datetime | None) -> datetime:
-        return as_of or self.as_of or self.clock()
+    def _moment(self, as_of: datetime | str | None) -> datetime:
+        return asking_moment(as_of) or self.as_of or self.clock()
 
     def _documents(self, evidence: Sequence[Evidence]) -> list[Document]:
         ranked = [each.model_copy(update={"position": rank}) for rank, each in enumerate(evidence)]
@@ -98,9 +108,3 @@ def _read(document: Document) -> Evidence:
         "highlights": tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
     }
     return read.model_copy(update=more)
-
-
-def _checked(k: int) -> int:
-    if k < 1:
-        raise BadInput(f"k must be at least 1, not {k}.")
-    return k

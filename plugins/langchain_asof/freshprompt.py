@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 from langchain_core.prompts import BaseChatPromptTemplate
-from pydantic import ConfigDict, Field, PrivateAttr
+from pydantic import ConfigDict, Field, PrivateAttr, field_validator
 
 from asof import Evidence, Question
 from asof.errors import BadInput
@@ -18,8 +18,8 @@ from asof.evidence.demonstrations import Style
 from asof.evidence.freshprompt import SizeName
 from asof.evidence.order import Order
 from asof.evidence.prepare import Cut
+from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
-from asof.temporal.interval import Interval
 from asof.text import TokenCounter
 from langchain_asof.evidence import evidence_from
 
@@ -49,9 +49,14 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     count: TokenCounter | None = Field(default=None, exclude=True, description="Counts tokens; None: asof's own.")
     overview: bool = Field(default=False, description="Whether an engine's AI overview may be evidence.")
     seed: int = Field(default=0, description="For random order.")
-    as_of: datetime | None = Field(default=None, description="Asking moment, timezone-aware; None: when called.")
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
     _prompt: FreshPrompt = PrivateAttr()
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
 
     def model_post_init(self, context: Any) -> None:
         """Build the prompt once, so that bad settings are refused now and not while answering."""
@@ -107,6 +112,4 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         return self.build(question="{question}").text
 
     def _moment(self, as_of: datetime | str | None) -> datetime:
-        if isinstance(as_of, str):
-            return Interval.parse(as_of).last_moment().astimezone(UTC)
-        return as_of or self.as_of or self.clock()
+        return asking_moment(as_of) or self.as_of or self.clock()

@@ -11,10 +11,9 @@ from uuid import UUID
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
-from asof import Evidence
 from asof.facts.intake import CAPACITY, Intake, Learns, WhenFull, now
-from asof.search.engines import page_of
 from langchain_asof.documents import evidence_of
+from langchain_asof.tool_results import results_of, searches
 
 
 class FactStoreCallbackHandler(BaseCallbackHandler):
@@ -61,14 +60,14 @@ class FactStoreCallbackHandler(BaseCallbackHandler):
     def on_tool_start(self, serialized: dict[str, Any], input_str: str, *, run_id: UUID, **kwargs: Any) -> None:
         """Remember which tool was called."""
         name = str((serialized or {}).get("name") or kwargs.get("name") or "")
-        if name in self._tools if self._tools is not None else "search" in name.casefold():
+        if searches(name, self._tools):
             self._called[run_id] = name
 
     def on_tool_end(self, output: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any) -> None:
         """Queue a search tool's results."""
         name = self._called.pop(run_id, None)
         if name is not None:
-            self.intake.offer(lambda: _results(output, now=self._clock(), tool=name))
+            self.intake.offer(lambda: results_of(output, now=self._clock(), tool=name))
 
     def on_tool_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Forget the call."""
@@ -89,13 +88,3 @@ class FactStoreCallbackHandler(BaseCallbackHandler):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _results(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]:
-    """A tool's results as evidence: those of its artifact where it has one, else of its content."""
-    if isinstance(output, Document):
-        return (evidence_of(output),)
-    if isinstance(output, list) and output and all(isinstance(each, Document) for each in output):
-        return tuple(evidence_of(each) for each in output)
-    content = getattr(output, "artifact", None) or getattr(output, "content", output)
-    return page_of(content, now=now, engine=tool).evidence

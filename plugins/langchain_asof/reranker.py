@@ -11,6 +11,7 @@ from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.embeddings import Embeddings
 from pydantic import ConfigDict, Field, PrivateAttr, field_validator
 
+from asof import Question
 from asof.protocols import Ranker
 from asof.ranking.hybrid import HybridRanker
 from asof.temporal.asking import asking_moment
@@ -50,11 +51,14 @@ class TemporalReranker(BaseDocumentCompressor):
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
         """Copies of the documents, best first, with `asof_score`, `asof_semantic`, `asof_temporal`, `asof_matched`."""
-        question = decompose(query, as_of=self.as_of or self.clock())
+        return self.rank(decompose(query, as_of=self.as_of or self.clock()), documents=documents)
+
+    def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
+        """The same for a question that is taken apart already; `k` counts before the setting."""
         # Two documents may hold the same text: the position tells them apart.
         evidence = [
             evidence_of(document).model_copy(update={"id": str(position)})
             for position, document in enumerate(documents)
         ]
-        ranked = self._ranker.rank(question, evidence=evidence, k=self.k or len(evidence))
+        ranked = self._ranker.rank(question, evidence=evidence, k=k or self.k or len(evidence))
         return [scored_copy(documents[int(r.evidence.id)], ranked=r) for r in ranked]

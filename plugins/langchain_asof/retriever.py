@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import datetime
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
+from asof import Question
+from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
+from langchain_asof.documents import checked_k
 from langchain_asof.reranker import TemporalReranker
 
 
@@ -18,35 +23,61 @@ class TemporalRetriever(BaseRetriever):
     """Wraps a retriever or vector store that you already have.
 
     The inner one is asked for the question's main content, without its date, so that it does not match
-    the words of the date (MRAG, section 4); what it brings is then ranked by content and time.
+    the words of the date (MRAG, section 4); what it brings is then ranked by content and time. `k` and `as_of` may be
+    given to `invoke` too; what else is given there goes to the inner one.
+
+    Raises:
+        BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     inner: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
     reranker: TemporalReranker = Field(default_factory=TemporalReranker)
-    k: int = Field(default=5, ge=1, description="How many documents to return; may be given to `invoke` too.")
+    k: int = Field(default=5, ge=1, description="How many documents to return.")
     candidates: int = Field(default=50, ge=1, description="How many to ask a vector store for.")
+    as_of: datetime | None = Field(
+        default=None, description="Asking moment or YYYY[-MM[-DD]]; None: the reranker's, else when called."
+    )
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
 
     def _get_relevant_documents(
-        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None, **kwargs: Any
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: int | None = None,
+        as_of: datetime | str | None = None,
+        **kwargs: Any,
     ) -> list[Document]:
-        content = self._content(query)
+        question, count = self._asked(query, as_of), checked_k(k, default=self.k)
         if isinstance(self.inner, VectorStore):
-            found = self.inner.similarity_search(content, k=self.candidates, **kwargs)
+            found = self.inner.similarity_search(question.content, k=self.candidates, **kwargs)
         else:
-            found = self.inner.invoke(content, config={"callbacks": run_manager.get_child()}, **kwargs)
-        return self.reranker.compress_documents(found, query)[: k or self.k]
+            found = self.inner.invoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
+        return self.reranker.rank(question, documents=found)[:count]
 
     async def _aget_relevant_documents(
-        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, k: int | None = None, **kwargs: Any
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        as_of: datetime | str | None = None,
+        **kwargs: Any,
     ) -> list[Document]:
-        content = self._content(query)
+        question, count = self._asked(query, as_of), checked_k(k, default=self.k)
         if isinstance(self.inner, VectorStore):
-            found = await self.inner.asimilarity_search(content, k=self.candidates, **kwargs)
+            found = await self.inner.asimilarity_search(question.content, k=self.candidates, **kwargs)
         else:
-            found = await self.inner.ainvoke(content, config={"callbacks": run_manager.get_child()}, **kwargs)
-        return list(await self.reranker.acompress_documents(found, query))[: k or self.k]
+            found = await self.inner.ainvoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
+        ranked = await asyncio.to_thread(self.reranker.rank, question, documents=found)
+        return ranked[:count]
 
-    def _content(self, query: str) -> str:
-        return decompose(query, as_of=self.reranker.as_of or self.reranker.clock()).content
+    def _asked(self, query: str, as_of: datetime | str | None) -> Question:
+        moment = asking_moment(as_of) or self.as_of or self.reranker.as_of or self.reranker.clock()
+        return decompose(query, as_of=moment)

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.language_models import BaseChatModel
+from langchain_core.language_models import BaseChatModel, LangSmithParams, LanguageModelInput
 from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
-from pydantic import Field
+from langchain_core.runnables import Runnable
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from pydantic import ConfigDict, Field, InstanceOf
 
 
 class ScriptedChatModel(BaseChatModel):
     """Gives its replies in order, then the last one again; an exception among them is raised.
 
-    `history` holds the messages of every call, so that a test can look at the prompts.
+    A reply may be a message, such as one that calls a tool (`calls_tool`), so that agents can be scripted. `history`
+    holds the messages of every call, so that a test can look at the prompts; `tools` the names of those it was given.
     """
 
-    replies: Sequence[str | Exception] = Field(min_length=1)
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    replies: Sequence[str | InstanceOf[AIMessage] | Exception] = Field(min_length=1)
     history: list[list[BaseMessage]] = Field(default_factory=list)
+    tools: list[str] = Field(default_factory=list)
 
     @property
     def _llm_type(self) -> str:
         return "scripted"
+
+    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
+        params = super()._get_ls_params(stop=stop, **kwargs)
+        return LangSmithParams(**{**params, "ls_model_name": str(kwargs.get("model") or self._llm_type)})
 
     def _generate(
         self,
@@ -37,6 +49,19 @@ class ScriptedChatModel(BaseChatModel):
         if isinstance(reply, Exception):
             raise reply
         return _said(reply, messages)
+
+    def bind_tools(
+        self, tools: Sequence[Any], *, tool_choice: str | None = None, **kwargs: Any
+    ) -> Runnable[LanguageModelInput, AIMessage]:
+        """Take note of the tools' names; what is called is in the script."""
+        self.tools[:] = [str(convert_to_openai_tool(tool)["function"]["name"]) for tool in tools]
+        return self
+
+
+def calls_tool(name: str, **arguments: Any) -> AIMessage:
+    """A reply that calls a tool; the same call has the same id."""
+    digest = blake2b(f"{name} {sorted(arguments.items())}".encode(), digest_size=6).hexdigest()
+    return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": f"call-{digest}", "type": "tool_call"}])
 
 
 class AnsweringChatModel(BaseChatModel):
@@ -64,8 +89,10 @@ class AnsweringChatModel(BaseChatModel):
         return _said(self.respond(messages), messages)
 
 
-def _said(reply: str, messages: list[BaseMessage]) -> ChatResult:
+def _said(reply: str | AIMessage, messages: list[BaseMessage]) -> ChatResult:
     """A reply with its usage, four characters a token."""
-    tokens = sum(len(str(message.content)) for message in messages) // 4
-    usage = {"input_tokens": tokens, "output_tokens": len(reply) // 4, "total_tokens": tokens + len(reply) // 4}
-    return ChatResult(generations=[ChatGeneration(message=AIMessage(content=reply, usage_metadata=usage))])
+    message = AIMessage(reply) if isinstance(reply, str) else reply.model_copy(deep=True)
+    tokens, written = sum(len(str(message.content)) for message in messages) // 4, len(str(message.content)) // 4
+    usage = UsageMetadata(input_tokens=tokens, output_tokens=written, total_tokens=tokens + written)
+    said = message.model_copy(update={"usage_metadata": message.usage_metadata or usage})
+    return ChatResult(generations=[ChatGeneration(message=said)])

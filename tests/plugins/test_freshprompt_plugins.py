@@ -14,9 +14,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompt_values import ChatPromptValue
-from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnablePassthrough
-from langchain_tests.integration_tests import RetrieversIntegrationTests
 from pydantic import ValidationError
 
 from asof.errors import BadInput, ModelFailed, SearchFailed
@@ -48,24 +46,6 @@ def template(**settings: Any) -> FreshPromptTemplate:
 
 def retriever(**settings: Any) -> EvidenceRetriever:
     return EvidenceRetriever(engine=FixedSearch(PIECES), as_of=NOW, **settings)
-
-
-class TestStandard(RetrieversIntegrationTests):
-    """LangChain's own suite for retrievers, over documents of this test's own."""
-
-    @property
-    def retriever_constructor(self) -> type[BaseRetriever]:
-        return EvidenceRetriever
-
-    @property
-    def retriever_constructor_params(self) -> dict[str, Any]:
-        texts = [f"Bridge number {number} crosses the Senn." for number in range(6)]
-        pieces = [Evidence.make(text, published=Interval.of_year(2001 + n)) for n, text in enumerate(texts)]
-        return {"engine": FolderSearch(pieces, embeddings=LexicalEmbeddings()), "as_of": NOW}
-
-    @property
-    def retriever_query_example(self) -> str:
-        return "Which bridge crosses the Senn?"
 
 
 # -- evidence ---------------------------------------------------------------------------------

@@ -17,12 +17,10 @@ from langchain_core.caches import InMemoryCache
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.globals import set_llm_cache
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
 from langchain_core.runnables import RunnablePassthrough
-from langchain_tests.unit_tests import ChatModelUnitTests
 
 from asof import BadInput, Evidence, Interval, Question
 from asof.protocols import ReadResult
@@ -135,18 +133,6 @@ def test_input_that_cannot_be_understood_is_refused(bad: Any) -> None:
 
 
 # -- the chat model ---------------------------------------------------------------------------
-
-
-class TestStandard(ChatModelUnitTests):
-    """LangChain's own suite for chat models."""
-
-    @property
-    def chat_model_class(self) -> type[BaseChatModel]:
-        return ReaderChatModel
-
-    @property
-    def chat_model_params(self) -> dict[str, Any]:
-        return {"as_of": NOW}
 
 
 CONTEXT = "date: 2023-02-03\nTom Reyes leads the choir.\n\ndate: 2019-02-03\nAna Bell leads the choir."

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -66,10 +67,21 @@ class TrainedReader:
     """
 
     def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
+        self._open(threads, folder)
+
+    def _open(self, threads: int, folder: Path) -> None:
+        self._threads, self._folder = threads, folder
         self._session = load_session("reader", threads=threads, folder=folder)
         self._tokenizer = load_tokenizer(folder=folder)
         self._tokenizer.no_truncation()
         self._rules = ExtractiveReader()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A session cannot be sent to another process; it is opened anew there.
+        return {"threads": self._threads, "folder": self._folder}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._open(state["threads"], state["folder"])
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence` (best first); with `choices`, the answer is one of them."""

@@ -50,9 +50,21 @@ class MiniLMEmbeddings(Embeddings):
         if threads < 1:
             raise BadInput(f"threads must be at least 1, not {threads}.")
         self.name = "all-MiniLM-L6-v2"
+        self._load(threads)
+
+    def _load(self, threads: int) -> None:
         folder = _model_folder()
+        self._threads = threads
         self._tokenizer = _load_tokenizer(folder)
         self._session = _load_session(folder, threads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A session cannot be sent to another process; it is opened anew there.
+        return {"name": self.name, "threads": self._threads}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.name = state["name"]
+        self._load(state["threads"])
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of shape (len(texts), 384). Texts are batched by length, so padding costs little."""

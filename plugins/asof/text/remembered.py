@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
@@ -28,6 +29,15 @@ class RememberedEmbeddings(Embeddings):
         self._inner = embeddings
         self._size = size
         self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._lock = Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A lock cannot be sent to another process, and what is remembered need not be.
+        return {"name": self.name, "_inner": self._inner, "_size": self._size}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._vectors = OrderedDict()
         self._lock = Lock()
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:

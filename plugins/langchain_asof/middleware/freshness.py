@@ -1,0 +1,127 @@
+"""`AnswerFreshness`: how fresh, and how certain, an agent's answer is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from langchain.agents.middleware.types import AgentMiddleware
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langgraph.runtime import Runtime
+
+from asof import Certainty, Evidence, Question, Reading
+from asof.evidence.claims import claims_of
+from asof.evidence.freshness import freshness_of
+from asof.protocols import Estimator
+from asof.temporal.decomposition import decompose
+from langchain_asof.middleware.dates import evidence_shown
+from langchain_asof.middleware.state import AsOfState, Json, Moment, now, this_turn
+
+
+@dataclass(frozen=True)
+class _Answer:
+    message: AIMessage
+    question: str
+    shown: tuple[Evidence, ...]
+    used: tuple[Evidence, ...]
+    as_of: datetime
+
+
+class AnswerFreshness(AgentMiddleware[AsOfState, Any, Any]):
+    """Writes `freshness`, and with an estimator `certainty`, into the state and the answer's `response_metadata`.
+
+    A sentence of the answer stands on those results of this turn's tools that hold most of its words, and at least
+    half. Where no sentence does, all that was shown counts, and the statement says "shown" in place of "used".
+
+    Args:
+        estimator: any of `asof.certainty`, or your own; `None`: certainty is left out.
+        tools: names of the tools whose results are evidence, as for `DatedToolResults`.
+        as_of: asking moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`: when called.
+        clock: what "when called" means.
+
+    Raises:
+        BadInput: for an unreadable date.
+    """
+
+    state_schema = AsOfState
+
+    def __init__(
+        self,
+        *,
+        estimator: Estimator | None = None,
+        tools: Collection[str] | None = None,
+        as_of: datetime | str | None = None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__()
+        self._estimator = estimator
+        self._tools = tools
+        self._moment = Moment.make(as_of, clock=clock)
+
+    def after_agent(self, state: AsOfState, runtime: Runtime[Any]) -> Json | None:
+        """Look at the answer."""
+        answer = self._answer(state)
+        if answer is None:
+            return None
+        if self._estimator is None:
+            return _update(answer, None)
+        question, reading = _task(answer)
+        return _update(answer, self._estimator.estimate(question, evidence=answer.shown, reading=reading))
+
+    async def aafter_agent(self, state: AsOfState, runtime: Runtime[Any]) -> Json | None:
+        """The same, without blocking."""
+        answer = self._answer(state)
+        if answer is None:
+            return None
+        if self._estimator is None:
+            return _update(answer, None)
+        question, reading = _task(answer)
+        return _update(answer, await self._estimator.aestimate(question, evidence=answer.shown, reading=reading))
+
+    def _answer(self, state: AsOfState) -> _Answer | None:
+        messages = this_turn(state["messages"])
+        final = next((each for each in reversed(messages) if isinstance(each, AIMessage)), None)
+        if final is None:
+            return None
+        as_of = self._moment.of(state)
+        found = {
+            piece.id: piece
+            for each in messages
+            if isinstance(each, ToolMessage)
+            for piece in evidence_shown(each, as_of=as_of, now=self._moment.clock(), tools=self._tools)
+        }
+        shown = tuple(found.values())
+        return _Answer(final, _asked(messages), shown, _used(str(final.text), shown), as_of)
+
+
+def _asked(messages: Sequence[AnyMessage]) -> str:
+    return str(messages[0].text) if messages and isinstance(messages[0], HumanMessage) else ""
+
+
+def _used(text: str, shown: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """For each sentence of the answer, the pieces that hold most of its words, and at least half of them."""
+    linked: set[str] = set()
+    for claim in claims_of(text, used=shown):
+        held = [support for support in claim.support if support.sentence]
+        most = max((support.share for support in held), default=0.0)
+        linked |= {support.evidence_id for support in held if support.share == most}
+    return tuple(piece for piece in shown if piece.id in linked)
+
+
+def _task(answer: _Answer) -> tuple[Question, Reading]:
+    """What an estimator is asked."""
+    reading = Reading(answer=str(answer.message.text), evidence_ids=tuple(piece.id for piece in answer.used))
+    return decompose(answer.question or reading.answer, as_of=answer.as_of), reading
+
+
+def _update(answer: _Answer, certainty: Certainty | None) -> Json:
+    standing = freshness_of(
+        answer.used or answer.shown, as_of=answer.as_of, standing="used" if answer.used else "shown"
+    )
+    told: Json = {"freshness": standing.model_dump(mode="json")}
+    if certainty is not None:
+        told["certainty"] = {**certainty.model_dump(mode="json"), "label": certainty.label}
+    metadata = {**answer.message.response_metadata, "as_of": answer.as_of.isoformat(), **told}
+    return {"messages": [answer.message.model_copy(update={"response_metadata": metadata})], **told}

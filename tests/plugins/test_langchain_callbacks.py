@@ -1,0 +1,231 @@
+"""Callback handlers: what an answer stood on, how fresh that was, what it cost; each alone or together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from langchain.agents import create_agent
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
+from langchain_core.tools import tool
+from langchain_core.vectorstores import InMemoryVectorStore
+
+from asof import BadInput, Cost, Evidence, Interval
+from asof.facts import AddFact, Fact, FactStore
+from asof.facts.index import ExactIndex
+from asof.facts.memory import MemoryLedger
+from asof.text.lexical import LexicalEmbeddings
+from langchain_asof import (
+    CostCallbackHandler,
+    EvidenceTraceCallbackHandler,
+    FactStoreRetriever,
+    FreshnessCallbackHandler,
+    TemporalReranker,
+    TemporalRetriever,
+)
+from langchain_asof.testing import ScriptedChatModel, calls_tool
+
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+NOTES = [
+    Document("The director of the harbour is Eva Holm.", metadata={"date": "1999-02-03", "title": "Holm"}),
+    Document("The director of the harbour is Jon Lund.", metadata={"date": "2024-02-03", "title": "Lund"}),
+    Document("Ships may enter the harbour.", metadata={"title": "Ships"}),
+]
+QUESTION = "Who is the director of the harbour?"
+
+
+def retriever(**settings: Any) -> TemporalRetriever:
+    """One retriever inside another."""
+    store = InMemoryVectorStore.from_documents(NOTES, LexicalEmbeddings())
+    reranker = TemporalReranker(as_of=NOW, embeddings=LexicalEmbeddings())
+    return TemporalRetriever(inner=store.as_retriever(search_kwargs={"k": 3}), reranker=reranker, k=2, **settings)
+
+
+def chain(model: BaseChatModel | None = None) -> Runnable[str, Any]:
+    asked = RunnablePassthrough.assign(documents=lambda given: retriever().invoke(given["question"]))
+    written = RunnableLambda(lambda given: f"{given['documents']} {given['question']}")
+    return (
+        RunnableLambda(lambda text: {"question": text})
+        | asked
+        | written
+        | (model or ScriptedChatModel(replies=["Jon"]))
+    )
+
+
+async def ask(how: str, **config: Any) -> None:
+    if how == "sync":
+        chain().invoke(QUESTION, config)
+    elif how == "stream":
+        list(chain().stream(QUESTION, config))
+    else:
+        await chain().ainvoke(QUESTION, config)
+
+
+@pytest.mark.parametrize("how", ["sync", "async", "stream"])
+async def test_together_they_tell_of_an_answer_what_each_tells_alone(how: str) -> None:
+    def made() -> list[Any]:
+        return [EvidenceTraceCallbackHandler(), FreshnessCallbackHandler(as_of=NOW), CostCallbackHandler()]
+
+    together, alone = made(), made()
+    await ask(how, callbacks=together)
+    for handler in alone:
+        await ask(how, callbacks=[handler])
+    for trace, freshness, cost in (together, alone):
+        (answer,) = trace.answers
+        (retrieval,) = answer.retrievals
+        assert answer.asked == QUESTION
+        assert [piece.title for piece in retrieval.evidence] == ["Lund", "Holm"], "what the app saw, not the inner one"
+        assert [(told.newest, told.oldest) for told in freshness.answers] == [("2024-02-03", "1999-02-03")]
+        assert freshness.answers[0].statement.startswith("The newest evidence retrieved is of 2024-02-03")
+        (spent,) = cost.answers
+        assert (spent.model_calls, spent.searches) == (1, 1)
+        assert spent.input_tokens > 0
+        assert spent.seconds > 0
+
+
+def test_a_trace_can_be_read() -> None:
+    handler = EvidenceTraceCallbackHandler()
+    retriever().invoke(QUESTION, {"callbacks": [handler], "tags": ["harbour"], "run_name": "notes"})
+    (answer,) = handler.answers
+    assert answer.retrievals[0].tags == ("harbour",)
+    lines = answer.describe().splitlines()
+    assert lines[0] == QUESTION
+    assert lines[1].startswith(f"notes: {QUESTION!r} brought 2 in ")
+    assert lines[2:] == ["  2024-02-03  Lund", "  1999-02-03  Holm"]
+
+
+def test_a_fact_is_as_old_as_the_latest_word_about_it() -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+    fact = AddFact(
+        document="d", when=Interval.of_day(2023, 5, 1), known_at=NOW, fact=Fact.make("Jon Lund is director.")
+    )
+    store.apply("d", [fact])
+    handler = FreshnessCallbackHandler(as_of=NOW)
+    FactStoreRetriever(store=store).invoke("director", {"callbacks": [handler]})
+    assert [told.newest for told in handler.answers] == ["2023-05-01"]
+
+
+@tool
+def search_notes(query: str) -> str:
+    """Search notes."""
+    return json.dumps([{"title": "Lund", "snippet": "Jon Lund.", "date": "2024-02-03"}])
+
+
+@tool
+def search_library(query: str) -> str:
+    """A search tool with a retriever inside."""
+    return "\n".join(each.page_content for each in retriever().invoke(query))
+
+
+@tool
+def add(a: int, b: int) -> int:
+    """Add."""
+    return a + b
+
+
+async def test_an_agents_searches_are_traced_and_counted_once_each() -> None:
+    handlers: list[Any] = [EvidenceTraceCallbackHandler(), FreshnessCallbackHandler(as_of=NOW), CostCallbackHandler()]
+    replies: list[Any] = [calls_tool("search_notes", query="a"), calls_tool("add", a=1, b=2)]
+    replies += [calls_tool("search_library", query=QUESTION), "Jon Lund."]
+    agent = create_agent(ScriptedChatModel(replies=replies), [search_notes, search_library, add])
+    await agent.ainvoke({"messages": [("user", QUESTION)]}, {"callbacks": handlers})
+    (trace,), (freshness,), (cost,) = (handler.answers for handler in handlers)
+    assert trace.asked == QUESTION
+    assert [len(each.evidence) for each in trace.retrievals] == [1, 2]
+    assert freshness.newest == "2024-02-03"
+    assert (cost.model_calls, cost.searches) == (4, 2)
+
+
+class Reporting(ScriptedChatModel):
+    """Reports its tokens in the older place only."""
+
+    def _generate(self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any) -> ChatResult:
+        generations = [ChatGeneration(message=AIMessage("Jon"))]
+        usage = {"prompt_tokens": 7, "completion_tokens": 2}
+        return ChatResult(generations=generations, llm_output={"token_usage": usage})
+
+
+def test_tokens_are_counted_wherever_a_model_reports_them_and_nowhere_else() -> None:
+    handler = CostCallbackHandler()
+    chain(Reporting(replies=["x"])).invoke(QUESTION, {"callbacks": [handler]})
+    assert (handler.total.input_tokens, handler.total.output_tokens) == (7, 2)
+
+
+def test_answers_at_the_same_time_are_kept_apart_and_the_total_is_their_sum() -> None:
+    trace, cost = EvidenceTraceCallbackHandler(), CostCallbackHandler()
+    app = chain()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda n: app.invoke(f"{QUESTION} {n}", {"callbacks": [trace, cost]}), range(12)))
+    assert sorted(answer.asked for answer in trace.answers) == sorted(f"{QUESTION} {n}" for n in range(12))
+    assert all(len(answer.retrievals) == 1 for answer in trace.answers)
+    assert sum(cost.answers, Cost()).model_calls == cost.total.model_calls == 12
+
+
+def test_a_batch_is_as_many_answers() -> None:
+    cost = CostCallbackHandler()
+    chain().batch([QUESTION] * 3, {"callbacks": [cost]})
+    assert [spent.searches for spent in cost.answers] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("made", [EvidenceTraceCallbackHandler, FreshnessCallbackHandler, CostCallbackHandler])
+def test_a_failing_answer_ends_like_any_other_and_leaves_nothing_behind(made: Callable[[], Any]) -> None:
+    handler = made()
+    with pytest.raises(RuntimeError, match="down"):
+        chain(ScriptedChatModel(replies=[RuntimeError("down")])).invoke(QUESTION, {"callbacks": [handler]})
+    assert len(handler.answers) == 1
+    assert not handler._open
+
+
+def test_only_the_latest_answers_are_kept() -> None:
+    handler = CostCallbackHandler(keep=2)
+    for _ in range(3):
+        retriever().invoke(QUESTION, {"callbacks": [handler]})
+    assert len(handler.answers) == 2
+    assert handler.total.searches == 3
+
+
+def test_stale_answers_can_be_warned_of() -> None:
+    warned: list[int | None] = []
+    handler = FreshnessCallbackHandler(clock=lambda: NOW, then=lambda told: warned.append(told.newest_age_days))
+    retriever().invoke(QUESTION, {"callbacks": [handler]})
+    assert warned == [118]
+
+
+def test_a_handler_given_to_an_inner_run_only_takes_that_run_for_the_answer() -> None:
+    handler = EvidenceTraceCallbackHandler()
+    inner = retriever().with_config(callbacks=[handler])
+    (RunnableLambda(lambda text: text) | inner).invoke(QUESTION)
+    assert [answer.asked for answer in handler.answers] == [QUESTION]
+
+
+@pytest.mark.parametrize(
+    "build",
+    [lambda: CostCallbackHandler(keep=0), lambda: FreshnessCallbackHandler(as_of="soon")],
+)
+def test_wrong_options_are_refused_while_building(build: Callable[[], BaseCallbackHandler]) -> None:
+    with pytest.raises(BadInput):
+        build()
+
+
+def test_evidence_of_a_tool_that_is_named_counts_too() -> None:
+    handler = EvidenceTraceCallbackHandler(tools=["archive"])
+
+    @tool
+    def archive(query: str) -> str:
+        """Look it up."""
+        return json.dumps([{"title": "Lund", "snippet": "Jon Lund.", "date": "2024-02-03"}])
+
+    archive.invoke({"query": "x"}, {"callbacks": [handler]})
+    search_notes.invoke({"query": "x"}, {"callbacks": [handler]})
+    first, second = handler.answers
+    assert [type(piece) for piece in first.retrievals[0].evidence] == [Evidence]
+    assert second.retrievals == ()
