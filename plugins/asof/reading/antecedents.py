@@ -16,7 +16,8 @@ _ASKS_FOR_A_PLACE = re.compile(r"^\W*(?:where|in (?:which|what))\b", re.I)
 _ROLE_WORDS = frozenset(
     words(
         """minister president king queen mayor governor head chair chairman chairwoman chancellor director secretary leader
-        ceo chief manager coach captain commissioner senator ambassador speaker emperor sultan prince princess owner bishop"""
+        ceo chief manager coach captain commissioner senator ambassador speaker emperor sultan prince princess owner bishop
+        conductor editor curator librarian architect treasurer dean principal rector"""
     )
 )
 _GROUP_WORDS = frozenset(
