@@ -2,6 +2,7 @@
 
 from asof_graphs.answer import answer_graph
 from asof_graphs.facts import recall_facts
+from asof_graphs.grow import GrowOptions, grow_graph
 from asof_graphs.options import AnswerOptions
 from asof_graphs.parts import Parts, parts_for
 from asof_graphs.report import AnswerReport
@@ -15,10 +16,12 @@ __all__ = [
     "AnswerOutput",
     "AnswerReport",
     "AnswerState",
+    "GrowOptions",
     "Parts",
     "SelfMragOptions",
     "UpdateOptions",
     "answer_graph",
+    "grow_graph",
     "parts_for",
     "recall_facts",
     "self_mrag_graph",

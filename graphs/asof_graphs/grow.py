@@ -161,7 +161,7 @@ class _Nodes:
         old = {each["id"]: Article.model_validate(each) for each in state["old"]}
         new = [Article.model_validate(each) for each in state["new"]]
         labels = {each.id: self._growth().label(old[each.id], new=each) for each in new if each.id in old}
-        counts = Counter(one.label for labelling in labels.values() for one in labelling.sentences)
+        counts: Counter[str] = Counter(one.label for labelling in labels.values() for one in labelling.sentences)
         said = ", ".join(f"{count} {label}" for label, count in counts.most_common())
         step = Step(name="label", summary=said or "nothing was there before", details=dict(counts))
         return {"labels": {id: _dump(labelling) for id, labelling in labels.items()}, "steps": [_streamed(step)]}
@@ -171,7 +171,7 @@ class _Nodes:
         check_version(state)
         plans = [self._planned(Article.model_validate(each), state) for each in state["new"]]
         kept = sum(len(plan.questions) + len(plan.dialogues) for plan in plans)
-        tasks = Counter(task.kind for plan in plans for task in plan.tasks)
+        tasks: Counter[str] = Counter(task.kind for plan in plans for task in plan.tasks)
         said = ", ".join(f"{count} {kind}" for kind, count in sorted(tasks.items()))
         step = Step(name="plan", summary=f"{kept} kept; to be made: {said or 'nothing'}", details=dict(tasks))
         return {"plans": [_dump(plan) for plan in plans], "steps": [_streamed(step)]}
@@ -204,7 +204,7 @@ class _Nodes:
             grown.append(grown_of(plan, mine, maker=self._growth().maker))
         there = {plan.article for plan in plans}
         asked, talks = _before(state)
-        left = sorted({each.article for each in (*asked, *talks)} - there)
+        left = sorted({*(each.article for each in asked), *(each.article for each in talks)} - there)
         grown += [gone(id, month=state["month"], questions=_on(id, asked), dialogues=_on(id, talks)) for id in left]
         questions = [question for each in grown for question in each.questions]
         dialogues = [dialogue for each in grown for dialogue in each.dialogues]

@@ -131,3 +131,19 @@ async def test_the_update_graph_waits_for_a_person_and_goes_on_when_told(server:
     )
     kinds = [change["kind"] for each in done["report"]["changes"] for change in each["changes"]]
     assert kinds == ["added", "added", "made_false"]
+
+
+async def test_a_month_of_a_benchmark_is_grown_from_articles_filled_in_by_hand(server: str) -> None:
+    client = sdk.get_client(url=server)
+    (assistant,) = await client.assistants.search(graph_id="grow")
+    schemas = await client.assistants.get_schemas(assistant["assistant_id"])
+    given = {"articles", "before", "docs", "docs_before", "month", "questions", "dialogues"}
+    assert set(schemas["input_schema"]["properties"]) == given
+    assert {"model", "seed", "clusters"} <= set(schemas["context_schema"]["properties"])
+    thread = await client.threads.create()
+    before = [{"title": "Port Elwin", "text": "The mayor of Port Elwin is Greta Holm."}]
+    articles = [{"title": "Port Elwin", "text": "The mayor of Port Elwin is Nils Aker."}]
+    asked = {"month": "2024-02", "before": before, "articles": articles}
+    result: Any = await client.runs.wait(thread["thread_id"], "grow", input=asked)
+    (question,) = result["report"]["questions"]
+    assert (question["type"], question["answer"], question["previous_answer"]) == ("Changed", "Nils Aker", "Greta Holm")
