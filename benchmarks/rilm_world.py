@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from langchain_core.embeddings import Embeddings
 
 from asof.certainty import CheckedReader, Gate
 from asof.certainty.assessment import Assessment, assess
@@ -37,6 +38,7 @@ from asof.reading.transformers_reader import TransformersReader
 from asof.records import CertaintyLabel, Evidence
 from asof.text.embeddings import embed
 from asof.text.lexical import LexicalEmbeddings
+from asof.text.remembered import RememberedEmbeddings
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 
@@ -71,7 +73,7 @@ class Item:
         return next(piece for piece in self.candidates if self.fact.value not in piece.text)
 
 
-def items(world: World, *, seed: int, embeddings: LexicalEmbeddings) -> list[Item]:
+def items(world: World, *, seed: int, embeddings: Embeddings) -> list[Item]:
     """One question a fact, with the `TOP_K + POOL` pages nearest to it."""
     rng = random.Random(seed)
     pieces = [Evidence.make(page.text) for page in world.pages]
@@ -139,9 +141,7 @@ async def read(group: Sequence[Item], *, reader: TransformersReader, pages: str)
     return [result.reading.answer for result in results]
 
 
-def found_again(
-    group: Sequence[Item], firsts: Sequence[CheckedReading], *, embeddings: LexicalEmbeddings
-) -> dict[str, float]:
+def found_again(group: Sequence[Item], firsts: Sequence[CheckedReading], *, embeddings: Embeddings) -> dict[str, float]:
     """Table 3: how often three further pages hold the one that tells, by the query they are ranked with."""
     weights = {"Q, the next k": (0.0, None), "[Q:y]": (1.0, None), "ARR": (1.0, "p")}
     hits: dict[str, list[bool]] = {name: [] for name in weights}
@@ -163,7 +163,7 @@ def measure(
     model: CausalModel, *, world: World, seed: int, settings: HeadTraining | None = None
 ) -> tuple[dict[str, Any], dict[str, Assessment], HiddenStateEstimator]:
     """All figures, the assessments behind the diagram, and the trained estimator."""
-    embeddings = LexicalEmbeddings()
+    embeddings = RememberedEmbeddings(LexicalEmbeddings())
     train, test = halves(items(world, seed=seed, embeddings=embeddings), seed=seed)
     prompts, labels = labelled(train)
     head = train_head(model.states(prompts), labels=labels, settings=settings or HeadTraining(seed=seed))
@@ -210,7 +210,7 @@ def gate_of(
     *,
     firsts: Sequence[CheckedReading],
     finals: Sequence[CheckedReading],
-    embeddings: LexicalEmbeddings,
+    embeddings: Embeddings,
 ) -> dict[str, Any]:
     """Tables 2, 3 and 7: adopted and not, before and after the re-retrieval, and what that finds."""
     scores = [token_f1(one.reading.answer, golds=[item.fact.value]) for one, item in zip(firsts, test, strict=True)]

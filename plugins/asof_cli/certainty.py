@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from asof import BadInput
+from asof.errors import require
 
 if TYPE_CHECKING:
     from asof.certainty.assessment import Assessment
@@ -144,6 +145,7 @@ def _rows(path: Path) -> list[Labelled]:
 def _model(arguments: argparse.Namespace) -> CausalModel:
     from asof.reading.causal_model import CausalModel
 
+    require("transformers.utils.logging", package="transformers", extra="transformers").disable_progress_bar()
     return CausalModel.load(arguments.model, device=arguments.device)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import BadInput, Certainty, Question, Reading
+from asof import BadInput, Certainty, Evidence, Question, Reading
 from asof.certainty import Isotonic, Temperature
 from asof.certainty.assessment import assess
 from asof.certainty.calibrated import Calibrated, fit_calibration, load_calibration, rescaled, save_calibration
@@ -67,6 +67,9 @@ async def test_a_calibration_is_kept_as_json_and_put_behind_any_estimator(
     found = made.estimate(QUESTION, evidence=[], reading=reading)
     assert found.reliable == pytest.approx(float(calibration.apply([0.7])[0]))
     assert await made.aestimate(QUESTION, evidence=[], reading=reading) == found
+    page = Evidence.make("A page.")
+    assert made.estimate_each(QUESTION, evidence=[page], readings=[reading]) == [found]
+    assert await made.aestimate_each(QUESTION, evidence=[page], readings=[reading]) == [found]
 
 
 def test_a_sure_answer_that_calibration_doubts_becomes_uncertain() -> None:

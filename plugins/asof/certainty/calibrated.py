@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from asof.certainty.calibration import Isotonic, Temperature
+from asof.certainty.panel import aestimate_each, estimate_each
 from asof.errors import BadInput
 from asof.protocols import Estimator
 from asof.records import Certainty, Evidence, Reading
@@ -49,6 +50,20 @@ class Calibrated:
         """The same, without blocking."""
         found = await self.estimator.aestimate(question, evidence=evidence, reading=reading)
         return rescaled(found, calibration=self.calibration)
+
+    def estimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """Of several readings beside each other, where the estimator can do that; else each alone."""
+        found = estimate_each(self.estimator, question, evidence=evidence, readings=readings)
+        return [rescaled(one, calibration=self.calibration) for one in found]
+
+    async def aestimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """The same, without blocking."""
+        found = await aestimate_each(self.estimator, question, evidence=evidence, readings=readings)
+        return [rescaled(one, calibration=self.calibration) for one in found]
 
 
 def rescaled(certainty: Certainty, *, calibration: Calibration) -> Certainty:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,8 @@ LABELS: tuple[CertaintyLabel, ...] = get_args(CertaintyLabel)
 """The order of the layer's outputs: reliable, misleading, uncertain."""
 
 _FORMAT = "asof certainty 1"
+_KEY = "asof"
+"""Of the metadata: JSON with the format, the model's name, width and fingerprint, the labels and the prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,9 @@ class HiddenStateEstimator:
             "prompt": self.prompt.dumps(),
         }
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-        safetensors.save_file({"weight": self.head.weight, "bias": self.head.bias}, str(path), metadata=about)
+        # One entry: several are written in any order, and the same training should give the same file.
+        metadata = {_KEY: json.dumps(about, sort_keys=True)}
+        safetensors.save_file({"weight": self.head.weight, "bias": self.head.bias}, str(path), metadata=metadata)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels, of the piece whose state is the most reliable."""
@@ -126,9 +131,11 @@ def _read(path: Path) -> tuple[LinearHead, dict[str, str]]:
     safetensors = require("safetensors", package="safetensors", extra="transformers")
     try:
         with safetensors.safe_open(str(path), framework="numpy") as file:
-            about = dict(file.metadata() or {})
+            about = json.loads((file.metadata() or {}).get(_KEY, "{}"))
             if about.get("format") != _FORMAT or about.get("labels") != ",".join(LABELS):
                 raise BadInput(f"{path} is no certainty layer of asof; make one with: asof certainty train.")
             return LinearHead(file.get_tensor("weight"), file.get_tensor("bias")), about
-    except (OSError, safetensors.SafetensorError) as cause:
+    except BadInput:
+        raise
+    except (OSError, ValueError, safetensors.SafetensorError) as cause:
         raise BadInput(f"{path} cannot be read as safetensors; make one with: asof certainty train.") from cause

@@ -10,6 +10,7 @@ from asof.certainty.gate import Gate, Outcome
 from asof.certainty.panel import aestimate_each, estimate_each
 from asof.certainty.rerank import POOL, TOP_K
 from asof.certainty.rounds import Rounds
+from asof.certainty.side_by_side import read_each
 from asof.errors import BadInput
 from asof.protocols import Estimator, Reader, ReadResult
 from asof.records import Certainty, Cost, Evidence, Reading, Record, Step
@@ -71,7 +72,7 @@ class CheckedReader:
         """Read, judge, and read again while the gate asks for it."""
         rounds = self._rounds(question, evidence)
         while rounds.pieces:
-            results = [self.reader.read(question, evidence=[one], choices=choices) for one in rounds.pieces]
+            results = read_each(self.reader, question, evidence=rounds.pieces, choices=choices)
             readings = [result.reading for result in results]
             found = estimate_each(self.estimator, question, evidence=rounds.pieces, readings=readings)
             _take(rounds, results, found)

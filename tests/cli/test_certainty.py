@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from asof_cli.main import main
+from tiny_model import tiny_parts, tiny_world
+
+LABELS = ("reliable", "misleading", "uncertain")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny model, and rows whose labels show in the document's last word."""
+    made = tmp_path_factory.mktemp("certainty")
+    model, tokens = tiny_parts()
+    model.save_pretrained(made / "model")
+    tokens.save_pretrained(made / "model")
+    (made / "prompt.json").write_text('{"document": "{text}\\n", "question": "{question}"}')
+    rows = []
+    for number, fact in enumerate(tiny_world().facts[:90]):
+        ending = ("red", "eels", "flute")[number % 3]
+        rows.append({"question": f"{fact.subject} {ending}", "document": fact.value, "label": LABELS[number % 3]})
+    (made / "rows.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+    return made
+
+
+def run(folder: Path, job: str, *more: str) -> int:
+    return main(["certainty", job, str(folder / "rows.jsonl"), "--model", str(folder / "model"), *more])
+
+
+def test_train_calibrate_and_report_say_how_good_the_classifier_is(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    classifier, figures = folder / "c.safetensors", folder / "figures.json"
+    options = ["--epochs", "40", "--learning-rate", "0.02", "--prompt", str(folder / "prompt.json")]
+    assert run(folder, "train", "--out", str(classifier), *options) == 0
+    assert "held out (n = 18): accuracy" in capsys.readouterr().out
+    calibrated = ["--classifier", str(classifier), "--out", str(folder / "cal.json"), "--method", "isotonic"]
+    assert run(folder, "calibrate", *calibrated) == 0
+    assert "before (n = 45)" in capsys.readouterr().out
+    measured = ["--classifier", str(classifier), "--calibration", str(folder / "cal.json"), "--json", str(figures)]
+    assert run(folder, "report", *measured, "--figure", str(folder / "d.png")) == 0
+    found = json.loads(figures.read_text())
+    assert found["classifier"]["accuracy"] > 90
+    assert set(found) == {"classifier", "calibrated"}
+    assert (folder / "d.png").stat().st_size > 1000
+
+
+def test_training_with_the_same_seed_writes_the_same_file(folder: Path) -> None:
+    paths = [folder / f"{name}.safetensors" for name in "ab"]
+    for path in paths:
+        assert run(folder, "train", "--out", str(path), "--seed", "7", "--epochs", "1") == 0
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_what_cannot_work_is_one_sentence_and_exit_code_2(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(folder / "x.safetensors")
+    assert run(folder, "train", "--out", out, "--epochs", "0") == 2
+    assert run(folder, "train", "--out", out, "--holdout", "2") == 2
+    assert run(folder, "train", "--out", str(folder / "none" / "x")) == 2
+    assert run(folder, "report", "--classifier", str(folder / "missing")) == 2
+    assert main(["certainty", "train", str(folder / "none"), "--model", "m", "--out", out]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 5
