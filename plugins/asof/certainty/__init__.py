@@ -1,8 +1,11 @@
 """Certainty: estimators, calibration, the gate, the re-retrieval score."""
 
 from asof.certainty.agreement import AgreementEstimator
+from asof.certainty.assessment import Assessment, assess
+from asof.certainty.calibrated import Calibrated, fit_calibration
 from asof.certainty.calibration import Isotonic, Temperature, auroc, expected_calibration_error, reliability_diagram
 from asof.certainty.gate import Decision, Gate, keep_better
+from asof.certainty.hidden_states import HiddenStateEstimator
 from asof.certainty.log import CertaintyLog, Observed
 from asof.certainty.margin import MarginEstimator
 from asof.certainty.panel import PanelEstimator, aestimate_each, estimate_each
@@ -13,11 +16,14 @@ from asof.certainty.second_reading import SecondReadingEstimator
 
 __all__ = [
     "AgreementEstimator",
+    "Assessment",
+    "Calibrated",
     "CertaintyLog",
     "CheckedReader",
     "CheckedReading",
     "Decision",
     "Gate",
+    "HiddenStateEstimator",
     "Isotonic",
     "MarginEstimator",
     "Observed",
@@ -27,9 +33,11 @@ __all__ = [
     "Temperature",
     "aestimate_each",
     "answer_weight",
+    "assess",
     "auroc",
     "estimate_each",
     "expected_calibration_error",
+    "fit_calibration",
     "keep_better",
     "most_reliable",
     "reliability_diagram",
