@@ -1,6 +1,9 @@
 """Generation that looks things up on the way: triggers, queries, the generator (DRAGIN)."""
 
+from asof.dynamic.calibrate import Calibration, calibrate
 from asof.dynamic.generator import DynamicGenerator, StopSignal
+from asof.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperDataset, PaperModel
+from asof.dynamic.methods import METHODS, Method, MethodName, method
 from asof.dynamic.passages import Bm25Search
 from asof.dynamic.prompt import ChatLayout, Layout, PlainLayout, Prompt
 from asof.dynamic.queries import (
@@ -23,6 +26,7 @@ from asof.dynamic.triggers import (
     Flare,
     Never,
     Once,
+    Outdated,
     Rind,
     RindPublished,
     ThresholdTrigger,
@@ -31,10 +35,13 @@ from asof.dynamic.triggers import (
 from asof.dynamic.values import Ended, EndEvent, Event, Generation, Retrieval, RetrievalEvent, TokenEvent, TokenScore
 
 __all__ = [
+    "METHODS",
+    "TABLE_9",
     "AnyOf",
     "AsyncGenerationStream",
     "AttentionQuery",
     "Bm25Search",
+    "Calibration",
     "CertainSentence",
     "ChatLayout",
     "Dated",
@@ -49,11 +56,17 @@ __all__ = [
     "FullContext",
     "Generation",
     "GenerationStream",
+    "Hyperparameters",
     "LastSentence",
     "LastTokens",
     "Layout",
+    "Method",
+    "MethodName",
     "Never",
     "Once",
+    "Outdated",
+    "PaperDataset",
+    "PaperModel",
     "PlainLayout",
     "Prompt",
     "Query",
@@ -68,4 +81,6 @@ __all__ = [
     "TokenEvent",
     "TokenScore",
     "Trigger",
+    "calibrate",
+    "method",
 ]

@@ -193,7 +193,9 @@ class Run:
         if self._exhausted and not self._spent:
             return None
         firing = judge(self.progress)
-        return firing if firing is not None and firing.position >= self.progress.floor else None
+        if firing is None or not self.progress.floor <= firing.position < self.options.max_new_tokens:
+            return None
+        return firing
 
     def _retrieve(self, firing: Firing) -> Generator[Event | Ask, Found | None, bool]:
         """Ask, and put what was found in front; whether the text changed and has to be encoded again."""

@@ -4,6 +4,7 @@ from asof.dynamic.triggers.base import Firing, ThresholdTrigger, Trigger
 from asof.dynamic.triggers.combined import AnyOf
 from asof.dynamic.triggers.fixed import EverySentence, EveryTokens, Never, Once
 from asof.dynamic.triggers.flare import Flare
+from asof.dynamic.triggers.outdated import Outdated
 from asof.dynamic.triggers.rind import Rind
 from asof.dynamic.triggers.rind_published import RindPublished
 
@@ -15,6 +16,7 @@ __all__ = [
     "Flare",
     "Never",
     "Once",
+    "Outdated",
     "Rind",
     "RindPublished",
     "ThresholdTrigger",

@@ -1,0 +1,62 @@
+"""The methods of DRAGIN's Table 1 by name: a trigger and the query that goes with it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, get_args
+
+from asof.dynamic.queries import AttentionQuery, CertainSentence, LastSentence, LastTokens, Query, QuestionQuery
+from asof.dynamic.triggers import EverySentence, EveryTokens, Flare, Never, Once, Rind, RindPublished, Trigger
+from asof.errors import BadInput
+
+MethodName = Literal["wo-rag", "sr-rag", "fl-rag", "fs-rag", "flare", "dragin", "dragin-published"]
+METHODS: tuple[str, ...] = get_args(MethodName)
+
+FLARE_THRESHOLD = 0.4
+"""Where none is given; FLARE has no value that fits every model."""
+
+
+class Method(NamedTuple):
+    """When to retrieve, and what."""
+
+    trigger: Trigger
+    query: Query
+
+
+def method(name: MethodName, *, threshold: float | None = None, n: int = 25) -> Method:
+    """A method of Table 1.
+
+    Args:
+        name: wo-rag (never), sr-rag (once before), fl-rag (every `n` tokens), fs-rag (every sentence), flare, dragin
+            (equations 1 to 5) or dragin-published (as in its code, with the thresholds of Table 9).
+        threshold: of flare (a probability, 0.4 by default), dragin and dragin-published (no default).
+        n: tokens between retrievals and in the query of fl-rag; tokens of dragin's query.
+
+    Raises:
+        BadInput: for another name, or dragin without a threshold.
+    """
+    match name:
+        case "wo-rag":
+            return Method(Never(), QuestionQuery())
+        case "sr-rag":
+            return Method(Once(), QuestionQuery())
+        case "fl-rag":
+            return Method(EveryTokens(n), LastTokens(n))
+        case "fs-rag":
+            return Method(EverySentence(), LastSentence())
+        case "flare":
+            level = FLARE_THRESHOLD if threshold is None else threshold
+            return Method(Flare(level, cut="sentence"), CertainSentence(level))
+        case "dragin":
+            return Method(Rind(_given(threshold, name)), AttentionQuery(n))
+        case "dragin-published":
+            query = AttentionQuery(n, scope="question and answer")
+            return Method(RindPublished(_given(threshold, name)), query)
+    raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(METHODS)}.")
+
+
+def _given(threshold: float | None, name: str) -> float:
+    if threshold is None:
+        raise BadInput(
+            f"The method {name} needs a threshold; pass one, or find it with asof.dynamic.calibrate on sample questions."
+        )
+    return threshold

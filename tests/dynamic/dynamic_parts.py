@@ -1,0 +1,109 @@
+"""What the tests of generation share: a tiny model, a search, triggers that do as they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from asof.dynamic import Bm25Search, DynamicGenerator, EndEvent, Firing, Generation, Never, QuestionQuery, Trigger
+from asof.dynamic.answer import Answer
+from asof.dynamic.pieces import Pieces
+from asof.dynamic.progress import Context, Progress
+from asof.dynamic.prompt import PlainLayout
+from asof.dynamic.run import Run
+from asof.temporal.constraint import Question
+from asof.testing import Family, TinyModel, tiny_causal_model
+
+QUESTION = "Who is the director of the Northern Observatory?"
+DOCUMENTS = (
+    "Carl Dahl was named director of the Northern Observatory on 14 September 2021.",
+    "Anna Berg led the Northern Observatory from 2015.",
+    "Tromso is a town in the north.",
+)
+SEARCH = Bm25Search(DOCUMENTS)
+
+
+@cache
+def tiny(family: Family = "llama") -> TinyModel:
+    return tiny_causal_model(family)
+
+
+def generator(family: Family = "llama", **options: Any) -> DynamicGenerator:
+    given: dict[str, Any] = {
+        "trigger": Never(), "query": QuestionQuery(), "retriever": SEARCH, "max_new_tokens": 24, **options,
+    }  # fmt: skip
+    model = tiny(family)
+    return DynamicGenerator(model.model, tokenizer=model.tokenizer, **given)
+
+
+def finished(generator: DynamicGenerator, question: str = QUESTION) -> tuple[Run, Generation]:
+    run = generator._run(question, None, None)
+    found = None
+    events = run.events()
+    event = next(events)
+    while not isinstance(event, EndEvent):
+        found = generator.stream(question)._ask(event) if type(event).__name__ == "Ask" else None
+        event = events.send(found)
+    return run, event.generation
+
+
+@dataclass(frozen=True)
+class FireAt(Trigger):
+    """Fires once at each position, when `after` more tokens are there."""
+
+    positions: tuple[int, ...]
+    after: int = 1
+    name = "told to"
+
+    def chosen(self, progress: Progress) -> Firing | None:
+        position = len(progress.answer) - self.after
+        if position not in self.positions or position < progress.floor or progress.answer.over:
+            return None
+        return Firing(position, 1.0, self.name, "as told", position if self.after else None)
+
+
+def progress_of(
+    text: str,
+    *,
+    question: str | Question = QUESTION,
+    entropies: Mapping[str, float] | None = None,
+    probabilities: Mapping[str, float] | None = None,
+    over: bool = False,
+) -> Progress:
+    """A generation that has come to `text`; tokens of the named words have other scores than 0 and 1."""
+    tokenizer = tiny().tokenizer
+    words = question if isinstance(question, str) else question.text
+    prompt = PlainLayout().prompt(words, documents=(), as_of=None)
+    ids = tuple(tokenizer(prompt.text)["input_ids"])
+    answer = Answer(Pieces(tokenizer, before=ids))
+    tokens = tokenizer(text, return_offsets_mapping=True)
+    for token, (start, end) in zip(tokens["input_ids"], tokens["offset_mapping"], strict=True):
+        word = next((each for each in (*(entropies or ()), *(probabilities or ())) if _in(text, each, start, end)), "")
+        answer.append(token, entropy=(entropies or {}).get(word, 0.0), probability=(probabilities or {}).get(word, 1.0))
+    answer.over = over
+    return Progress(
+        words,
+        question if isinstance(question, Question) else None,
+        Context(prompt, ids, tokenizer),
+        answer,
+        lambda alone: np.zeros((1, len(alone), len(alone)), dtype=np.float32),
+    )
+
+
+def _in(text: str, word: str, start: int, end: int) -> bool:
+    place = text.find(word)
+    return place < end and start < place + len(word) and place >= 0
+
+
+def looked_at(progress: Progress, *, row: int, weights: Mapping[str, float]) -> None:
+    """Give the answer's token `row` attention on the pieces of some words; what is left over goes to the first token."""
+    answer, prompt = progress.answer, progress.context
+    weight = np.zeros(len(prompt.ids) + row + 1, dtype=np.float32)
+    for place in range(len(weight) - 1):
+        word = prompt.words[place] if place < len(prompt.ids) else answer.word(place - len(prompt.ids))
+        weight[place] = weights.get(word.text, 0.0) if word is not None else 0.0
+    answer.look(weight, prompt=len(prompt.ids))

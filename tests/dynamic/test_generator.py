@@ -1,0 +1,363 @@
+"""The generator: what it writes after a retrieval, what it leaves alone, what it costs, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from dynamic_parts import DOCUMENTS, QUESTION, FireAt, finished, generator, tiny
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+
+from asof import BadInput, Evidence, Interval
+from asof.dynamic import (
+    AttentionQuery,
+    Bm25Search,
+    DynamicGenerator,
+    EndEvent,
+    EverySentence,
+    EveryTokens,
+    Flare,
+    Never,
+    Once,
+    QuestionQuery,
+    RetrievalEvent,
+    Rind,
+    RindPublished,
+    Sampling,
+    TokenEvent,
+)
+from asof.testing import Family, FixedSearch, tiny_causal_model
+
+torch = pytest.importorskip("torch")
+
+FOUND = [Evidence.make(text) for text in DOCUMENTS]
+
+
+def continued(family: Family, prompt: Sequence[int], *, new: int) -> list[int]:
+    """What transformers' own greedy generation writes after `prompt`."""
+    ids = torch.tensor([list(prompt)])
+    made = tiny(family).model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=new, do_sample=False)
+    return [each for each in made[0, len(prompt) :].tolist() if each != tiny(family).tokenizer.eos_token_id]
+
+
+# -- what is written ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", ["llama", "mistral", "gemma3", "gpt2"])
+def test_after_a_retrieval_it_writes_what_the_model_writes_after_the_new_prompt_and_the_kept_tokens(
+    family: Family,
+) -> None:
+    silent = generator(family).generate(QUESTION)
+    run, made = finished(generator(family, trigger=FireAt((6,), after=3), query=AttentionQuery()))
+    [retrieval] = made.retrievals
+    assert 0 < retrieval.position <= 6
+    assert retrieval.withdrawn == 9 - retrieval.position
+    kept = [token.id for token in made.tokens[: retrieval.position]]
+    assert kept == [token.id for token in silent.tokens[: retrieval.position]]
+    prompt = run.progress.context.ids
+    assert DOCUMENTS[0] in run.progress.context.prompt.text
+    assert [token.id for token in made.tokens] == [
+        *kept, *continued(family, [*prompt, *kept], new=24 - len(kept)),
+    ]  # fmt: skip
+
+
+def test_new_documents_replace_the_earlier_ones() -> None:
+    class Counting(FixedSearch):
+        def search(self, query: str, **options: Any) -> Any:
+            self.evidence = [Evidence.make(f"Finding number {len(self.history) + 1} about the tower.")]
+            return super().search(query, **options)
+
+    run, made = finished(generator(retriever=Counting(), trigger=EveryTokens(8)))
+    assert [each.position for each in made.retrievals] == [0, 8, 16]
+    text = run.progress.context.prompt.text
+    assert "Finding number 3" in text
+    assert "Finding number 1" not in text
+    assert "Finding number 2" not in text
+    assert made.documents == made.retrievals[-1].documents
+
+
+def test_the_same_documents_again_change_nothing_and_cost_no_pass_of_the_model() -> None:
+    search = FixedSearch(FOUND)
+    once = generator(retriever=search, trigger=Once()).generate(QUESTION)
+    often = generator(retriever=search, trigger=EveryTokens(8)).generate(QUESTION)
+    assert [each.note for each in often.retrievals] == ["", *2 * ["The same documents were found again."]]
+    assert often.text == once.text
+    assert often.cost.model_calls == once.cost.model_calls
+
+
+def test_what_the_prompts_share_is_encoded_once() -> None:
+    from asof.dynamic import PlainLayout
+
+    layout = PlainLayout(demonstrations="Question: Who was it? Answer: It was Anna Berg. " * 20)
+    run, made = finished(generator(layout=layout, trigger=FireAt((4,))))
+    shared = len(tiny().tokenizer(layout.demonstrations)["input_ids"])
+    before = len(run.options.tokenizer(layout.prompt(QUESTION, documents=(), as_of=None).text)["input_ids"])
+    assert made.cost.input_tokens < before + len(run.progress.context.ids) + 4 - 0.9 * shared
+
+
+def test_a_long_document_is_cut_to_the_words_nearest_to_the_query() -> None:
+    long = " ".join(["Filler words stand here."] * 60) + " The director of the Northern Observatory is Carl Dahl."
+    made = generator(retriever=FixedSearch([Evidence.make(long)]), trigger=Once()).generate(QUESTION)
+    [document] = made.documents
+    assert len(document.text.split()) <= 100
+    assert "Carl Dahl" in document.text
+
+
+def test_only_what_was_known_at_the_asking_date_is_found() -> None:
+    dated = [
+        Evidence.make("Anna Berg is director of the Northern Observatory.", published=Interval.of_year(2015)),
+        Evidence.make("Carl Dahl is director of the Northern Observatory.", published=Interval.of_year(2021)),
+    ]
+    run = generator(retriever=Bm25Search(dated), trigger=Once())
+    early = run.generate(QUESTION, as_of=datetime(2018, 1, 1, tzinfo=UTC))
+    assert [each.text for each in early.documents] == [dated[0].text]
+    assert len(run.generate(QUESTION).documents) == 2
+
+
+def test_sampling_is_repeatable_and_differs_by_seed() -> None:
+    texts = [generator(sampling=Sampling(temperature=1.5, seed=seed)).generate(QUESTION).text for seed in (1, 1, 2)]
+    assert texts[0] == texts[1] != texts[2]
+    greedy = generator().generate(QUESTION).text
+    assert generator(sampling=Sampling(top_k=1)).generate(QUESTION).text == greedy
+    assert generator(sampling=Sampling(top_p=1e-6)).generate(QUESTION).text == greedy
+
+
+def test_a_text_to_stop_at_ends_the_answer_and_is_no_part_of_it() -> None:
+    whole = generator().generate(QUESTION)
+    middle = "".join(token.text for token in whole.tokens[10:12])
+    made = generator(stop_at=[middle]).generate(QUESTION)
+    assert made.ended == "finished"
+    assert whole.text.startswith(made.text)
+    assert middle not in made.text
+    assert len(made.tokens) <= 11
+
+
+# -- the model is shared --------------------------------------------------------------------------
+
+
+def test_two_generations_at_once_do_not_disturb_each_other_nor_a_third_user_of_the_model() -> None:
+    questions = [QUESTION, "When was the observatory founded?"]
+    watching = generator(trigger=Rind(0.05), query=AttentionQuery(), max_new_tokens=12)
+    alone = [watching.generate(each) for each in questions]
+    ids = torch.tensor([tiny().tokenizer(QUESTION)["input_ids"]])
+    expected = tiny().model(ids).logits
+    found: dict[int, Any] = {}
+    threads = [
+        threading.Thread(target=lambda n=n: found.__setitem__(n, watching.generate(questions[n]))) for n in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for _ in range(5):
+        assert torch.allclose(tiny().model(ids).logits, expected, atol=1e-5)
+    for thread in threads:
+        thread.join()
+    for number in range(2):
+        assert found[number].text == alone[number].text
+        assert [each.query for each in found[number].retrievals] == [each.query for each in alone[number].retrievals]
+
+
+# -- how it ends ----------------------------------------------------------------------------------
+
+
+def test_it_ends_when_the_model_says_so() -> None:
+    model = tiny_causal_model()
+    favourite = generator().generate(QUESTION).tokens[7].id
+    model.model.generation_config.eos_token_id = favourite
+    made = DynamicGenerator(model.model, tokenizer=model.tokenizer, retriever=FixedSearch(), trigger=Never()).generate(
+        QUESTION
+    )
+    assert made.ended == "finished"
+    assert len(made.tokens) <= 7
+    assert made.statement == "The model ended its answer; nothing was looked up."
+
+
+def test_a_retriever_that_finds_nothing_leaves_the_text_as_it_is_and_the_end_says_so() -> None:
+    made = generator(retriever=FixedSearch(), trigger=EveryTokens(10)).generate(QUESTION)
+    assert made.text == generator().generate(QUESTION).text
+    assert {each.note for each in made.retrievals} == {"Nothing was found."}
+    assert "3 of 3 found nothing" in made.statement
+
+
+def test_a_retriever_that_fails_leaves_the_text_as_it_is_and_the_end_says_so() -> None:
+    failing = FixedSearch(error=TimeoutError("no answer after 3 s"))
+    made = generator(retriever=failing, trigger=EveryTokens(10)).generate(QUESTION)
+    assert made.ended == "length"
+    assert made.text == generator().generate(QUESTION).text
+    assert all(each.failed and "TimeoutError: no answer after 3 s" in each.note for each in made.retrievals)
+    assert "3 of 3 retrievals failed" in made.statement
+
+
+def test_a_stop_signal_ends_it_with_what_there_is() -> None:
+    stop = threading.Event()
+    tokens = 0
+    stream = generator().stream(QUESTION, stop=stop)
+    for event in stream:
+        tokens += isinstance(event, TokenEvent)
+        if tokens == 5:
+            stop.set()
+    assert stream.generation.ended == "interrupted"
+    assert len(stream.generation.tokens) == 5
+    assert "interrupted" in stream.generation.statement
+    assert generator().generate(QUESTION, stop=stop).tokens == ()
+
+
+def test_closing_the_stream_ends_it_with_what_there_is() -> None:
+    with generator(trigger=FireAt((2,))).stream(QUESTION) as stream:
+        for event in stream:
+            if isinstance(event, RetrievalEvent):
+                break
+    assert stream.generation.ended == "interrupted"
+    assert len(stream.generation.retrievals) == 1
+    assert list(stream) == []
+
+
+def test_a_full_context_ends_it_with_what_there_is() -> None:
+    made = generator(context_tokens=40).generate(QUESTION)
+    assert made.ended == "context full"
+    assert 0 < len(made.tokens) < 24
+    assert "context of 40 tokens is full" in made.statement
+    assert generator(context_tokens=5).generate(QUESTION).ended == "context full"
+
+
+def test_documents_that_find_no_room_are_left_out_the_worst_first() -> None:
+    prompt = len(generator()._run(QUESTION, None, None).progress.context.ids)
+    made = generator(context_tokens=prompt + 80, trigger=Once(), retriever=FixedSearch(FOUND)).generate(QUESTION)
+    [retrieval] = made.retrievals
+    assert 0 < len(retrieval.documents) < 3
+    assert "found no room" in retrieval.note
+    full = generator(context_tokens=prompt + 20, trigger=FireAt((1,)), retriever=FixedSearch(FOUND)).generate(QUESTION)
+    assert full.documents == ()
+    assert "without room for them" in full.statement
+    assert full.ended == "context full"
+
+
+def test_a_budget_of_retrievals_is_kept() -> None:
+    often = {"trigger": EveryTokens(5), "retriever": FixedSearch()}
+    made = generator(max_retrievals=2, **often).generate(QUESTION)
+    assert (made.ended, len(made.retrievals), len(made.tokens)) == ("length", 2, 24)
+    assert "no more were allowed" in made.statement
+    stopped = generator(max_retrievals=2, when_spent="stop", **often).generate(QUESTION)
+    assert (stopped.ended, len(stopped.retrievals), len(stopped.tokens)) == ("budget", 2, 10)
+    assert "more than 2 retrievals" in stopped.statement
+
+
+@pytest.mark.parametrize(
+    "trigger", [Rind(0.0), Flare(1.0), Flare(1.0, cut="sentence"), EverySentence(), RindPublished(0.0), EveryTokens(1)]
+)
+def test_every_trigger_comes_to_an_end_however_eager_it_is(trigger: Any) -> None:
+    class Fresh(FixedSearch):
+        def search(self, query: str, **options: Any) -> Any:
+            self.evidence = [Evidence.make(f"Note {len(self.history)}.")]
+            return super().search(query, **options)
+
+    made = generator(trigger=trigger, query=AttentionQuery(), retriever=Fresh(), max_new_tokens=10).generate(QUESTION)
+    positions = [each.position for each in made.retrievals]
+    assert positions == sorted(set(positions))
+    assert len(positions) <= 11
+    assert made.ended in ("length", "finished")
+
+
+# -- streams --------------------------------------------------------------------------------------
+
+
+def replayed(events: Sequence[Any]) -> str:
+    """The text that somebody sees who takes back what a retrieval withdraws."""
+    tokens: list[str] = []
+    for event in events:
+        if isinstance(event, TokenEvent):
+            assert event.token.index == len(tokens)
+            tokens.append(event.token.text)
+        elif isinstance(event, RetrievalEvent) and event.retrieval.withdrawn:
+            assert "".join(tokens[event.retrieval.position :]) == event.retrieval.withdrawn_text
+            del tokens[event.retrieval.position :]
+    return "".join(tokens).strip()
+
+
+def test_a_stream_shows_tokens_and_retrievals_and_ends_with_the_generation() -> None:
+    events = list(generator(trigger=FireAt((3, 9), after=2), retriever=FixedSearch(FOUND[:1])).stream(QUESTION))
+    assert isinstance(events[-1], EndEvent)
+    assert sum(isinstance(event, RetrievalEvent) for event in events) == 2
+    assert replayed(events) == events[-1].generation.text
+
+
+class Awaited(BaseRetriever):
+    """A LangChain retriever that can only be awaited."""
+
+    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+        raise AssertionError("asked with blocking")
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        await asyncio.sleep(0)
+        return [Document(text) for text in DOCUMENTS[:2]]
+
+
+async def test_the_async_twin_awaits_the_retriever_and_writes_the_same() -> None:
+    options: dict[str, Any] = {"trigger": FireAt((5,)), "query": QuestionQuery()}
+    expected = generator(retriever=FixedSearch(FOUND[:2]), **options).generate(QUESTION)
+    awaiting = generator(retriever=Awaited(), **options)
+    made = await awaiting.agenerate(QUESTION)
+    assert made.text == expected.text
+    assert len(made.documents) == 2
+    async with awaiting.astream(QUESTION) as stream:
+        events = [event async for event in stream]
+    assert replayed(events) == expected.text
+
+
+async def test_cancelling_the_async_twin_ends_it_in_order() -> None:
+    stream = generator(max_new_tokens=200).astream(QUESTION)
+
+    async def read() -> None:
+        async with stream:
+            async for _ in stream:
+                pass
+
+    reading = asyncio.create_task(read())
+    while not stream.generation.tokens:
+        await asyncio.sleep(0.01)
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    assert stream.generation.ended == "interrupted"
+    assert 0 < len(stream.generation.tokens) < 200
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"k": 0}, "k must be at least 1"),
+        ({"max_retrievals": -1}, "max_retrievals must be 0 or more"),
+        ({"when_spent": "sulk"}, "choose continue or stop"),
+        ({"stop_at": [""]}, "empty text"),
+        ({"retriever": object()}, "no retriever"),
+    ],
+)
+def test_values_that_make_no_sense_are_refused_when_the_generator_is_made(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        generator(**options)
+
+
+def test_a_model_that_shows_no_attention_is_refused_only_where_attention_is_needed() -> None:
+    class Other(torch.nn.Module):
+        device = torch.device("cpu")
+
+    DynamicGenerator(
+        Other(), tokenizer=tiny().tokenizer, retriever=FixedSearch(), trigger=Once(), query=QuestionQuery()
+    )
+    with pytest.raises(BadInput, match="shows no attention weights"):
+        DynamicGenerator(Other(), tokenizer=tiny().tokenizer, retriever=FixedSearch(), trigger=Rind(1.0))
+
+
+def test_an_empty_question_is_refused() -> None:
+    with pytest.raises(BadInput, match="at least one visible character"):
+        generator().generate("  ")

@@ -1,0 +1,274 @@
+"""When to retrieve: each trigger on texts whose scores are given, at the level of words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from dynamic_parts import QUESTION, generator, looked_at, progress_of
+
+from asof import BadInput, Evidence, Interval
+from asof.dynamic import (
+    AnyOf,
+    EverySentence,
+    EveryTokens,
+    Flare,
+    Never,
+    Once,
+    Outdated,
+    Rind,
+    RindPublished,
+    Sampling,
+    calibrate,
+    method,
+)
+from asof.dynamic.answer import TokenRange
+from asof.dynamic.calibrate import word_risks
+from asof.dynamic.progress import Progress
+from asof.dynamic.stopwords import STOPWORDS
+from asof.dynamic.triggers.rind_published import published_scores
+from asof.dynamic.words import words_of
+from asof.temporal.decomposition import decompose
+
+TEXT = "The director is Carl Dahl of Tromso."
+
+
+def kept(progress: Progress, position: int) -> str:
+    return progress.answer.text[: progress.answer.starts[position]]
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def test_words_come_apart_as_the_stopword_list_has_them() -> None:
+    found = [word.text for word in words_of("Don't say Anna's well-known tower isn't 50% taller, it’ll fall.")]
+    assert found == [
+        "Do", "n't", "say", "Anna", "'s", "well", "known", "tower", "is", "n't", "50", "taller", "it", "’ll", "fall",
+    ]  # fmt: skip
+    assert len(STOPWORDS) == 326
+    assert {"n't", "’ll", "it", "do"} <= STOPWORDS
+    assert not {"tower", "anna", "1995"} & STOPWORDS
+
+
+# -- RIND -----------------------------------------------------------------------------------------
+
+
+def test_rind_fires_at_the_first_word_that_exceeds_the_threshold_and_writes_the_whole_word_anew() -> None:
+    progress = progress_of(TEXT, entropies={"Carl": 1.0, "Dahl": 2.0, "Tromso": 4.0})
+    looked_at(progress, row=len(progress.answer) - 1, weights={"Carl": 0.2, "Dahl": 0.3, "Tromso": 0.4})
+    firing = Rind(0.5).attended(progress)
+    assert firing is not None
+    assert kept(progress, firing.position) == "The director is Carl"
+    assert firing.score == pytest.approx(0.6)
+    assert "Dahl" in firing.reason
+    below = Rind(0.1).attended(progress)
+    assert below is not None
+    assert kept(progress, below.position) == "The director is"
+    assert Rind(1.7).attended(progress) is None
+
+
+def test_rind_never_fires_at_stopwords_or_punctuation_however_uncertain() -> None:
+    progress = progress_of("It was, then, of them.", entropies={"It was, then, of them.": 9.0})
+    looked_at(progress, row=len(progress.answer) - 1, weights=dict.fromkeys(["It", "was", "then", "of", "them"], 0.9))
+    assert Rind(0.01).attended(progress) is None
+
+
+def test_rind_waits_until_a_word_is_whole() -> None:
+    growing = progress_of("Then the Observato", entropies={"Observato": 5.0})
+    looked_at(growing, row=len(growing.answer) - 1, weights={"Observato": 0.5})
+    assert Rind(0.1).attended(growing) is None
+    grown = progress_of("Then the Observatory of", entropies={"Observatory": 5.0})
+    looked_at(grown, row=len(grown.answer) - 1, weights={"Observatory": 0.5})
+    assert Rind(0.1).attended(grown) is not None
+
+
+def test_rind_leaves_alone_what_was_asked_about_before() -> None:
+    progress = progress_of(TEXT, entropies={"Carl": 3.0})
+    looked_at(progress, row=len(progress.answer) - 1, weights={"Carl": 0.5})
+    firing = Rind(0.5).attended(progress)
+    assert firing is not None
+    progress.floor = firing.position + 1
+    assert Rind(0.5).attended(progress) is None
+
+
+def test_within_limits_how_far_back_rind_may_go() -> None:
+    progress = progress_of(TEXT, entropies={"director": 3.0})
+    looked_at(progress, row=len(progress.answer) - 1, weights={"director": 0.5})
+    assert Rind(0.5).attended(progress) is not None
+    assert Rind(0.5, within=2).attended(progress) is None
+    assert Rind(0.5).horizon is None
+    assert Rind(0.5, within=2).horizon == 10
+
+
+def test_published_rind_equals_its_formula() -> None:
+    progress = progress_of("Anna Berg led it well.", entropies={"Anna": 0.5, "Berg": 2.0, "well": 1.0}, over=True)
+    answer = progress.answer
+    size = len(answer)
+    weights = np.tril(np.random.default_rng(0).random((2, size, size)).astype(np.float32))
+    weights /= weights.sum(axis=-1, keepdims=True)
+    words, scores = published_scores(answer, TokenRange(0, size), weights=weights)
+    assert [answer.text_of(word) for word in words] == ["Anna", "Berg", "led", "it", "well."]
+    by_hand = []
+    for word in words:
+        attention = sum(np.mean([weights[head, :, token].max() for head in range(2)]) for token in range(*word))
+        by_hand.append((attention, np.mean([answer.entropies[token] for token in range(*word)])))
+    total = sum(attention for attention, _ in by_hand)
+    assert scores == pytest.approx([attention / total * entropy * len(words) for attention, entropy in by_hand])
+
+    progress.alone = lambda ids: weights
+    firing = RindPublished(float(scores.max()) - 1e-6).chosen(progress)
+    assert firing is not None
+    assert firing.position == 0
+    assert "Berg" in firing.reason
+    assert RindPublished(float(scores.max()) + 1e-6).chosen(progress) is None
+
+
+# -- the others -----------------------------------------------------------------------------------
+
+
+def test_flare_fires_at_once_or_when_the_sentence_is_there() -> None:
+    soon = progress_of("It opened early. The director is Carl", probabilities={"Carl": 0.1})
+    firing = Flare(0.4).chosen(soon)
+    assert firing is not None
+    assert kept(soon, firing.position).endswith("director is")
+    assert Flare(0.05).chosen(soon) is None
+    assert Flare(0.4, cut="sentence").chosen(soon) is None
+    later = progress_of("It opened early. The director is Carl. He", probabilities={"Carl": 0.1})
+    whole = Flare(0.4, cut="sentence").chosen(later)
+    assert whole is not None
+    assert kept(later, whole.position) == "It opened early."
+
+
+def test_fixed_triggers_count_tokens_and_sentences() -> None:
+    progress = progress_of("It opened early. The")
+    sentence = EverySentence().chosen(progress)
+    assert sentence is not None
+    assert kept(progress, sentence.position) == "It opened early."
+    assert EverySentence().chosen(progress_of("It opened early.")) is None
+    length = len(progress.answer)
+    assert EveryTokens(length).chosen(progress) is not None
+    assert EveryTokens(length + 1).chosen(progress) is None
+    assert EveryTokens(5, at_start=False).before(progress) is None
+    assert Once().before(progress) is not None
+    assert Never().before(progress) is None
+
+
+def test_any_of_takes_the_earliest_and_the_longest_horizon() -> None:
+    both = AnyOf([EverySentence(), Flare(0.4)])
+    progress = progress_of("It opened early. The", probabilities={"The": 0.1})
+    firing = both.chosen(progress)
+    assert firing is not None
+    assert firing.trigger == "every sentence"
+    assert both.horizon == 8
+    assert AnyOf([Rind(1.0), Once()]).needs_attention
+    assert not both.needs_attention
+
+
+# -- outdated -------------------------------------------------------------------------------------
+
+OUTDATED = Outdated(Interval.parse("2023-06"))
+
+
+def asked(question: str, text: str, *, as_of: str = "2026-06-01") -> Progress:
+    return progress_of(text, question=decompose(question, as_of=datetime.fromisoformat(as_of).replace(tzinfo=UTC)))
+
+
+def test_a_confident_name_is_looked_up_where_the_question_is_about_a_time_after_the_model() -> None:
+    progress = asked(QUESTION, "The director is Anna Berg, who")
+    firing = OUTDATED.chosen(asked(QUESTION, "The director is Anna Berg,"))
+    assert firing is not None
+    assert kept(progress, firing.position) == "The director is"
+    assert "holder" in firing.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "as_of"),
+    [
+        (QUESTION, "The director is Anna Berg,", "2023-06-15"),
+        ("Who was the director of the Northern Observatory in 2018?", "The director was Anna Berg,", "2026-06-01"),
+        (QUESTION, "The director of the Northern Observatory,", "2026-06-01"),
+        (QUESTION, "They are scientists there,", "2026-06-01"),
+    ],
+)
+def test_what_the_model_can_know_or_was_told_is_not_looked_up(question: str, text: str, as_of: str) -> None:
+    assert OUTDATED.chosen(asked(question, text, as_of=as_of)) is None
+
+
+def test_documents_in_front_settle_what_they_say() -> None:
+    progress = asked(QUESTION, "The director is Carl Dahl,")
+    progress.documents = (Evidence.make("Carl Dahl is director of the Northern Observatory."),)
+    assert OUTDATED.chosen(progress) is None
+
+
+def test_names_weigh_more_than_numbers_where_an_office_is_spoken_of() -> None:
+    holder = OUTDATED.chosen(asked(QUESTION, "The director is Anna Berg,"))
+    number = OUTDATED.chosen(asked("How many telescopes are there?", "There are about 17 of"))
+    date = OUTDATED.chosen(asked("When did the tower open last?", "It opened last in March 2019, when"))
+    assert holder is not None
+    assert number is not None
+    assert date is None or "date" in date.reason
+    assert "number" in number.reason
+    assert holder.score > number.score
+
+
+def test_staleness_grows_with_the_time_between_and_is_zero_before() -> None:
+    def staleness(question: str, as_of: str) -> float:
+        return OUTDATED.staleness(asked(question, "", as_of=as_of).question)  # type: ignore[arg-type]
+
+    assert staleness(QUESTION, "2023-01-01") == 0.0
+    assert staleness("Who was director in 2020?", "2026-01-01") == 0.0
+    assert staleness("Who was the first director?", "2026-01-01") == 0.0
+    assert 0 < staleness(QUESTION, "2024-01-01") < staleness(QUESTION, "2025-01-01") < 1
+    assert staleness(QUESTION, "2025-07-01") == pytest.approx(0.5, abs=0.01)
+
+
+def test_outdated_needs_an_asking_date() -> None:
+    with pytest.raises(BadInput, match="pass as_of="):
+        generator(trigger=OUTDATED).generate(QUESTION)
+
+
+# -- names, thresholds, refusals ------------------------------------------------------------------
+
+
+def test_methods_have_the_paper_s_names() -> None:
+    assert isinstance(method("dragin", threshold=0.2).trigger, Rind)
+    assert isinstance(method("flare").trigger, Flare)
+    assert method("fl-rag", n=16).trigger == EveryTokens(16)
+    with pytest.raises(BadInput, match="needs a threshold"):
+        method("dragin")
+    with pytest.raises(BadInput, match="choose one of wo-rag"):
+        method("rag")  # type: ignore[arg-type]
+
+
+def test_calibration_comes_near_the_wanted_rate() -> None:
+    questions = [QUESTION, "When was the tower opened?", "Who led it before?"]
+    found = calibrate(generator(trigger=Rind(0.0), max_new_tokens=30), questions=questions, rate=2.0, rounds=2)
+    assert found.measured is not None
+    assert abs(found.measured - 2.0) <= 1.0
+    assert found.trigger.at_level(found.level) == found.trigger
+    silent = generator(trigger=Rind(float("inf")), max_new_tokens=30).generate_many(questions)
+    estimate = calibrate(generator(trigger=Rind(0.0), max_new_tokens=30), questions=questions, rate=2.0, rounds=0)
+    above = sum(risk > estimate.level for run in silent for risk in word_risks(run.tokens, trigger=Rind(0.0)))
+    assert above == 6
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Rind(-1.0),
+        lambda: Rind(1.0, within=0),
+        lambda: RindPublished(-0.1),
+        lambda: Flare(1.2),
+        lambda: Flare(0.5, cut="word"),  # type: ignore[arg-type]
+        lambda: EveryTokens(0),
+        lambda: AnyOf([]),
+        lambda: Outdated(Interval.parse("2023"), threshold=2.0),
+        lambda: Outdated(Interval(0, None)),
+        lambda: Sampling(temperature=0.0),
+        lambda: calibrate(generator(), questions=[QUESTION], rate=1.0),
+    ],
+)
+def test_values_that_make_no_sense_are_refused(make: object) -> None:
+    with pytest.raises(BadInput):
+        make()  # type: ignore[operator]
