@@ -15,10 +15,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from asof import BadInput, Cost, Interval
+from asof import BadInput, Cost, Evidence, Interval
 from asof_cli.edits import report_lines, waiting_lines
 
 if TYPE_CHECKING:
+    from asof.evolution.gate import Selection
     from asof.facts import Change, Changes, FactStore, FoundFact
 
 EDITS = ("add", "reinforce", "make_false", "rewrite")
@@ -48,6 +49,13 @@ def add_to(commands: Any) -> None:
         default=1,
         metavar="N",
         help="sources that must speak against a fact to end it (default: 1)",
+    )
+
+    add.add_argument(
+        "--since",
+        type=Path,
+        metavar="OLD",
+        help="the version learnt before: only sentences that are changed, new or undecided since are read",
     )
 
     _verb(verbs, "waiting", _waiting, "edits that wait for a person or for more sources")
@@ -128,6 +136,8 @@ def _add(arguments: argparse.Namespace) -> int:
     documents = load_documents(arguments.docs).documents
     # Oldest first is cheapest: a late document has to be fitted in.
     ordered = sorted(documents, key=lambda piece: (piece.published is None, _start(piece.published)))
+    selection = _since(ordered, arguments.since) if arguments.since else None
+    ordered = selection.documents if selection else ordered
     now = datetime.now(UTC)
     learnt: list[Changes] = []
     updater = updater_for(
@@ -141,8 +151,20 @@ def _add(arguments: argparse.Namespace) -> int:
         for piece in track(ordered, console=progress, transient=True, disable=not progress.is_terminal):
             learnt += updater.update([piece], known_at=now, dry_run=arguments.dry_run)
     if arguments.json:
-        return _print_json(_summary(learnt))
+        gate = {"gate": selection.report.model_dump(mode="json", exclude={"changes"})} if selection else {}
+        return _print_json({**_summary(learnt), **gate})
+    if selection:
+        sys.stdout.write(f"{selection.report.summary()}\n")
     return _print_lines(report_lines(learnt, every=arguments.verbose))
+
+
+def _since(documents: Sequence[Evidence], old: Path) -> Selection:
+    """What the documents say that their old versions did not."""
+    from asof.evolution import SentenceLabeller
+    from asof.evolution.gate import select
+    from asof.search import load_documents
+
+    return select(documents, since=load_documents(old).documents, labeller=SentenceLabeller())
 
 
 def _waiting(arguments: argparse.Namespace) -> int:
