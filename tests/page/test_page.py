@@ -169,6 +169,14 @@ def test_each_piece_stands_on_both_drawings_in_the_table_and_among_the_cards(pla
     assert page.count('href="#e3"') > 4
 
 
+def test_where_nothing_was_found_the_page_says_so(bare: AnswerReport) -> None:
+    page = render(bare)
+    assert "No evidence was found." in page
+    assert "No answer is given." in page
+    assert "<figure" not in page
+    assert "<table" not in page
+
+
 def test_a_quote_is_marked_in_the_text_it_comes_from(plain: AnswerReport) -> None:
     assert "A text. <mark>The sentence of two.</mark> The end." in render(plain)
 
@@ -250,6 +258,7 @@ def test_only_web_addresses_are_linked(url: str, leads: bool) -> None:
         ("../2013-01-01", "up to 31 December 2012"),
         ("2013-01-01/..", "since 1 January 2013"),
         ("-0043", "44 BCE"),
+        ("0476", "476 CE"),
         ("12019-05", "May 12019"),
         ("../..", "../.."),
         ("soon", "soon"),

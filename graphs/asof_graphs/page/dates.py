@@ -101,7 +101,9 @@ def say_day(seconds: int) -> str:
 
 
 def say_year(year: int) -> str:
-    """A year of the calendar; 0 is 1 BCE."""
+    """A year of the calendar; 0 is 1 BCE, and a year of up to three digits says that it is one."""
+    if 0 < year < 1000:
+        return f"{year}\u00a0CE"
     return f"{year}" if year > 0 else f"{1 - year}\u00a0BCE"
 
 

@@ -30,7 +30,7 @@ def render(report: AnswerReport) -> str:
     pieces = pieces_of(report)
     sections = [
         _section("answer", "Answer", answer.answer(report, pieces)),
-        _section("timeline", "Time line", join([timeline(report, pieces), evidence.table(pieces)])),
+        _section("timeline", "Time line", join([timeline(report, pieces), evidence.table(pieces) if pieces else ""])),
         _section("evidence", "Evidence", evidence.cards(pieces)),
         _section("premises", "Premises", trace.premises(report, pieces)),
         _section("facts", "What changed in the facts", facts.facts(report, pieces)),

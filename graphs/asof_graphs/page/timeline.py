@@ -50,7 +50,9 @@ class Frame:
 
 
 def timeline(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
-    """The figure: both drawings and the key to them."""
+    """The figure: both drawings and the key to them; a sentence where there is nothing to draw."""
+    if not pieces:
+        return tag("p", "No evidence was found.", class_="muted")
     asked = read_moment(report.asked.as_of)
     window = report.asked.constraint.window() if report.asked.constraint else None
     stated = [] if report.asked.constraint is None else [report.asked.constraint.interval, window]
@@ -89,7 +91,10 @@ def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None, 
     spots = spread(_spots(frame, read), radius=size, width=frame.width, farthest=farthest)
     # All stems lie below all heads, or they would cross out each other's numbers.
     parts += [_stem(frame, piece, spot) for piece, spot in zip(read, spots, strict=True)]
-    parts += [_head(frame, piece, spot) for piece, spot in zip(read, spots, strict=True)]
+    pins = list(zip(read, spots, strict=True))
+    if frame.small:
+        pins.sort(key=lambda pin: pin[0].part == "used")  # what carries a number lies on top
+    parts += [_head(frame, piece, spot) for piece, spot in pins]
     name = f"Time line of {len(pieces)} pieces of evidence; the same as a table follows it."
     return tag(
         "svg",
