@@ -117,7 +117,9 @@ def test_what_is_no_saved_layer_is_refused(tmp_path: Path) -> None:
 
     (tmp_path / "text").write_text("no")
     save_file({"weight": np.zeros((3, 16), "f4")}, str(tmp_path / "other"))
-    for name in ("none", "text", "other"):
+    half = {"asof": '{"format": "asof certainty 1", "labels": "reliable,misleading,uncertain"}'}
+    save_file({"weight": np.zeros((3, 16), "f4")}, str(tmp_path / "half"), metadata=half)
+    for name in ("none", "text", "other", "half"):
         with pytest.raises(BadInput, match="asof certainty train"):
             HiddenStateEstimator.load(tmp_path / name, model=model())
     with pytest.raises(BadInput, match="wide"):

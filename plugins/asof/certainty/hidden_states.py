@@ -25,6 +25,7 @@ LABELS: tuple[CertaintyLabel, ...] = get_args(CertaintyLabel)
 """The order of the layer's outputs: reliable, misleading, uncertain."""
 
 _FORMAT = "asof certainty 1"
+_ABOUT = frozenset({"model", "hidden_size", "fingerprint", "prompt"})
 _KEY = "asof"
 """Of the metadata: JSON with the format, the model's name, width and fingerprint, the labels and the prompt."""
 
@@ -132,7 +133,7 @@ def _read(path: Path) -> tuple[LinearHead, dict[str, str]]:
     try:
         with safetensors.safe_open(str(path), framework="numpy") as file:
             about = json.loads((file.metadata() or {}).get(_KEY, "{}"))
-            if about.get("format") != _FORMAT or about.get("labels") != ",".join(LABELS):
+            if about.get("format") != _FORMAT or about.get("labels") != ",".join(LABELS) or not set(about) >= _ABOUT:
                 raise BadInput(f"{path} is no certainty layer of asof; make one with: asof certainty train.")
             return LinearHead(file.get_tensor("weight"), file.get_tensor("bias")), about
     except BadInput:
