@@ -161,7 +161,7 @@ def _dialogue(task: Task, turns: Sequence[MadeTurn], *, month: str, made_by: Mad
 def _stands_in(answer: str, sentences: Sequence[str]) -> bool:
     """Whether half of an answer's words, and all of its numbers, are in the sentences."""
     there = {stem(word) for word in words(" ".join(sentences))}
-    asked = [stem(word) for word in content_words(answer)] or [stem(word) for word in words(answer)]
+    asked = content_words(answer) or [stem(word) for word in words(answer)]
     if any(one.isdigit() and one not in there for one in asked):
         return False
     return 2 * sum(one in there for one in asked) >= len(asked)
