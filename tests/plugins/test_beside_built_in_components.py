@@ -7,6 +7,7 @@ fails at that line and the comparison is due for another look.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,12 @@ pytest.importorskip("llama_index.core")
 from langchain_classic.retrievers import TimeWeightedVectorStoreRetriever
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
-from llama_index.core.postprocessor import FixedRecencyPostprocessor, TimeWeightedPostprocessor
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.postprocessor import (
+    EmbeddingRecencyPostprocessor,
+    FixedRecencyPostprocessor,
+    TimeWeightedPostprocessor,
+)
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 
 from asof.text.lexical import LexicalEmbeddings
@@ -95,6 +101,44 @@ def test_dates_with_and_without_a_time_zone_live_side_by_side() -> None:
     assert "Jon Lund" in ours(*mixed).invoke(QUESTION)[0].page_content
 
 
+def test_a_store_that_an_earlier_process_filled_can_be_searched_after_a_restart() -> None:
+    retriever = theirs()
+    retriever.add_documents([OLD, NEW], current_time=datetime(2024, 6, 1))
+    restarted = TimeWeightedVectorStoreRetriever(vectorstore=retriever.vectorstore, k=2)
+    with pytest.raises(IndexError):
+        restarted.invoke(QUESTION)
+    reranker = TemporalReranker(as_of=NOW, embeddings=LexicalEmbeddings())
+    again = TemporalRetriever(inner=retriever.vectorstore, reranker=reranker, k=2)
+    assert "Jon Lund" in again.invoke(QUESTION)[0].page_content
+
+
+def test_any_vector_store_will_do_and_not_only_those_with_relevance_scores() -> None:
+    plain = TimeWeightedVectorStoreRetriever(vectorstore=InMemoryVectorStore(LexicalEmbeddings()), k=2)
+    plain.add_documents([OLD, NEW], current_time=datetime(2024, 6, 1))
+    with pytest.raises(NotImplementedError):
+        plain.invoke(QUESTION)
+    assert len(ours(OLD, NEW).invoke(QUESTION)) == 2
+
+
+class _Full(_Scored):
+    """A store that takes nothing more."""
+
+    def add_documents(self, documents: list[Document], ids: list[str] | None = None, **kwargs: Any) -> list[str]:
+        raise OSError("No space left.")
+
+
+def test_what_the_store_did_not_take_is_not_found() -> None:
+    retriever = TimeWeightedVectorStoreRetriever(vectorstore=_Full(LexicalEmbeddings()), k=2)
+    with pytest.raises(OSError, match="No space"):
+        retriever.add_documents([OLD], current_time=datetime(2024, 6, 1))
+    assert [each.page_content for each in retriever.invoke(QUESTION)] == [OLD.page_content], "it is found there"
+    full = _Full(LexicalEmbeddings())
+    with pytest.raises(OSError, match="No space"):
+        full.add_documents([OLD])
+    reranker = TemporalReranker(as_of=NOW, embeddings=LexicalEmbeddings())
+    assert TemporalRetriever(inner=full, reranker=reranker).invoke(QUESTION) == []
+
+
 # -- LlamaIndex's recency postprocessors ------------------------------------------------------------
 
 
@@ -144,3 +188,52 @@ def test_the_question_decides_which_time_is_wanted() -> None:
     asked = QueryBundle("Who was the director of the harbour in 2003?")
     assert texts(built_in.postprocess_nodes(nodes, query_bundle=asked)) == [NEW.page_content], "always the newest there"
     assert texts(node_reranker().postprocess_nodes(nodes, query_bundle=asked))[0] == OLD.page_content
+
+
+class _Letters(BaseEmbedding):
+    """asof's lexical vectors as LlamaIndex has them."""
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return LexicalEmbeddings().embed_query(query)
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_query_embedding(query)
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_query_embedding(text)
+
+
+def test_a_node_is_compared_with_itself_and_not_with_the_one_that_stood_in_its_place() -> None:
+    pytest.importorskip("pandas")
+    stale = node("The director of the harbour is Jon Lund, says the note.", date="2021-02-03")
+    unrelated = node("Fish is sold on Fridays.", date="2019-05-01")
+    fresh = node(NEW.page_content, date="2024-02-03")
+    built_in = EmbeddingRecencyPostprocessor(
+        embed_model=_Letters(), similarity_cutoff=0.5, query_embedding_tmpl="{context_str}"
+    )
+    kept = texts(built_in.postprocess_nodes([stale, unrelated, fresh], query_bundle=ASKED))
+    assert kept == texts([fresh, stale]), "the stale twin stays there, and the node that has nothing to do with it goes"
+    ranked = texts(node_reranker().postprocess_nodes([stale, unrelated, fresh], query_str=QUESTION))
+    assert ranked[0] == NEW.page_content
+    assert len(ranked) == 3, "ranked, and nothing dropped"
+
+
+def test_an_undated_node_is_not_taken_for_one_of_now() -> None:
+    now = NOW.timestamp()
+    undated = node("Fish is sold on Fridays.", score=0.3)
+    dated = node(NEW.page_content, score=0.9, __last_accessed__=now - 60 * 60, date="2024-06-01")
+    built_in = TimeWeightedPostprocessor(top_k=1, now=now, time_access_refresh=False)
+    assert texts(built_in.postprocess_nodes([dated, undated])) == ["Fish is sold on Fridays."], (
+        "no date is the newest there"
+    )
+    assert texts(node_reranker().postprocess_nodes([undated, dated], query_str=QUESTION))[0] == NEW.page_content
+
+
+def test_looking_at_nodes_does_not_change_them() -> None:
+    nodes = [node(NEW.page_content, date="2024-02-03")]
+    TimeWeightedPostprocessor(top_k=1).postprocess_nodes(nodes)
+    assert "__last_accessed__" in nodes[0].node.metadata, "it writes into the caller's node there"
+    nodes = [node(NEW.page_content, date="2024-02-03")]
+    before = nodes[0].model_copy(deep=True)
+    node_reranker().postprocess_nodes(nodes, query_str=QUESTION)
+    assert nodes[0] == before
