@@ -5,6 +5,7 @@ They obey the same protocols as the real ones and keep what they were asked in `
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -181,6 +182,10 @@ def _tiny_tokenizer(texts: Sequence[str], size: int, *, pieces: Literal["bytes",
         show_progress=False,
     )
     tokenizer.train_from_iterator(list(texts), trainer)
+    # The pieces that stand for bytes are ordinary ones: only the first four are left out of what is decoded.
+    data = json.loads(tokenizer.to_str())
+    data["added_tokens"] = data["added_tokens"][:4]
+    tokenizer = Tokenizer.from_str(json.dumps(data))
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
         pad_token="<pad>",

@@ -134,7 +134,7 @@ def test_flare_fires_at_once_or_when_the_sentence_is_there() -> None:
     assert kept(soon, firing.position).endswith("director is")
     assert Flare(0.05).chosen(soon) is None
     assert Flare(0.4, cut="sentence").chosen(soon) is None
-    later = progress_of("It opened early. The director is Carl. He", probabilities={"Carl": 0.1})
+    later = progress_of("It opened early. The director is Carl. The", probabilities={"Carl": 0.1})
     whole = Flare(0.4, cut="sentence").chosen(later)
     assert whole is not None
     assert kept(later, whole.position) == "It opened early."

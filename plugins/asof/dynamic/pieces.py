@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-_CONTEXT = 6
-"""Tokens before a piece that are decoded with it: whether it starts with a space can depend on what stands before."""
+_CONTEXTS = (6, 12, 24, 48)
+"""Tokens before a piece that are decoded with it, the fewest that will do: what it adds can depend on them."""
+
+_LONGEST = 6
+"""More tokens than a character can take; after so many it is broken for good."""
 
 _BROKEN = "�"
 
@@ -20,7 +23,7 @@ class Pieces:
     def __init__(self, tokenizer: Any, *, before: Sequence[int]) -> None:
         """`before` are the tokens in front of the answer."""
         self._tokenizer = tokenizer
-        self._before = list(before)[-_CONTEXT:]
+        self._before = list(before)[-_CONTEXTS[-1] :]
         self.ids: list[int] = []
         self.texts: list[str] = []
         self._whole, self._from, self._decoded = 0, 0, ""
@@ -31,13 +34,11 @@ class Pieces:
         self.ids.append(token)
         window = self._all()[self._from :]
         decoded = self._decode(window)
-        if decoded.endswith(_BROKEN) and len(self.ids) - self._whole < _CONTEXT:
+        if decoded.endswith(_BROKEN) and len(self.ids) - self._whole < _LONGEST:
             text = ""  # an unfinished character
         else:
             text = decoded[len(self._decoded) :]
-            self._whole = len(self.ids)
-            self._from = max(0, len(self._all()) - _CONTEXT)
-            self._decoded = self._decode(self._all()[self._from :])
+            self._restart(len(self.ids))
         self.texts.append(text)
         return text
 
@@ -47,9 +48,18 @@ class Pieces:
         self._restart(length)
 
     def _restart(self, length: int) -> None:
+        """Decode the tokens that come after the first `length` behind a few others.
+
+        Those must show something, since many decoders drop a space at the start, and must not begin in the middle of a
+        character, since decoders of byte pieces then give up the whole run of them.
+        """
         self._whole = length
-        self._from = max(0, len(self._all()) - _CONTEXT)
-        self._decoded = self._decode(self._all()[self._from :])
+        tokens = self._all()
+        for reach in _CONTEXTS:
+            self._from = max(0, len(tokens) - reach)
+            self._decoded = self._decode(tokens[self._from :])
+            if self._decoded.strip() and _BROKEN not in self._decoded:
+                return
 
     def _all(self) -> list[int]:
         return self._before + self.ids

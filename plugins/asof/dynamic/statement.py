@@ -31,7 +31,7 @@ def statement(ended: Ended, *, retrievals: Sequence[Retrieval], options: Options
     ]
     spent = options.max_retrievals is not None and 0 < options.max_retrievals <= times and ended != "budget"
     if spent:
-        troubles.append("no more were allowed from then on")
+        troubles.append("with no more allowed from then on")
     return f"{why}; {asked}{''.join(f', {each}' for each in troubles)}."
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from asof.dynamic.run import Ask, Found, Run
 from asof.dynamic.values import EndEvent, Event, Generation
+from asof.evidence.secrets import without_secrets
 from asof.protocols import Search, SearchResult
 
 ALWAYS = datetime(9999, 12, 31, tzinfo=UTC)
@@ -137,7 +138,5 @@ def _found(result: SearchResult, started: float) -> Found:
 
 
 def _failed(error: Exception, started: float) -> Found:
-    from asof.evidence.secrets import without_secrets
-
     reason = f"{type(error).__name__}: {without_secrets(str(error))}"
     return Found(error=reason, seconds=time.perf_counter() - started)
