@@ -29,7 +29,7 @@ from asof.reading.model_files import FOLDER, load_tokenizer
 from asof.reading.trained_judge import prepared
 
 VERSION = "2"
-PAIRS = 50_000
+PAIRS = 48_000
 RATE = 2e-4
 WARM_UP = 0.06
 """Share of the steps in which the rate rises."""

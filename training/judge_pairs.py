@@ -21,6 +21,7 @@ import judge_news
 import judge_scenes
 from judge_claims import Contexts, denied_claim, free_claim, has_pattern, worded
 from judge_edits import Names, claim_of, negated, revalued, reworded
+from judge_names import person
 
 from asof.protocols import Verdict
 
@@ -67,7 +68,7 @@ class Prose:
             claim = free_claim(page.sentences[place], page.title, rng)
             made = claim and self._made(page, place, claim, rng)
             if made:
-                return made
+                return _called(made, page.title, rng)
         raise SystemExit("The passages hold too few sentences to make claims of; give the whole of TimeQA's passages.")
 
     def _made(self, page: Page, place: int, claim: str, rng: random.Random) -> Pair | None:
@@ -148,6 +149,27 @@ class Prose:
         if rng.random() < 0.4:
             other = revalued(other, rng, true=rng.random() < 0.5) or denied_claim(other, rng) or other
         return Pair(premise, _ended(worded(other, rng)), "neither")
+
+
+def _called(pair: Pair, title: str, rng: random.Random) -> Pair:
+    """The pair with its subject called otherwise in one of the sentences, or with the subject said in front of the claim."""
+    name = re.sub(r"\s*\(.*", "", title)
+    parts, form = name.split(), rng.random()
+    premise, claim, verdict = pair
+    whole = f"{name} " in premise
+    if whole and form < 0.2 and len(parts) == 2 and name.istitle():
+        middle = rng.choice(
+            [person(rng).split()[0], f"{rng.choice('ABCDEFGHJKLMNPRSTW')}.", f'" {person(rng).split()[0]} "']
+        )
+        return Pair(premise.replace(name, f"{parts[0]} {middle} {parts[1]}", 1), claim, verdict)
+    if form < 0.35 and len(parts) == 2 and name.istitle() and name in claim:
+        return Pair(premise, claim.replace(name, parts[1]), verdict)
+    if form < 0.45 and name in claim:
+        shown = f"{name} ( {rng.choice(['film', 'singer', 'band', 'politician', 'company', 'footballer', 'song'])} )"
+        return Pair(premise, claim.replace(name, shown, 1), verdict)
+    if 0.45 < form < 0.6 and not set(parts) & set(claim.split()) and verdict != "neither":
+        return Pair(premise, f"In {name} , {claim}" if form < 0.53 else f"{claim.rstrip(' .')} in {name} .", verdict)
+    return pair
 
 
 def _bounded(text: str) -> bool:

@@ -16,7 +16,7 @@ from asof import BadInput
 from asof.protocols import Judge
 from asof.reading import trained_judge
 from asof.reading.judge import RuleJudge
-from asof.reading.magnitudes import compared, magnitudes
+from asof.reading.magnitudes import agreement, compared, magnitudes
 
 TRAINING = Path(__file__).parent.parent.parent / "training"
 needs_reader = pytest.mark.skipif(
@@ -126,6 +126,22 @@ def test_dates_must_go_with_pairs(judge: trained_judge.TrainedJudge) -> None:
 )
 def test_magnitudes_are_compared_with_their_own_kind(premise: str, hypothesis: str, marked: tuple[str, str]) -> None:
     assert compared(premise, hypothesis) == marked
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "said"),
+    [
+        ("It drew 4,200 visitors and 31 reviews.", "It drew fewer than 4,000 visitors.", "missed"),
+        ("It drew 4,200 visitors and 31 reviews.", "It drew fewer than 5,000 visitors.", "met"),
+        ("It drew 4,200 visitors and 31 reviews.", "It had 31 reviews and over 5,000 visitors.", "missed"),
+        ("The storm damaged 40 houses.", "Two people were injured in the storm.", "none"),
+        ("Her second novel appeared in 2015.", "Her last novel appeared in 2019.", "none"),
+        ("It opened in 1994.", "It opened before 1995.", "met"),
+        ("It opened.", "It opened in 1995.", "none"),
+    ],
+)
+def test_numbers_speak_only_where_they_count_the_same(premise: str, hypothesis: str, said: str) -> None:
+    assert agreement(premise, hypothesis) == said
 
 
 @given(st.text(max_size=300), st.text(max_size=100))

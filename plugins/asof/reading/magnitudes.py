@@ -22,6 +22,9 @@ Kind = Literal["date", "percent", "ordinal", "number"]
 
 Bound = Literal["", ">", ">=", "<", "<=", "~"]
 
+Agreement = Literal["met", "missed", "none"]
+"""What numbers alone say of two sentences; "none" where no two can be compared."""
+
 CLOSE = 0.05
 """Share of the larger number below which two numbers are close."""
 MOST_COMPARED = 2
@@ -93,6 +96,8 @@ _BOUND_WORDS = 30
 """Characters before a number in which its bound is looked for."""
 _BESIDE, _REACH = 3, 50
 """Words on each side of a number, within so many characters, that tell what it counts."""
+_SURE = 2
+"""Shared words, one behind counting double, from which on two numbers are taken to count the same."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _SAYS_LITTLE = frozenset(
     (
@@ -132,6 +137,31 @@ def compared(premise: str, hypothesis: str) -> tuple[str, str]:
             ["=" if any(_mark(one, other) == "=" for one in meant[place]) else "" for place, other in enumerate(asked)],
         ),
     )
+
+
+def agreement(premise: str, hypothesis: str) -> Agreement:
+    """Whether the numbers and dates of the hypothesis hold of the premise's.
+
+    "missed" where a number does not that stands beside the same words in both; a date may be of something else.
+    """
+    given, asked = magnitudes(premise), magnitudes(hypothesis)
+    if not given or not asked:
+        return "none"
+    said, sought = _beside(premise, given), _beside(hypothesis, asked)
+    found: Agreement = "none"
+    for place, meant in enumerate(_meant(premise, given, hypothesis, asked)):
+        marks = [mark for one in meant if (mark := _mark(one, asked[place]))]
+        if not marks:
+            continue
+        if "=" in marks:
+            found = "met"
+        elif asked[place].kind != "date" and any(
+            (sought[place] & said[given.index(one)]).total() >= _SURE for one in meant
+        ):
+            return "missed"
+        else:
+            return "none"
+    return found
 
 
 def _meant(
