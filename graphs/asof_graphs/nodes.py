@@ -16,6 +16,7 @@ from pydantic import Field
 
 from asof import Certainty, Cost, Evidence, Question, RankedEvidence, Reading, SearchFailed, Step
 from asof.certainty import most_reliable
+from asof.certainty.alone import aread_each, read_each
 from asof.evidence import check_premises, prepare
 from asof.facts import Changes
 from asof.facts.changes import ChangeKind
@@ -190,6 +191,9 @@ def premises(state: AnswerState, parts: Parts) -> Update:
 def answer(state: AnswerState, parts: Parts) -> Update:
     """Read the shown evidence, and estimate how certain the answer is."""
     question, shown, choices = _reading_task(state)
+    if parts.alone:
+        best = read_each(parts.reader, question, evidence=shown, estimator=parts.estimator, choices=choices)
+        return _answered(best.result, certainty=best.certainty, shown=shown)
     result = parts.reader.read(question, evidence=shown, choices=choices)
     certainty = parts.estimator.estimate(question, evidence=shown, reading=result.reading)
     return _answered(result, certainty=certainty, shown=shown)
@@ -198,6 +202,9 @@ def answer(state: AnswerState, parts: Parts) -> Update:
 async def aanswer(state: AnswerState, parts: Parts) -> Update:
     """The same, without blocking."""
     question, shown, choices = _reading_task(state)
+    if parts.alone:
+        best = await aread_each(parts.reader, question, evidence=shown, estimator=parts.estimator, choices=choices)
+        return _answered(best.result, certainty=best.certainty, shown=shown)
     result = await parts.reader.aread(question, evidence=shown, choices=choices)
     certainty = await parts.estimator.aestimate(question, evidence=shown, reading=result.reading)
     return _answered(result, certainty=certainty, shown=shown)
@@ -231,8 +238,10 @@ def gate(state: AnswerState, parts: Parts) -> Update:
     rounds = len(attempts) - 1
     # Where nothing is left unread, this round is the last one allowed.
     rule = parts.gate if _unread(state) else parts.gate.model_copy(update={"rounds": rounds})
-    spent = sum((Step.model_validate(item).cost for item in state["steps"]), Cost())
-    verdict = rule.decide(attempts[best].certainty, round=rounds, spent=spent)
+    done = [Step.model_validate(item) for item in state["steps"]]
+    spent = sum((step.cost for step in done), Cost())
+    last = next((step.cost for step in reversed(done) if step.name == "answer"), Cost())
+    verdict = rule.decide(attempts[best].certainty, round=rounds, spent=spent, expected=last)
     action = "re-retrieve" if verdict.outcome == "retrieve" else verdict.outcome
     step = Step(
         name="gate",

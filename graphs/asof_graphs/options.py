@@ -73,7 +73,19 @@ class AnswerOptions:
     check_premise: Annotated[
         bool, Field(description="Whether what the question takes for granted is held against the evidence.")
     ] = False
+    alone: Annotated[
+        bool,
+        Field(description="Whether each piece is read alone and the most reliable answer taken, as in GrowOVER."),
+    ] = False
     abstain: Annotated[bool, Field(description="Whether an answer that stays uncertain is withheld.")] = False
+    abstain_below: Annotated[
+        float, Field(description="Where abstaining is asked for: the least p(reliable) of an answer, 0 to 1.")
+    ] = 0.5
+    max_model_calls: Annotated[
+        int, Field(description="No further round that would take more model calls in all; 0: no limit.")
+    ] = 0
+    max_tokens: Annotated[int, Field(description="The same for tokens, in and out; 0: no limit.")] = 0
+    max_seconds: Annotated[float, Field(description="The same for seconds; 0: no limit.")] = 0.0
 
     def __post_init__(self) -> None:
         if self.search not in get_args(SearchName):
@@ -92,6 +104,10 @@ class AnswerOptions:
             ("candidates", 0, 1000),
             ("token_budget", 600, 1_000_000),
             ("max_rounds", 0, 5),
+            ("abstain_below", 0, 1),
+            ("max_model_calls", 0, 1_000_000),
+            ("max_tokens", 0, 1_000_000_000),
+            ("max_seconds", 0, 86_400),
         ):
             value = getattr(self, name)
             if not low <= value <= high:

@@ -35,9 +35,6 @@ from asof.text.remembered import RememberedEmbeddings
 from asof.text.vector_cache import CachedEmbeddings
 from asof_graphs.options import AnswerOptions, UpdaterName
 
-ABSTAIN_BELOW = 0.5
-"""Where abstaining is asked for: an answer less likely right than not is withheld."""
-
 POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
 """What is ranked: more than any prompt shows, so that a second retrieval has something to choose from."""
 
@@ -107,6 +104,7 @@ class Parts:
         clock: what "now" means where the asking date is left out.
         k: how many pieces the reader sees at a time.
         candidates: how many further pieces each search brings.
+        alone: whether each piece is read alone, and the most reliable answer taken (GrowOVER, equation 1).
     """
 
     search: Search
@@ -123,6 +121,7 @@ class Parts:
     clock: Callable[[], datetime] = _now
     k: int = 5
     candidates: int = 20
+    alone: bool = False
 
     def rerank_again(
         self, question: Question, *, answer: str, reliable: float, unread: Sequence[RankedEvidence]
@@ -138,6 +137,7 @@ class Parts:
             k=self.k,
             skip=0,
             pool=max(self.candidates, self.k),
+            prior=[ranked.score for ranked in unread],
         )
         return [
             by_id[again.evidence.id].model_copy(update={"score": again.score, "semantic": again.semantic})
@@ -154,10 +154,22 @@ def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddi
         ranker=HybridRanker(embeddings=embeddings),
         reader=local_reader(options.reader),
         estimator=MarginEstimator(),
-        gate=Gate(rounds=options.max_rounds, abstain_below=ABSTAIN_BELOW if options.abstain else 0.0),
+        gate=gate_for(options),
+        alone=options.alone,
         judge=RuleJudge() if options.check_premise else None,
         k=options.k,
         candidates=options.candidates,
+    )
+
+
+def gate_for(options: AnswerOptions) -> Gate:
+    """The gate with the rounds, budgets and abstention of the options."""
+    return Gate(
+        rounds=options.max_rounds,
+        abstain_below=options.abstain_below if options.abstain else 0.0,
+        max_model_calls=options.max_model_calls or None,
+        max_tokens=options.max_tokens or None,
+        max_seconds=options.max_seconds or None,
     )
 
 

@@ -48,7 +48,18 @@ def add_to(commands: Any) -> None:
     command.add_argument("-k", type=int, default=5, help="pieces of evidence that are read (default: 5)")
     command.add_argument("--rounds", type=int, default=1, help="further retrievals when uncertain (default: 1)")
     command.add_argument("--check-premise", action="store_true", help="check what the question takes for granted")
+    command.add_argument("--alone", action="store_true", help="read each piece alone, take the most reliable answer")
     command.add_argument("--abstain", action="store_true", help="give no answer when it stays uncertain")
+    command.add_argument(
+        "--abstain-below",
+        type=float,
+        default=0.5,
+        metavar="P",
+        help="with --abstain: the least certainty (default: 0.5)",
+    )
+    command.add_argument("--max-calls", type=int, default=0, metavar="N", help="no further round beyond N model calls")
+    command.add_argument("--max-tokens", type=int, default=0, metavar="N", help="no further round beyond N tokens")
+    command.add_argument("--max-seconds", type=float, default=0, metavar="S", help="no further round beyond S seconds")
     command.add_argument("--choice", action="append", default=[], metavar="TEXT", help="answer with one of these")
     command.add_argument(
         "--history", type=Path, metavar="FILE", help='a chat before the question, JSON: [{"role", "content"}]'
@@ -87,7 +98,12 @@ def run(arguments: argparse.Namespace) -> int:
         k=arguments.k,
         max_rounds=arguments.rounds,
         check_premise=arguments.check_premise,
+        alone=arguments.alone,
         abstain=arguments.abstain,
+        abstain_below=arguments.abstain_below,
+        max_model_calls=arguments.max_calls,
+        max_tokens=arguments.max_tokens,
+        max_seconds=arguments.max_seconds,
     )
     asked = {"question": question, "as_of": arguments.as_of, "choices": arguments.choice, "history": history}
     report = answer(asked, options=options, checkpoints=arguments.checkpoints)

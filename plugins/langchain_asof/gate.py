@@ -106,7 +106,8 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
             with get_executor_for_config(config) as executor:
                 outputs = list(executor.map(one, views))
             readings = [Reading(answer=answer_in(output)) for output in outputs]
-            run.take(views, outputs, readings, self._estimate(run.question, views, readings))
+            every = run.with_earlier(views, readings)
+            run.take(views, outputs, readings, self._estimate(run.question, *every)[-len(views) :])
             dispatch_custom_event(EVENT, run.steps[-1], config=config)
         return run.output()
 
@@ -125,7 +126,8 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
 
             outputs = await asyncio.gather(*(one(view) for view in views))
             readings = [Reading(answer=answer_in(output)) for output in outputs]
-            run.take(views, outputs, readings, await self._aestimate(run.question, views, readings))
+            every = run.with_earlier(views, readings)
+            run.take(views, outputs, readings, (await self._aestimate(run.question, *every))[-len(views) :])
             await adispatch_custom_event(EVENT, run.steps[-1], config=config)
         return run.output()
 
@@ -165,6 +167,8 @@ class _Run:
         self._started, self._spent = time.monotonic(), Cost()
         self._best: tuple[Any, str, Certainty, list[Document]] = (None, "", NOTHING, [])
         self._outcome: Outcome = "abstain"
+        self._views: list[View] = []
+        self._readings: list[Reading] = []
 
     def metered(self, config: RunnableConfig) -> RunnableConfig:
         """The config with a meter among its callbacks."""
@@ -189,6 +193,12 @@ class _Run:
         if not (self.owner.separately and found):
             return [self.whole()]
         return [View(self.owner.retriever, self.session, place) for place in range(len(found))]
+
+    def with_earlier(self, views: Sequence[View], readings: Sequence[Reading]) -> tuple[list[View], list[Reading]]:
+        """All runs so far, this round's last."""
+        self._views += views
+        self._readings += readings
+        return self._views, self._readings
 
     def take(
         self, views: Sequence[View], outputs: Sequence[Any], readings: Sequence[Reading], found: Sequence[Certainty]

@@ -1,9 +1,17 @@
 """Certainty: estimators, calibration, the gate, the re-retrieval score."""
 
 from asof.certainty.agreement import AgreementEstimator
+from asof.certainty.alone import aread_each, read_each
 from asof.certainty.assessment import Assessment, assess
 from asof.certainty.calibrated import Calibrated, fit_calibration
-from asof.certainty.calibration import Isotonic, Temperature, auroc, expected_calibration_error, reliability_diagram
+from asof.certainty.calibration import (
+    Isotonic,
+    Platt,
+    Temperature,
+    auroc,
+    expected_calibration_error,
+    reliability_diagram,
+)
 from asof.certainty.gate import Decision, Gate, keep_better
 from asof.certainty.hidden_states import HiddenStateEstimator
 from asof.certainty.log import CertaintyLog, Observed
@@ -28,11 +36,13 @@ __all__ = [
     "MarginEstimator",
     "Observed",
     "PanelEstimator",
+    "Platt",
     "Rounds",
     "SecondReadingEstimator",
     "Temperature",
     "aestimate_each",
     "answer_weight",
+    "aread_each",
     "assess",
     "auroc",
     "estimate_each",
@@ -40,6 +50,7 @@ __all__ = [
     "fit_calibration",
     "keep_better",
     "most_reliable",
+    "read_each",
     "reliability_diagram",
     "rerank",
     "rerank_scores",

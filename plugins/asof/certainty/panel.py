@@ -18,7 +18,10 @@ class PanelEstimator(Protocol):
     def estimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """The certainty of each reading; `readings[i]` was read in `evidence[i]` alone, the best piece first."""
+        """The certainty of each reading; `readings[i]` was read in `evidence[i]` alone.
+
+        The best piece first; pieces of a further round behind those that were read before.
+        """
         ...
 
     async def aestimate_each(

@@ -71,11 +71,13 @@ class CheckedReader:
     def check(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> CheckedReading:
         """Read, judge, and read again while the gate asks for it."""
         rounds = self._rounds(question, evidence)
+        pieces: list[Evidence] = []
+        readings: list[Reading] = []
         while rounds.pieces:
             results = read_each(self.reader, question, evidence=rounds.pieces, choices=choices)
-            readings = [result.reading for result in results]
-            found = estimate_each(self.estimator, question, evidence=rounds.pieces, readings=readings)
-            _take(rounds, results, found)
+            pieces, readings = [*pieces, *rounds.pieces], [*readings, *(result.reading for result in results)]
+            found = estimate_each(self.estimator, question, evidence=pieces, readings=readings)
+            _take(rounds, results, found[-len(results) :])
         return _result(rounds)
 
     async def acheck(
@@ -83,14 +85,16 @@ class CheckedReader:
     ) -> CheckedReading:
         """The same, the documents of a round side by side."""
         rounds = self._rounds(question, evidence)
+        pieces: list[Evidence] = []
+        readings: list[Reading] = []
         while rounds.pieces:
             results = await asyncio.gather(
                 *(self.reader.aread(question, evidence=[one], choices=choices) for one in rounds.pieces)
             )
-            readings = [result.reading for result in results]
-            found = await aestimate_each(self.estimator, question, evidence=rounds.pieces, readings=readings)
+            pieces, readings = [*pieces, *rounds.pieces], [*readings, *(result.reading for result in results)]
+            found = await aestimate_each(self.estimator, question, evidence=pieces, readings=readings)
             # Ranking the rest embeds it, which must not block an event loop.
-            await asyncio.to_thread(_take, rounds, results, found)
+            await asyncio.to_thread(_take, rounds, results, found[-len(results) :])
         return _result(rounds)
 
     def _rounds(self, question: Question, evidence: Sequence[Evidence]) -> Rounds[Reading]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +14,6 @@ from asof.text.sentences import split_sentences
 from asof.text.words import content_words, words
 
 DAY = 86_400
-_EDGE = 0.01
 _SAME = 0.6
 """From this likeness on two answers are one: the F1 of their words."""
 _TYPICAL = 5
@@ -24,10 +22,10 @@ _TYPICAL = 5
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What the estimate stands on, each 0 to 1 but for the first.
+    """What the estimate stands on, each 0 to 1.
 
     Attributes:
-        conviction: the log-odds of the reader's own probability.
+        probability: the reader's own.
         margin: its lead over the second candidate.
         no_answer: the reader's own probability that nothing there answers.
         agreement: how far the other pieces say the same: of those read alone the mean probability that they give this
@@ -43,7 +41,7 @@ class Signals:
         place: 0 for the piece that was found first, towards 1 for those behind it.
     """
 
-    conviction: float
+    probability: float
     margin: float
     no_answer: float
     agreement: float
@@ -80,9 +78,8 @@ def signals(
     sentence, piece = _stated(reading.answer, pieces)
     content = set(content_words(question.content or question.text))
     said = content_words(reading.answer)
-    probability = min(1 - _EDGE, max(_EDGE, reading.probability))
     return Signals(
-        conviction=math.log(probability / (1 - probability)),
+        probability=reading.probability,
         margin=max(0.0, reading.probability - second),
         no_answer=reading.no_answer,
         agreement=_backing(reading.answer, others) if others else (len(own) / len(own | theirs) if own else 0.0),

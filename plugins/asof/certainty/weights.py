@@ -10,7 +10,7 @@ class Weights:
     """Of log-odds; the names are those of `asof.certainty.signals.Signals`."""
 
     bias: float = 0.0
-    conviction: float = 0.0
+    probability: float = 0.0
     margin: float = 0.0
     no_answer: float = 0.0
     agreement: float = 0.0
@@ -44,11 +44,50 @@ class Tables:
 
 
 FITTED = Tables(
-    alone=Fit(reliable=Weights(bias=-1.0, margin=2.0), misleading=Weights(no_answer=-1.0)),
-    together=Fit(
-        reliable=Weights(bias=-4.1, conviction=0.3, margin=1.2, freshness=4.2), misleading=Weights(no_answer=-1.0)
+    alone=Fit(
+        reliable=Weights(
+            bias=-2.087,
+            probability=0.39,
+            no_answer=-1.514,
+            agreement=4.769,
+            rivalry=-0.955,
+            timely=0.676,
+            overlap=0.676,
+            typed=0.714,
+            length=1.098,
+            place=-1.431,
+        ),
+        misleading=Weights(
+            bias=-0.546,
+            probability=-0.18,
+            no_answer=-1.691,
+            agreement=2.697,
+            rivalry=-0.532,
+            timely=0.618,
+            overlap=1.831,
+            typed=0.068,
+            length=-0.457,
+            place=-1.633,
+        ),
     ),
-    choice_alone=Fit(reliable=Weights(bias=-1.0, margin=1.6), misleading=Weights(no_answer=-1.0)),
+    together=Fit(
+        reliable=Weights(bias=-4.1, probability=1.4, margin=1.2, freshness=4.2),
+        misleading=Weights(
+            bias=0.064,
+            probability=0.256,
+            margin=0.373,
+            no_answer=-0.594,
+            agreement=0.206,
+            timely=0.242,
+            overlap=0.594,
+            typed=0.363,
+            length=1.544,
+        ),
+    ),
+    choice_alone=Fit(
+        reliable=Weights(bias=-1.0, margin=1.6, no_answer=-1.0, agreement=3.0, place=-0.5),
+        misleading=Weights(no_answer=-1.0),
+    ),
     choice_together=Fit(
         reliable=Weights(bias=1.0, margin=1.6, no_answer=-2.1, agreement=0.2), misleading=Weights(no_answer=-1.0)
     ),

@@ -21,15 +21,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from asof.certainty import Gate, Isotonic, MarginEstimator, auroc, expected_calibration_error, keep_better
-from asof.certainty.rerank import POOL, TOP_K, answer_weight, most_reliable, rerank_scores, scale_for
+from asof.certainty import Gate, MarginEstimator, Platt, auroc, expected_calibration_error, keep_better
+from asof.certainty.rerank import POOL, TOP_K, answer_weight, most_reliable, rerank, scale_for
 from asof.errors import BadInput
 from asof.evaluation.benchmark import Progress, Report
 from asof.evaluation.rilm_tasks import Task, load
 from asof.protocols import Reader
 from asof.reading import TrainedReader
 from asof.records import Certainty, CertaintyLabel, Evidence, Reading
-from asof.text.embeddings import default_embeddings, embed
+from asof.text.embeddings import default_embeddings
+from asof.text.remembered import RememberedEmbeddings
+from asof.text.vector_cache import CachedEmbeddings
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -41,10 +43,10 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The most reliable of several readings (eq. 1), the piece it was read in, and how far it is to be trusted."""
+    """The most reliable of several readings (eq. 1), and how far it is to be trusted."""
 
     reading: Reading
-    piece: Evidence
+    readings: tuple[Reading, ...]
     certainty: Certainty
     f1: float
     right: bool
@@ -56,7 +58,7 @@ class Again:
     """What retrieving again found, 1.0 or 0.0 for each way to choose, and the answer from what ARR chose."""
 
     found: dict[str, float]
-    answer: Answered | None
+    answer: Answered
 
 
 def run(
@@ -91,7 +93,7 @@ def run(
             "data": name,
             "reader": "TrainedReader",
             "estimator": "MarginEstimator",
-            "calibration": "isotonic, two halves of the pages" if name == "timeqa" else "isotonic, two halves",
+            "calibration": "Platt, two halves of the pages" if name == "timeqa" else "Platt, two halves",
             "k": TOP_K,
             "pool": POOL,
             "lambda": scale_for(default_embeddings()),
@@ -109,16 +111,18 @@ def run(
     )
 
 
-def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader) -> Answered:
-    """Read each piece alone and take the most reliable answer."""
-    readings = [reader.read(task.question, evidence=[piece], choices=task.choices).reading for piece in pieces]
-    certainties = MarginEstimator().estimate_each(task.question, evidence=pieces, readings=readings)
+def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader, before: Sequence[Reading] = ()) -> Answered:
+    """Read each piece alone and take the most reliable answer; `before` was read in the first pieces."""
+    told = [reader.read(task.question, evidence=[piece], choices=task.choices).reading for piece in pieces]
+    shown = [*task.candidates[: len(before)], *pieces]
+    every = MarginEstimator().estimate_each(task.question, evidence=shown, readings=[*before, *told])
+    certainties = every[len(before) :]
     chosen = most_reliable(certainties)
-    reading, right = readings[chosen], task.is_right(readings[chosen])
+    reading, right = told[chosen], task.is_right(told[chosen])
     speaks = task.speaks(pieces[chosen], reading=reading)
     return Answered(
         reading=reading,
-        piece=pieces[chosen],
+        readings=tuple(told),
         certainty=certainties[chosen],
         f1=task.f1(reading),
         right=right,
@@ -127,7 +131,7 @@ def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader) -> Answere
 
 
 def calibrate(tasks: Sequence[Task], answers: Sequence[Answered]) -> list[Answered]:
-    """Each half's p(reliable) by the isotonic map of the other; the other two labels keep their proportion."""
+    """Each half's p(reliable) by the Platt map of the other; the other two labels keep their proportion."""
     maps = calibrations(tasks, answers)
     return [
         replace(one, certainty=recalibrated(one.certainty, by=maps[half(task.group)]))
@@ -135,17 +139,17 @@ def calibrate(tasks: Sequence[Task], answers: Sequence[Answered]) -> list[Answer
     ]
 
 
-def calibrations(tasks: Sequence[Task], answers: Sequence[Answered]) -> tuple[Isotonic | None, Isotonic | None]:
+def calibrations(tasks: Sequence[Task], answers: Sequence[Answered]) -> tuple[Platt | None, Platt | None]:
     """For each half the map that was fitted on the other; `None` where that is empty."""
-    found: list[Isotonic | None] = []
+    found: list[Platt | None] = []
     for mine in (0, 1):
         other = [one for task, one in zip(tasks, answers, strict=True) if half(task.group) != mine]
         trust = [one.certainty.reliable for one in other]
-        found.append(Isotonic.fit(trust, correct=[one.right for one in other]) if other else None)
+        found.append(Platt.fit(trust, correct=[one.right for one in other]) if other else None)
     return found[0], found[1]
 
 
-def recalibrated(certainty: Certainty, *, by: Isotonic | None) -> Certainty:
+def recalibrated(certainty: Certainty, *, by: Platt | None) -> Certainty:
     """A certainty with p(reliable) mapped; the rest shared out as before."""
     if by is None:
         return certainty
@@ -161,20 +165,27 @@ def half(group: str) -> int:
 
 
 def choose_again(task: Task, *, text: str, reliable: float, embeddings: Embeddings) -> dict[str, list[Evidence]]:
-    """Three pieces behind the first three: the next ones, and by eq. 3 with w = 0, w = 1 and w = lambda p(reliable)."""
-    rest = list(task.candidates[TOP_K : TOP_K + POOL])
-    question = task.question.text
-    texts = [question, f"{question} {text}".strip(), *(f"{one.title}. {one.text}".strip(". ") for one in rest)]
-    vectors = embed(texts, embeddings=embeddings)
-    weights = {
-        "question": 0.0,
-        "question_answer": 1.0,
-        "adaptive": answer_weight(reliable, scale=scale_for(embeddings)),
-    }
+    """Three pieces behind the first three, in each way: the next ones; by eq. 3 with w = 0, w = 1, w = lambda p(reliable).
+
+    `adaptive` is eq. 3 times the root of the first retrieval's own score, where it has one; `adaptive_alone` is eq. 3 as published.
+    """
+    rest = list(task.candidates[TOP_K:])
+    weight = answer_weight(reliable, scale=scale_for(embeddings))
+    given = {"question": (0.0, False), "question_answer": (1.0, False), "adaptive_alone": (weight, False)}
+    given |= {"question_answer_times_score": (1.0, True), "adaptive": (weight, True)}
     chosen = {"next": rest[:TOP_K]}
-    for name, weight in weights.items():
-        scores = rerank_scores(vectors[2:], question=vectors[0], with_answer=vectors[1], weight=weight)
-        chosen[name] = [rest[place] for place in np.argsort(-scores, kind="stable")[:TOP_K]]
+    for name, (share, prior) in given.items():
+        ranked = rerank(
+            rest,
+            question=task.question.text,
+            answer=text,
+            reliable=share,
+            embeddings=embeddings,
+            skip=0,
+            scale=1.0,
+            prior=task.scores[TOP_K:] if prior and task.scores else None,
+        )
+        chosen[name] = [one.evidence for one in ranked]
     return chosen
 
 
@@ -187,19 +198,27 @@ def _retrieved(
     reader: Reader,
     note: Progress,
 ) -> list[Again | None]:
-    """For each question that is not adopted and has candidates left, what retrieving again brings."""
-    embeddings, maps = default_embeddings(), calibrations(tasks, first)
+    """For each question that is not adopted and has candidates left, what retrieving again brings.
 
-    def again(place: int) -> Again | None:
+    Answers of the second round are calibrated among themselves: what stands behind the first three is less often right.
+    """
+    inner = default_embeddings()
+    # The passages of an index were embedded for it; a question with its answer is looked at several times.
+    embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))
+    places = [p for p, task in enumerate(tasks) if not adopted[p] and len(task.candidates) > TOP_K]
+
+    def again(place: int) -> Again:
         task, one = tasks[place], calibrated[place]
-        if adopted[place] or len(task.candidates) <= TOP_K:
-            return None
         chosen = choose_again(task, text=one.reading.answer, reliable=one.certainty.reliable, embeddings=embeddings)
         found = {name: float(any(piece.id in task.gold for piece in pieces)) for name, pieces in chosen.items()}
-        told = answer(task, chosen["adaptive"], reader=reader)
-        return Again(found, replace(told, certainty=recalibrated(told.certainty, by=maps[half(task.group)])))
+        return Again(found, answer(task, chosen["adaptive"], reader=reader, before=first[place].readings))
 
-    return _noted("retrieve again", note, range(len(tasks)), again)
+    told = _noted("retrieve again", note, places, again)
+    trusted = calibrate([tasks[place] for place in places], [one.answer for one in told])
+    result: list[Again | None] = [None] * len(tasks)
+    for place, one, better in zip(places, told, trusted, strict=True):
+        result[place] = replace(one, answer=better)
+    return result
 
 
 def figures(
@@ -221,7 +240,7 @@ def figures(
         "first_F1": [100 * one.f1 for one in first],
         "adopted_F1": [100 * one.f1 for one in took],
         "not_adopted_F1": [100 * one.f1 for one in left],
-        "not_adopted_again_F1": [100 * more.answer.f1 for more in retried if more.answer is not None],
+        "not_adopted_again_F1": [100 * more.answer.f1 for more in retried],
         "not_adopted_final_F1": [100 * one.f1 for one, taken in zip(final, adopted, strict=True) if not taken],
         "final_F1": [100 * one.f1 for one in final],
         **{f"gold_{way}": [100 * more.found[way] for more in retried] for way in (retried[0].found if retried else ())},

@@ -23,7 +23,7 @@ class Task:
 
     Attributes:
         golds: right answers in words; `right` are the positions among `choices`, where there are any.
-        candidates: of the first retrieval, the best first.
+        candidates: of the first retrieval, the best first; `scores` are that retrieval's own, where it has any.
         gold: ids of the pieces that hold the answer.
         other_times: what was right at other times, where that is known.
         group: page or question; whole groups lie on one side of the calibration.
@@ -37,6 +37,7 @@ class Task:
     choices: tuple[str, ...] = ()
     right: frozenset[int] = frozenset()
     other_times: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
 
     def f1(self, reading: Reading) -> float:
         """Of the answer's words with the best right answer's, 0 to 1; a choice is right or wrong as a whole."""
@@ -70,10 +71,12 @@ def _timeqa(folder: Path, *, size: int, limit: int | None, seed: int, progress: 
         at_times.setdefault(_matter(one, corpus), set()).update(one.answers)
     for done, one in enumerate(asked, start=1):
         title, content = _matter(one, corpus)
+        ranked = index.search(one.question, size)
         yield Task(
             question=one.question,
             golds=one.answers,
-            candidates=tuple(found.evidence for found in index.search(one.question, size)),
+            candidates=tuple(found.evidence for found in ranked),
+            scores=tuple(found.score for found in ranked),
             gold=frozenset(corpus.evidence[number].id for number in one.gold),
             group=title,
             other_times=tuple(sorted(at_times[title, content] - set(one.answers))),

@@ -17,7 +17,7 @@ from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from asof import Cost, Evidence, Question, Reading
+from asof import Certainty, Cost, Evidence, Question, Reading
 from asof.certainty.gate import Gate
 from asof.certainty.panel import aestimate_each, estimate_each
 from asof.certainty.rerank import POOL, TOP_K
@@ -95,23 +95,28 @@ class CertaintyQueryEngine(BaseQueryEngine):
 
     def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
         question, nodes, rounds = self._begin(query_bundle, self._retriever.retrieve(query_bundle))
+        pieces: list[Evidence] = []
+        readings: list[Reading] = []
         while rounds.pieces:
             given = [nodes[piece.id] for piece in rounds.pieces]
             responses = [_whole(self._synthesizer.synthesize(query_bundle, [node])) for node in given]
-            readings = [Reading(answer=_said(one)) for one in responses]
-            found = estimate_each(self._estimator, question, evidence=rounds.pieces, readings=readings)
-            self._take(rounds, responses, readings, found)
+            pieces, readings = _more(pieces, readings, rounds, responses)
+            found = estimate_each(self._estimator, question, evidence=pieces, readings=readings)
+            self._take(rounds, responses, found)
         return self._response(rounds)
 
     async def _aquery(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
         question, nodes, rounds = self._begin(query_bundle, await self._retriever.aretrieve(query_bundle))
+        pieces: list[Evidence] = []
+        readings: list[Reading] = []
         while rounds.pieces:
             given = [nodes[piece.id] for piece in rounds.pieces]
             made = await asyncio.gather(*(self._synthesizer.asynthesize(query_bundle, [node]) for node in given))
             responses = list(await asyncio.gather(*(_awhole(one) for one in made)))
-            readings = [Reading(answer=_said(one)) for one in responses]
-            found = await aestimate_each(self._estimator, question, evidence=rounds.pieces, readings=readings)
-            await asyncio.to_thread(self._take, rounds, responses, readings, found)
+            pieces, readings = _more(pieces, readings, rounds, responses)
+            found = await aestimate_each(self._estimator, question, evidence=pieces, readings=readings)
+            # Ranking the rest embeds it, which must not block an event loop.
+            await asyncio.to_thread(self._take, rounds, responses, found)
         return self._response(rounds)
 
     def _begin(
@@ -131,11 +136,13 @@ class CertaintyQueryEngine(BaseQueryEngine):
         )
         return question, {node.node.node_id: node for node in found}, rounds
 
-    def _take(
-        self, rounds: Rounds[Response], responses: Sequence[Response], readings: Sequence[Reading], found: Any
-    ) -> None:
-        texts = [reading.answer for reading in readings]
-        rounds.take(responses, texts=texts, certainties=found, cost=Cost(searches=0 if rounds.steps else 1))
+    def _take(self, rounds: Rounds[Response], responses: Sequence[Response], found: Sequence[Certainty]) -> None:
+        rounds.take(
+            responses,
+            texts=[_said(one) for one in responses],
+            certainties=found[-len(responses) :],
+            cost=Cost(searches=0 if rounds.steps else 1),
+        )
 
     def _response(self, rounds: Rounds[Response]) -> RESPONSE_TYPE:
         best, certainty = rounds.best
@@ -164,6 +171,13 @@ class _Retrieving(BaseRetriever):
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         return await self._engine.aretrieve(query_bundle)
+
+
+def _more(
+    pieces: Sequence[Evidence], readings: Sequence[Reading], rounds: Rounds[Response], responses: Sequence[Response]
+) -> tuple[list[Evidence], list[Reading]]:
+    """What was read so far, with this round behind it."""
+    return [*pieces, *rounds.pieces], [*readings, *(Reading(answer=_said(one)) for one in responses)]
 
 
 def _said(response: Response) -> str:

@@ -1,0 +1,57 @@
+"""Reading pieces each alone and taking the most reliable answer (GrowOVER, section 4.1)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from asof.certainty.margin import NOTHING
+from asof.certainty.panel import aestimate_each, estimate_each
+from asof.certainty.rerank import most_reliable
+from asof.protocols import Estimator, Reader, ReadResult
+from asof.records import Certainty, Cost, Evidence, Reading
+from asof.temporal.constraint import Question
+
+
+class Trusted(NamedTuple):
+    """The reading of D* (eq. 1), with the cost of all readings, and its certainty."""
+
+    result: ReadResult
+    certainty: Certainty
+
+
+def read_each(
+    reader: Reader,
+    question: Question,
+    *,
+    evidence: Sequence[Evidence],
+    estimator: Estimator,
+    choices: Sequence[str] = (),
+) -> Trusted:
+    """Read each piece of `evidence`, the best first, alone; without any there is no answer."""
+    results = [reader.read(question, evidence=[piece], choices=choices) for piece in evidence]
+    readings = [result.reading for result in results]
+    return _best(results, estimate_each(estimator, question, evidence=evidence, readings=readings))
+
+
+async def aread_each(
+    reader: Reader,
+    question: Question,
+    *,
+    evidence: Sequence[Evidence],
+    estimator: Estimator,
+    choices: Sequence[str] = (),
+) -> Trusted:
+    """The same, the pieces side by side."""
+    results = await asyncio.gather(*(reader.aread(question, evidence=[one], choices=choices) for one in evidence))
+    readings = [result.reading for result in results]
+    return _best(results, await aestimate_each(estimator, question, evidence=evidence, readings=readings))
+
+
+def _best(results: Sequence[ReadResult], certainties: Sequence[Certainty]) -> Trusted:
+    if not results:
+        return Trusted(ReadResult(Reading(answer="", no_answer=1.0), Cost()), NOTHING)
+    chosen = most_reliable(certainties)
+    cost = sum((result.cost for result in results), Cost())
+    return Trusted(ReadResult(results[chosen].reading, cost), certainties[chosen])

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asof import BadInput, Candidate, Certainty, Cost, Evidence, Question, Reading
+from asof.certainty import (
+    CertaintyLog,
+    Gate,
+    MarginEstimator,
+    PanelEstimator,
+    Rounds,
+    SecondReadingEstimator,
+    aread_each,
+    estimate_each,
+    read_each,
+    rerank,
+)
+from asof.certainty.signals import signals
+from asof.testing import ReadingEstimator, ScriptedReader
+from asof.text.lexical import LexicalEmbeddings
+
+QUESTION = Question("Who chairs Borth Council?", "Who chairs Borth Council?", None, datetime(2024, 5, 1, tzinfo=UTC))
+PIECES = [Evidence.make(f"Bo Lind chairs Borth Council, says paper {n}.") for n in range(8)]
+SHAKY = Certainty(reliable=0.2, misleading=0.3, uncertain=0.5)
+
+
+def told(answer: str, probability: float = 0.8) -> Reading:
+    candidates = (Candidate(answer=answer, probability=probability),)
+    return Reading(answer=answer, probability=probability, no_answer=1 - probability, candidates=candidates)
+
+
+def rounds(**limits: float) -> Rounds[str]:
+    gate = Gate.model_validate({"rounds": 9, **limits})
+    return Rounds("Who?", candidates=PIECES, gate=gate, embeddings=LexicalEmbeddings(), k=2)
+
+
+def take(made: Rounds[str], *, calls: int = 2, tokens: int = 0) -> None:
+    size = len(made.pieces)
+    cost = Cost(model_calls=calls, input_tokens=tokens)
+    made.take(["a"] * size, texts=["a"] * size, certainties=[SHAKY] * size, cost=cost)
+
+
+@given(st.integers(0, 12))
+def test_model_calls_never_exceed_their_budget_after_the_first_round(budget: int) -> None:
+    made = rounds(max_model_calls=budget)
+    while made.pieces:
+        take(made)
+    assert made.cost.model_calls <= max(2, budget)
+
+
+def test_tokens_and_seconds_have_budgets_too() -> None:
+    made = rounds(max_tokens=250)
+    while made.pieces:
+        take(made, tokens=100)
+    assert made.cost.input_tokens == 200
+    ticks = iter(range(0, 100, 10))
+    gate = Gate(rounds=9, max_seconds=25.0)
+    slow: Rounds[str] = Rounds(
+        "Who?", candidates=PIECES, gate=gate, embeddings=LexicalEmbeddings(), k=2, clock=lambda: float(next(ticks))
+    )
+    while slow.pieces:
+        take(slow)
+    assert "no room" in slow.steps[-1].summary
+    assert len(slow.steps) == 2
+
+
+def test_another_round_is_refused_when_it_would_not_fit() -> None:
+    decision = Gate(rounds=5, max_model_calls=5).decide(SHAKY, spent=Cost(model_calls=3), expected=Cost(model_calls=3))
+    assert decision.outcome == "adopt"
+    assert "no room" in decision.reason
+
+
+def test_what_other_pieces_say_the_same_of_is_more_reliable() -> None:
+    estimator = MarginEstimator()
+    assert isinstance(estimator, PanelEstimator)
+    backed = estimate_each(estimator, QUESTION, evidence=PIECES[:3], readings=[told("Bo Lind")] * 3)
+    contested = estimate_each(
+        estimator, QUESTION, evidence=PIECES[:3], readings=[told("Bo Lind"), told("Ann Hale"), told("Ann Hale")]
+    )
+    assert backed[0].reliable > contested[0].reliable
+
+
+def test_an_empty_reading_is_uncertain_and_does_not_disturb_the_others() -> None:
+    readings = [Reading(answer="", no_answer=1.0), told("Bo Lind")]
+    found = MarginEstimator().estimate_each(QUESTION, evidence=PIECES[:2], readings=readings)
+    assert found[0].label == "uncertain"
+    assert found[1].reliable > 0
+
+
+@given(st.text(max_size=40), st.text(max_size=80), st.floats(0, 1), st.floats(0, 1))
+def test_every_signal_of_any_text_lies_between_0_and_1(answer: str, text: str, one: float, other: float) -> None:
+    reading = Reading(
+        answer=answer, probability=one, no_answer=other, candidates=(Candidate(answer="x", probability=other),)
+    )
+    seen = signals(QUESTION, evidence=[Evidence.make(text)], reading=reading, others=[told("Bo Lind", one)], place=3)
+    assert all(0 <= getattr(seen, name) <= 1 for name in seen.__slots__)
+
+
+def test_a_sentence_around_the_readers_own_answer_is_trusted_as_that_answer_is() -> None:
+    estimator = SecondReadingEstimator(reader=ScriptedReader([told("Bo Lind")]))
+    sentence, short, strange = (
+        estimator.estimate(QUESTION, evidence=PIECES[:1], reading=Reading(answer=answer)).reliable
+        for answer in ("It is Bo Lind who chairs the council.", "Bo Lind", "Cy Moe")
+    )
+    assert sentence == short > strange
+
+
+async def test_second_readings_are_the_same_without_blocking() -> None:
+    estimator = SecondReadingEstimator(reader=ScriptedReader([told("Bo Lind")]))
+    given_readings = [Reading(answer="Bo Lind"), Reading(answer="Cy Moe")]
+    one = estimator.estimate_each(QUESTION, evidence=PIECES[:2], readings=given_readings)
+    assert await estimator.aestimate_each(QUESTION, evidence=PIECES[:2], readings=given_readings) == one
+    single = estimator.estimate(QUESTION, evidence=PIECES[:1], reading=given_readings[0])
+    assert await estimator.aestimate(QUESTION, evidence=PIECES[:1], reading=given_readings[0]) == single
+
+
+async def test_each_piece_is_read_alone_and_the_most_reliable_answer_taken() -> None:
+    readings = [told("Ann Hale", 0.1), told("Bo Lind", 0.9), told("Cy Moe", 0.2)]
+    reader = ScriptedReader(readings)
+    best = read_each(reader, QUESTION, evidence=PIECES[:3], estimator=ReadingEstimator())
+    assert best.result.reading.answer == "Bo Lind"
+    assert best.result.cost.model_calls == 3
+    assert all(len(evidence) == 1 for _, evidence in reader.history)
+    again = await aread_each(ScriptedReader(readings), QUESTION, evidence=PIECES[:3], estimator=ReadingEstimator())
+    assert again == best
+    assert read_each(reader, QUESTION, evidence=[], estimator=ReadingEstimator()).certainty.label == "uncertain"
+
+
+def test_the_first_retrievals_own_scores_keep_their_say() -> None:
+    alike = [Evidence.make("Borth Council has a chair."), Evidence.make("Borth Council has a chair. ")]
+
+    def first(prior: Sequence[float] | None) -> Evidence:
+        found = rerank(
+            alike,
+            question="Borth Council",
+            answer="",
+            reliable=0.0,
+            embeddings=LexicalEmbeddings(),
+            skip=0,
+            prior=prior,
+        )
+        return found[0].evidence
+
+    assert first(None) == first([1.0, 0.5]) == alike[0]
+    assert first([0.5, 1.0]) == alike[1]
+    with pytest.raises(BadInput, match="one score for each"):
+        first([1.0])
+
+
+def test_a_log_estimates_beside_the_app_and_never_raises() -> None:
+    class Broken(ReadingEstimator):
+        def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+            raise RuntimeError("no")
+
+    with CertaintyLog(Broken()) as log:
+        log.offer("Who?", answer="Bo Lind", evidence=lambda: PIECES[:1])
+        log.offer("", answer="nobody asked", evidence=lambda: PIECES[:1])
+        log.flush()
+        assert (log.failed, log.records) == (1, ())
+    log.offer("Who?", answer="too late", evidence=list)
+    assert log.dropped == 1
+    with pytest.raises(BadInput):
+        CertaintyLog(capacity=0)
