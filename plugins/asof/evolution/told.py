@@ -112,7 +112,7 @@ class Told:
     def of(cls, text: str, *, names: Container[str] = frozenset()) -> Told:
         """Read a sentence; `names` are folded words known to be names, for those that begin a sentence."""
         raw = _RAW.findall(text)
-        folded = ["".join(words(word)) if not word[0].isdigit() else word for word in raw]
+        folded = ["".join(words(word)) if not word[0].isdecimal() else word for word in raw]
         tokens = tuple(_tokens(raw, folded, names))
         return cls(
             text=text,
@@ -202,8 +202,10 @@ def _number(raw: Sequence[str], folded: Sequence[str], place: int) -> tuple[Toke
     word = folded[place]
     value: float | None = None
     length = 1
-    if word[:1].isdigit():
+    if raw[place][0].isdecimal():
         value = _value(raw[place])
+        if value is None:
+            return Token(word, "number", float("nan"), float("nan")), 1
     elif word in _NUMBERS:
         if word == "one" and folded[place + 1 : place + 2] in (["of"], ["another"]):
             return None
@@ -225,7 +227,7 @@ def _number(raw: Sequence[str], folded: Sequence[str], place: int) -> tuple[Toke
         length += 1
         scaled = True
     before = folded[max(0, place - 2) : place]
-    if scaled and not word[:1].isdigit() and before and before[-1] in _VAGUE and word in _SCALES:
+    if scaled and not raw[place][0].isdecimal() and before and before[-1] in _VAGUE and word in _SCALES:
         return Token(f"{_spelt(value)}+", "number", 2 * value, 10 * value), length
     return _bounded(value, before), length
 
@@ -243,7 +245,7 @@ def _value(text: str) -> float | None:
     try:
         return float(plain)
     except ValueError:  # a version such as 3.2.1
-        return float(re.sub(r"\D", "", text))
+        return None
 
 
 def _spelt(value: float) -> str:
