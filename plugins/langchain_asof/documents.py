@@ -15,16 +15,21 @@ ORIGIN = ("url", "link", "source", "file_path")
 """Metadata fields that may name where a document comes from, the best first."""
 
 
-def evidence_of(document: Document) -> Evidence:
-    """Read a document as evidence; its date is taken from its metadata, never guessed."""
+def evidence_of(document: Document, *, id: str = "") -> Evidence:
+    """Read a document as evidence; its date is taken from its metadata, never guessed.
+
+    Args:
+        id: an id of your own; empty: one that follows from the document's origin and text.
+    """
     metadata = document.metadata
-    return Evidence.make(
-        document.page_content,
-        title=str(metadata.get("title") or ""),
-        source=_origin(metadata),
-        url=str(metadata.get("url") or metadata.get("link") or ""),
-        published=published_in(metadata),
-    )
+    fields: dict[str, Any] = {
+        "title": str(metadata.get("title") or ""),
+        "source": _origin(metadata),
+        "url": str(metadata.get("url") or metadata.get("link") or ""),
+        "published": published_in(metadata),
+    }
+    text = document.page_content
+    return Evidence(id=id, text=text, **fields) if id else Evidence.make(text, **fields)
 
 
 def document_of(evidence: Evidence) -> Document:

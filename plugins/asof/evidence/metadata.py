@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from asof.errors import BadInput
@@ -46,7 +47,13 @@ def date_of(value: Any) -> Interval | None:
             return Interval.from_json(value)
         except BadInput:
             return None
-    if (read := read_date(value, now=None)) is not None or not isinstance(value, str):
+    return _date_of_text(value) if isinstance(value, str) else read_date(value, now=None)
+
+
+# The same documents come back from a store again and again.
+@lru_cache(maxsize=1 << 14)
+def _date_of_text(value: str) -> Interval | None:
+    if (read := read_date(value, now=None)) is not None:
         return read
     stated = (
         found.interval for found in find_expressions(value[:MAX_LENGTH]) if found.kind in ("date", "time", "range")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 from llama_index.core.schema import MetadataMode, NodeWithScore
@@ -25,15 +26,21 @@ def evidence_of(node: NodeWithScore) -> Evidence:
 
 
 def scored_copy(node: NodeWithScore, *, ranked: RankedEvidence) -> NodeWithScore:
-    """A deep copy with its scores; the added metadata is kept out of what models and encoders see."""
-    copy = node.node.model_copy(deep=True)
+    """A copy with its scores; the added metadata is kept out of what models and encoders see.
+
+    The vector is shared with the original, everything that is commonly written into is not.
+    """
     scores: dict[str, Any] = {
         "asof_score": ranked.score,
         "asof_semantic": ranked.semantic,
         "asof_temporal": ranked.temporal,
         "asof_matched": None if ranked.matched is None else ranked.matched.isoformat(),
     }
-    copy.metadata = {**copy.metadata, **scores}
-    copy.excluded_embed_metadata_keys = [*copy.excluded_embed_metadata_keys, *SCORE_FIELDS]
-    copy.excluded_llm_metadata_keys = [*copy.excluded_llm_metadata_keys, *SCORE_FIELDS]
-    return NodeWithScore(node=copy, score=ranked.score)
+    inner = node.node
+    changes = {
+        "metadata": {**deepcopy(inner.metadata), **scores},
+        "relationships": dict(inner.relationships),
+        "excluded_embed_metadata_keys": [*inner.excluded_embed_metadata_keys, *SCORE_FIELDS],
+        "excluded_llm_metadata_keys": [*inner.excluded_llm_metadata_keys, *SCORE_FIELDS],
+    }
+    return NodeWithScore(node=inner.model_copy(update=changes), score=ranked.score)
