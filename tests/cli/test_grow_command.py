@@ -11,6 +11,7 @@ import pytest
 import asof.text
 from asof.text.lexical import LexicalEmbeddings
 from asof_cli.main import main
+from langchain_asof.testing import ScriptedChatModel
 
 SNAPSHOTS = str(Path(__file__).parents[2] / "examples" / "snapshots")
 Run = Callable[..., "tuple[int, str, str]"]
@@ -69,3 +70,17 @@ def test_what_cannot_be_done_is_one_sentence_and_exit_code_2(
     assert said in err
     assert err.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_a_model_that_babbles_leaves_a_month_that_says_why(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = ScriptedChatModel(replies=["la la la"])
+    monkeypatch.setattr("asof_graphs.parts.chat_model", lambda name: model)
+    code, out, _ = run("init", str(tmp_path), SNAPSHOTS, "--model", "scripted:one")
+    assert code == 0
+    assert "questions none; turns none" in out
+    assert f"{len(model.history)} model calls" in out
+    meta = json.loads((tmp_path / "2024-01" / "month.json").read_text())
+    assert (meta["model"], len(meta["notes"]), meta["cost"]["model_calls"]) == ("scripted:one", 16, 32)
+    assert all("no JSON object" in note for note in meta["notes"])

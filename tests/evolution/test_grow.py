@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
+import time
+
 import numpy as np
 import pytest
 from grow_parts import SameWords, article
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from langchain_core.messages import BaseMessage
 
 from asof import BadInput
 from asof.evolution.articles import Article
+from asof.evolution.chat_maker import ChatMaker
 from asof.evolution.grown import GrownDialogue, GrownQuestion, GrownTurn
 from asof.evolution.growth import Growth
 from asof.evolution.kmeans import kmeans
@@ -19,6 +25,7 @@ from asof.evolution.paragraphs import choose, is_informative
 from asof.evolution.tasks import consecutive, new_tasks, split_evenly
 from asof.evolution.template_maker import TemplateMaker
 from asof.text.lexical import LexicalEmbeddings
+from langchain_asof.testing import AnsweringChatModel
 
 FILLER = "It lies where the river meets the sea, between two low hills that shelter the boats from the western wind, "
 PARAGRAPH = (
@@ -185,6 +192,25 @@ def test_nothing_new_makes_nothing_and_keeps_everything(growth: Growth) -> None:
 async def test_the_asynchronous_twin_makes_the_same(growth: Growth) -> None:
     plan = growth.start(article(PARAGRAPH), month="2024-01")
     assert await growth.agrow(plan) == growth.grow(plan)
+
+
+async def test_a_models_replies_find_their_tasks_whatever_order_they_come_in() -> None:
+    def respond(messages: list[BaseMessage]) -> str:
+        lines = str(messages[1].content).splitlines()
+        time.sleep(0.02 if "first" in lines[1] else 0)
+        named = re.findall(r"Captain (\w+)", lines[1])[0]
+        return json.dumps({"question": f"Who was {lines[1].split()[1]}?", "answer": named, "first": 1, "last": 1})
+
+    growth = Growth(ChatMaker(AnsweringChatModel(respond=respond)), embeddings=LexicalEmbeddings())
+    names = ["first Captain Berg", "second Captain Dahl", "third Captain Holm"]
+    made = Article(id="a", title="A", sentences=tuple(names), paragraphs=((0, 3),))
+    mixed = labelling("new", "unchanged", "new")
+    plan = growth.carry(made, labelling=mixed, month="2024-02")
+    for grown in (growth.grow(plan), await growth.agrow(plan)):
+        assert [(each.question, each.answer) for each in grown.questions] == [
+            ("Who was first?", "Berg"),
+            ("Who was third?", "Holm"),
+        ]
 
 
 def test_what_cannot_grow_is_refused_when_it_is_made() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from langchain_core.embeddings import Embeddings
+from langchain_core.runnables.config import ContextThreadPoolExecutor
 from pydantic import Field
 
 from asof.errors import BadInput
@@ -119,11 +120,14 @@ class Growth:
         )
 
     def grow(self, plan: Plan) -> Grown:
-        """Make what a plan asks for. Never raises for what a model says."""
-        return grown_of(plan, [self.maker.make(task) for task in plan.tasks], maker=self.maker)
+        """Make what a plan asks for, at most `AT_ONCE` tasks at a time. Never raises for what a model says."""
+        if self.maker.made_by == "template" or len(plan.tasks) < 2:
+            return grown_of(plan, [self.maker.make(task) for task in plan.tasks], maker=self.maker)
+        with ContextThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+            return grown_of(plan, list(pool.map(self.maker.make, plan.tasks)), maker=self.maker)
 
     async def agrow(self, plan: Plan) -> Grown:
-        """The same, at most `AT_ONCE` requests at a time."""
+        """The same, without blocking."""
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(task: Task) -> Made:
