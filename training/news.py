@@ -173,11 +173,12 @@ def _example(rng: random.Random, size: int) -> Example:
         )
         for place in range(len(days))
     ]
-    before = [report for report, place in own if place < asked][-1:]
+    before = [report for report, place in own if place < asked][-2:]
     after = [report for report, place in own if place == asked + 1]
     beside = [_about_another(beat, subject, rng, day), _mention(beat, subject, rng, day)]
     pool = (
-        [report for report in (*before, *after) if rng.random() < 0.5]
+        [report for report in before if rng.random() < 0.8]
+        + [report for report in after if rng.random() < 0.5]
         + beside
         + [_about_another(beat, subject, rng, day)]
     )

@@ -17,10 +17,11 @@ from asof.temporal.constraint import Question
 from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import Interval
 from asof.text.sentences import split_sentences
+from asof.text.words import words
 
 COVERS, MEETS, LAST_BEFORE, BEFORE, FIRST_AFTER, AFTER = range(1, 7)
 """How a time stands to the one asked for: covers it, shares a part of it, is the last or an earlier one before it,
-the first or a later one after it (of all times in the evidence under the same title)."""
+the first or a later one after it (of all times in the evidence under the same title; of all days of publication of evidence as close to the question)."""
 
 OWN, BORROWED, EXPRESSION, PUBLISHED = 0, 6, 12, 18
 """What is marked, as an offset to the code: a sentence by a time of its own or by that of the sentence before it, the
@@ -29,6 +30,9 @@ words of a time expression, the title by the day of publication."""
 UNMARKED = 0
 MARKS = 25
 """The number of codes, `UNMARKED` included."""
+
+_CLOSE = 0.75
+"""Evidence that names less of the question's words than this share of the best is about something else."""
 
 _BEST_FIRST = (COVERS, MEETS, LAST_BEFORE, FIRST_AFTER, BEFORE, AFTER)
 """Of several times in a sentence the one that tells the most."""
@@ -66,14 +70,33 @@ def mark(question: Question, *, evidence: Sequence[Evidence]) -> list[Marked]:
     for piece, found in zip(evidence, dated, strict=True):
         by_title[piece.title] += [interval for _, _, interval in found.times]
     edges = {title: _Edges.of(intervals, asked) for title, intervals in by_title.items()}
-    days = _Edges.of([piece.published for piece in evidence if piece.published is not None], asked)
+    close = _close(question, evidence)
+    days = {
+        side: _Edges.of(
+            [
+                piece.published
+                for piece, near in zip(evidence, close, strict=True)
+                if near is side and piece.published is not None
+            ],
+            asked,
+        )
+        for side in (True, False)
+    }
     return [
         Marked(
             text=tuple(_marks(found, asked, edges[piece.title])),
-            title=UNMARKED if piece.published is None else PUBLISHED + days.relation(piece.published, asked),
+            title=UNMARKED if piece.published is None else PUBLISHED + days[near].relation(piece.published, asked),
         )
-        for piece, found in zip(evidence, dated, strict=True)
+        for piece, found, near in zip(evidence, dated, close, strict=True)
     ]
+
+
+def _close(question: Question, evidence: Sequence[Evidence]) -> list[bool]:
+    """Whether each piece names nearly as much of what is asked about as the one that names most of it."""
+    asked = set(words(question.content))
+    named = [len(asked & set(words(f"{piece.title} {piece.text}"))) for piece in evidence]
+    most = max(named, default=0)
+    return [count >= _CLOSE * most for count in named]
 
 
 class _Edges(NamedTuple):
