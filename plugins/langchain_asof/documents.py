@@ -34,10 +34,15 @@ def evidence_of(document: Document, *, id: str = "") -> Evidence:
 
 def document_of(evidence: Evidence) -> Document:
     """Write evidence as a document; `published` is an ISO string, or absent when undated."""
+    return Document(page_content=evidence.text, metadata=metadata_of(evidence), id=evidence.id)
+
+
+def metadata_of(evidence: Evidence) -> dict[str, Any]:
+    """The metadata of `document_of`."""
     metadata: dict[str, Any] = {"title": evidence.title, "source": evidence.source or evidence.url}
     metadata |= {"url": evidence.url} if evidence.url else {}
     metadata |= {"published": evidence.published.isoformat()} if evidence.published else {}
-    return Document(page_content=evidence.text, metadata={**metadata, "kind": evidence.kind}, id=evidence.id)
+    return {**metadata, "kind": evidence.kind}
 
 
 def scored_copy(document: Document, *, ranked: RankedEvidence) -> Document:

@@ -17,7 +17,7 @@ from asof.evidence.order import Order
 from asof.protocols import Search
 from asof.records import EvidenceKind
 from asof.temporal.asking import asking_moment
-from langchain_asof.documents import checked_k, document_of, evidence_of
+from langchain_asof.documents import checked_k, evidence_of, metadata_of
 
 
 def _now() -> datetime:
@@ -77,15 +77,17 @@ class EvidenceRetriever(BaseRetriever):
         return asking_moment(as_of) or self.as_of or self.clock()
 
     def _documents(self, evidence: Sequence[Evidence]) -> list[Document]:
-        ranked = [each.model_copy(update={"position": rank}) for rank, each in enumerate(evidence)]
+        ranked = [
+            each if each.position == rank else each.model_copy(update={"position": rank})
+            for rank, each in enumerate(evidence)
+        ]
         return [dated_document(each) for each in in_order(ranked, order=self.order, seed=self.seed)]
 
 
 def dated_document(evidence: Evidence) -> Document:
     """Evidence as a document that loses nothing: `evidence_from` gives it back."""
-    document = document_of(evidence)
     more: dict[str, Any] = {"highlights": list(evidence.highlights), "position": evidence.position}
-    return document.model_copy(update={"metadata": {**document.metadata, **more}})
+    return Document(page_content=evidence.text, metadata={**metadata_of(evidence), **more}, id=evidence.id)
 
 
 def evidence_from(documents: Sequence[Document]) -> list[Evidence]:
