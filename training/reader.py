@@ -34,7 +34,7 @@ from asof.evaluation.reading import held_out
 from asof.reading.encoding import Window, batch, windows
 from asof.reading.model_files import FOLDER
 
-VERSION = "1"
+VERSION = "2"
 INPUTS = ("ids", "mask", "segments", "marks")
 CALIBRATED = 100
 """Groups from which the ranges of activations are learned."""
