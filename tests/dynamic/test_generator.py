@@ -263,6 +263,15 @@ def test_every_trigger_comes_to_an_end_however_eager_it_is(trigger: Any) -> None
     assert made.ended in ("length", "finished")
 
 
+def test_a_failing_retriever_is_asked_once_at_each_position() -> None:
+    failing = FixedSearch(error=TimeoutError("late"))
+    made = generator(trigger=Flare(1.0), retriever=failing, max_new_tokens=8).generate(QUESTION)
+    positions = [each.position for each in made.retrievals]
+    assert positions == sorted(set(positions))
+    assert positions[0] == 0
+    assert len(positions) > 1
+
+
 # -- streams --------------------------------------------------------------------------------------
 
 

@@ -36,8 +36,9 @@ class Answer:
         over: whether the model says that nothing follows.
     """
 
-    def __init__(self, pieces: Pieces) -> None:
-        self._pieces = pieces
+    def __init__(self, pieces: Pieces, *, keep_rows: bool = True) -> None:
+        """`keep_rows` is whether a query will ask for `rows`; they take a number for each token of the context."""
+        self._pieces, self._keep_rows = pieces, keep_rows
         self.text = ""
         self.over = False
         self.rows: dict[int, FloatArray] = {}
@@ -81,7 +82,8 @@ class Answer:
     def look(self, row: FloatArray, *, prompt: int) -> None:
         """Take in the attention of the newest fed token over the `prompt` tokens and those of the answer."""
         newest = len(row) - prompt - 1
-        self.rows[newest] = row
+        if self._keep_rows:
+            self.rows[newest] = row
         if newest > 0:
             np.maximum(self._most[:newest], row[prompt : prompt + newest], out=self._most[:newest])
 

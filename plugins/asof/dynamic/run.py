@@ -64,7 +64,8 @@ class Run:
         self._cut: int | None = None
         context = self._context(())
         pieces = Pieces(self.options.tokenizer, before=context.ids)
-        self.progress = Progress(self.text, self.question, context, Answer(pieces), self.session.alone)
+        answer = Answer(pieces, keep_rows=self.options.query.needs_attention)
+        self.progress = Progress(self.text, self.question, context, answer, self.session.alone)
 
     def events(self) -> Events:
         """The whole generation; the last event is its end."""
@@ -102,7 +103,7 @@ class Run:
                 return "budget"
             if options.query.needs_attention:
                 self._encode()  # the query looks at where the prompt's last token looks
-            yield from self._retrieve(firing)
+            yield from self._retrieve(firing, floor=0)
         step = self._encode()
         while len(answer) < options.max_new_tokens:
             if (reason := self._must_end()) is not None:
@@ -116,7 +117,7 @@ class Run:
                     return "budget"
                 if following is None and self._looks_at_newest(firing):
                     following = self._look(self.session.feed(step.token))
-                if (yield from self._retrieve(firing)):
+                if (yield from self._retrieve(firing, floor=firing.position + 1)):
                     step = self._encode()
                     continue
             if answer.over:
@@ -158,7 +159,8 @@ class Run:
         return len(answer) < options.max_new_tokens
 
     def _looks_at_newest(self, firing: Firing) -> bool:
-        return self.options.query.needs_attention and row_of(firing) == len(self.progress.answer) - 1
+        answer, row = self.progress.answer, row_of(firing)
+        return self.options.query.needs_attention and row == len(answer) - 1 and row not in answer.rows
 
     def _look(self, step: Step) -> Step:
         if len(step.row):
@@ -197,8 +199,11 @@ class Run:
             return None
         return firing
 
-    def _retrieve(self, firing: Firing) -> Generator[Event | Ask, Found | None, bool]:
-        """Ask, and put what was found in front; whether the text changed and has to be encoded again."""
+    def _retrieve(self, firing: Firing, *, floor: int) -> Generator[Event | Ask, Found | None, bool]:
+        """Ask, and put what was found in front; whether the text changed and has to be encoded again.
+
+        `floor` is the first position at which another retrieval may be made.
+        """
         progress, options = self.progress, self.options
         query = options.query.text(progress, firing=firing).strip() or progress.text
         found = (yield Ask(query)) or Found(error="nobody answered")
@@ -212,8 +217,7 @@ class Run:
             progress.context, progress.documents = context, documents
             answer.truncate(firing.position)
             self._cut = None
-        started = firing.position == 0 and not self.retrievals and not withdrawn
-        progress.floor = 0 if started else firing.position + 1
+        progress.floor = floor
         progress.since, progress.asked = firing.position, progress.asked + 1
         retrieval = Retrieval(
             number=len(self.retrievals) + 1,
