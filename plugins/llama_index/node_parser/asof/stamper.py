@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
@@ -24,10 +25,13 @@ class DateStamper(TransformComponent):
 
 
 def _stamped(node: BaseNode) -> BaseNode:
-    copy = node.model_copy(deep=True)
     found = stamp(node.get_content(metadata_mode=MetadataMode.NONE), metadata=node.metadata)
-    copy.metadata = {**copy.metadata, **found.metadata()}
     hidden = [field for field in STAMP_FIELDS if field != "asof_published"]
-    copy.excluded_embed_metadata_keys = [*copy.excluded_embed_metadata_keys, *STAMP_FIELDS]
-    copy.excluded_llm_metadata_keys = [*copy.excluded_llm_metadata_keys, *hidden]
-    return copy
+    # The vector is shared with the original, everything that is commonly written into is not.
+    changes = {
+        "metadata": {**deepcopy(node.metadata), **found.metadata()},
+        "relationships": dict(node.relationships),
+        "excluded_embed_metadata_keys": [*node.excluded_embed_metadata_keys, *STAMP_FIELDS],
+        "excluded_llm_metadata_keys": [*node.excluded_llm_metadata_keys, *hidden],
+    }
+    return node.model_copy(update=changes)
