@@ -148,6 +148,38 @@ def test_a_month_as_it_was_published_without_our_fields_is_read(tmp_path: Path) 
     assert (talk.born, talk.modified) == ("08", "09")
 
 
+def test_a_published_benchmark_is_gone_on_from_where_the_snapshots_hold_its_articles(tmp_path: Path) -> None:
+    sentences = [
+        "Elwin is a town.",
+        "It lies by the sea.",
+        "It is old.",
+        "It has a hall.",
+        "Nils is mayor.",
+        "He is tall.",
+    ]
+    for month, text in (
+        ("08", " ".join(sentences)),
+        ("09", " ".join(["It rains here every single day.", *sentences[1:]])),
+    ):
+        (tmp_path / "snapshots" / month).mkdir(parents=True)
+        row = json.dumps({"id": "12", "title": "Elwin", "text": text})
+        (tmp_path / "snapshots" / month / "wiki.jsonl").write_text(row, encoding="utf-8")
+    published = tmp_path / "published" / "08"
+    published.mkdir(parents=True)
+    (published / "qa.jsonl").write_text(json.dumps(PUBLISHED_QA), encoding="utf-8")
+    (published / "dialogue.jsonl").write_text(json.dumps(PUBLISHED_DIALOGUE), encoding="utf-8")
+    (published / "turn.jsonl").write_text("\n".join(map(json.dumps, PUBLISHED_TURNS)), encoding="utf-8")
+    assert months_in(tmp_path / "published") == ["08"]
+    made = benchmark(tmp_path / "published")
+    with pytest.raises(BadInput, match="articles of the month before"):
+        made.update(load_snapshot(tmp_path / "snapshots" / "09"))
+    made.update(load_snapshot(tmp_path / "snapshots" / "09"), snapshots=tmp_path / "snapshots")
+    (question,), (talk,) = read_instances(tmp_path / "published" / "09")
+    assert (question.type, question.evidence) == ("Unchanged", ("Nils is mayor.", "He is tall."))
+    assert [turn.type for turn in talk.turns] == ["Deleted", "Unchanged"]
+    assert counts_of(tmp_path / "published", month="09").turns["Deleted"] == 1
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [(None, "Cannot read"), ("{", "Line 1"), ("[]", "Line 1"), ('{"a": 5}', "list"), ('{"a": [{}]}', "'a'"),

@@ -19,6 +19,8 @@ from asof.temporal.interval import Interval
 from asof.text import split_sentences
 
 _BLANK = re.compile(r"\n[ \t]*\n")
+_MONTH_ALONE = re.compile(r"0[1-9]|1[0-2]")
+"""How the published months are named, all of one year; they sort before any full date."""
 
 
 class Article(Record):
@@ -109,6 +111,8 @@ def load_snapshot(folder: Path) -> Snapshot:
 
 
 def _start(name: str) -> int | None:
+    if _MONTH_ALONE.fullmatch(name):
+        return int(name)
     try:
         return Interval.parse(name).start
     except BadInput:
