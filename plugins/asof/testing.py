@@ -140,7 +140,7 @@ def tiny_causal_model(
     config = getattr(transformers, config_class)(**{**given, **sizes}, attn_implementation=attention)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        model = getattr(transformers, model_class)(config).eval()
+        model = getattr(transformers, model_class)(config).train(False)
     model.requires_grad_(False)
     return TinyModel(model, tokenizer)
 
