@@ -58,6 +58,11 @@ PUBLISHED = {
 """GrowOVER, table 4, September: Llama2-7B, k = 3."""
 
 
+OURS = HeadTraining(learning_rate=1e-2, epochs=50, batch=8)
+"""States of 96 numbers and a few hundred rows ask for larger steps than the published ones, which were for 4,096; chosen
+by four-fold cross-validation over the training half with seed 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """A fact, a question for it, the pages that the retriever finds, best first, and the page that tells it."""
@@ -109,6 +114,20 @@ def labelled(group: Iterable[Item]) -> tuple[list[str], list[CertaintyLabel]]:
         page = item.gold if label == "reliable" else item.wrong
         prompts.append(world_lessons.rendered(item.question, documents=[page.text]))
         labels.append(label)
+    return prompts, labels
+
+
+def more_labelled(group: Iterable[Item]) -> tuple[list[str], list[CertaintyLabel]]:
+    """The same labels over every wording of the question, and up to three wrong pages where the label is of those."""
+    prompts, labels = [], []
+    for item in group:
+        label = LABEL_OF[item.fact.status]
+        wrong = [piece for piece in item.candidates if item.fact.value not in piece.text][:TOP_K]
+        for asked in item.fact.relation.asked:
+            question = asked.replace("{s}", item.fact.subject)
+            for page in [item.gold] if label == "reliable" else wrong:
+                prompts.append(world_lessons.rendered(question, documents=[page.text]))
+                labels.append(label)
     return prompts, labels
 
 
@@ -165,10 +184,16 @@ def measure(
     """All figures, the assessments behind the diagram, and the trained estimator."""
     embeddings = RememberedEmbeddings(LexicalEmbeddings())
     train, test = halves(items(world, seed=seed, embeddings=embeddings), seed=seed)
-    prompts, labels = labelled(train)
-    head = train_head(model.states(prompts), labels=labels, settings=settings or HeadTraining(seed=seed))
-    estimator = HiddenStateEstimator(model, head=head, prompt=world_lessons.PROMPT)
     test_prompts, test_labels = labelled(test)
+    published = train_head(
+        model.states(labelled(train)[0]), labels=labelled(train)[1], settings=HeadTraining(seed=seed)
+    )
+    judged = HiddenStateEstimator(model, head=published, prompt=world_lessons.PROMPT).judge(test_prompts)
+    as_published = assess(judged, labels=test_labels)
+    prompts, labels = more_labelled(train)
+    settings = settings or OURS.model_copy(update={"seed": seed})
+    head = train_head(model.states(prompts), labels=labels, settings=settings)
+    estimator = HiddenStateEstimator(model, head=head, prompt=world_lessons.PROMPT)
     three_way = assess(estimator.judge(test_prompts), labels=test_labels)
 
     apart = TransformersReader(model, prompt=world_lessons.PROMPT, max_new_tokens=5)
@@ -193,6 +218,7 @@ def measure(
         "train": {label: labels.count(label) for label in LABEL_OF.values()},
         "test": {status: sum(item.fact.status == status for item in test) for status in STATUSES},
         "three_way_accuracy": percent(three_way.accuracy),
+        "three_way_accuracy_published_settings": percent(as_published.accuracy),
         "three_way_majority": percent(max(test_labels.count(label) for label in set(test_labels)) / len(test_labels)),
         "found_in_first_three": percent(np.mean([item.gold in item.candidates[:TOP_K] for item in test])),
         "f1": {name: f1(given, test) for name, given in answers.items()},
