@@ -107,7 +107,7 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
                 outputs = list(executor.map(one, views))
             readings = [Reading(answer=answer_in(output)) for output in outputs]
             every = run.with_earlier(views, readings)
-            run.take(views, outputs, readings, self._estimate(run.question, *every)[-len(views) :])
+            run.take(views, outputs, readings, self._estimate(run.question, *every, new=len(views)))
             dispatch_custom_event(EVENT, run.steps[-1], config=config)
         return run.output()
 
@@ -127,26 +127,29 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
             outputs = await asyncio.gather(*(one(view) for view in views))
             readings = [Reading(answer=answer_in(output)) for output in outputs]
             every = run.with_earlier(views, readings)
-            run.take(views, outputs, readings, (await self._aestimate(run.question, *every))[-len(views) :])
+            run.take(views, outputs, readings, await self._aestimate(run.question, *every, new=len(views)))
             await adispatch_custom_event(EVENT, run.steps[-1], config=config)
         return run.output()
 
-    def _estimate(self, question: Question, views: Sequence[View], readings: Sequence[Reading]) -> list[Certainty]:
+    def _estimate(
+        self, question: Question, views: Sequence[View], readings: Sequence[Reading], *, new: int
+    ) -> list[Certainty]:
+        """The certainty of the last `new` readings; those before stand beside them."""
         evidence = [evidence_from(view.served) for view in views]
         if all(len(pieces) == 1 for pieces in evidence):
-            alone = [pieces[0] for pieces in evidence]
-            return estimate_each(self.estimator, question, evidence=alone, readings=readings)
-        pairs = zip(evidence, readings, strict=True)
+            alone, known = [pieces[0] for pieces in evidence], len(views) - new
+            return estimate_each(self.estimator, question, evidence=alone, readings=readings, known=known)
+        pairs = list(zip(evidence, readings, strict=True))[-new:]
         return [self.estimator.estimate(question, evidence=pieces, reading=reading) for pieces, reading in pairs]
 
     async def _aestimate(
-        self, question: Question, views: Sequence[View], readings: Sequence[Reading]
+        self, question: Question, views: Sequence[View], readings: Sequence[Reading], *, new: int
     ) -> list[Certainty]:
         evidence = [evidence_from(view.served) for view in views]
         if all(len(pieces) == 1 for pieces in evidence):
-            alone = [pieces[0] for pieces in evidence]
-            return await aestimate_each(self.estimator, question, evidence=alone, readings=readings)
-        pairs = zip(evidence, readings, strict=True)
+            alone, known = [pieces[0] for pieces in evidence], len(views) - new
+            return await aestimate_each(self.estimator, question, evidence=alone, readings=readings, known=known)
+        pairs = list(zip(evidence, readings, strict=True))[-new:]
         estimates = (self.estimator.aestimate(question, evidence=pieces, reading=one) for pieces, one in pairs)
         return list(await asyncio.gather(*estimates))
 

@@ -59,11 +59,12 @@ class Platt:
         p, y = _pairs(probabilities, correct)
         x = np.column_stack([_log_odds(p), np.ones(len(p))])
         w, drawn = np.array([1.0, 0.0]), np.diag([_TOWARDS_ONE, 1e-3])
-        for _ in range(50):
+        for _ in range(200):
             q = 1 / (1 + np.exp(-(x @ w)))
             slope = x.T @ (q - y) + drawn @ (w - np.array([1.0, 0.0]))
             step = np.linalg.solve((x * (q * (1 - q))[:, None]).T @ x + drawn, slope)
-            w = w - step
+            # Short steps, since Newton's own may jump to where every probability is 0 or 1.
+            w = w - step / max(1.0, float(np.abs(step).max()))
             if np.abs(step).max() < 1e-9:
                 break
         return cls(max(0.0, float(w[0])), float(w[1]))

@@ -32,21 +32,34 @@ class PanelEstimator(Protocol):
 
 
 def estimate_each(
-    estimator: Estimator, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    estimator: Estimator,
+    question: Question,
+    *,
+    evidence: Sequence[Evidence],
+    readings: Sequence[Reading],
+    known: int = 0,
 ) -> list[Certainty]:
-    """The certainty of each reading, beside the others where the estimator can do that, else each alone."""
+    """The certainty of each reading, beside the others where the estimator can do that, else each alone.
+
+    The first `known` were judged in an earlier round: they stand beside the others, but are not judged again.
+    """
     if isinstance(estimator, PanelEstimator):
-        return estimator.estimate_each(question, evidence=evidence, readings=readings)
-    pairs = zip(evidence, readings, strict=True)
+        return estimator.estimate_each(question, evidence=evidence, readings=readings)[known:]
+    pairs = list(zip(evidence, readings, strict=True))[known:]
     return [estimator.estimate(question, evidence=[piece], reading=reading) for piece, reading in pairs]
 
 
 async def aestimate_each(
-    estimator: Estimator, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    estimator: Estimator,
+    question: Question,
+    *,
+    evidence: Sequence[Evidence],
+    readings: Sequence[Reading],
+    known: int = 0,
 ) -> list[Certainty]:
     """The same, without blocking and side by side."""
     if isinstance(estimator, PanelEstimator):
-        return await estimator.aestimate_each(question, evidence=evidence, readings=readings)
-    pairs = zip(evidence, readings, strict=True)
+        return (await estimator.aestimate_each(question, evidence=evidence, readings=readings))[known:]
+    pairs = list(zip(evidence, readings, strict=True))[known:]
     estimates = (estimator.aestimate(question, evidence=[piece], reading=reading) for piece, reading in pairs)
     return list(await asyncio.gather(*estimates))

@@ -76,8 +76,10 @@ class CheckedReader:
         while rounds.pieces:
             results = read_each(self.reader, question, evidence=rounds.pieces, choices=choices)
             pieces, readings = [*pieces, *rounds.pieces], [*readings, *(result.reading for result in results)]
-            found = estimate_each(self.estimator, question, evidence=pieces, readings=readings)
-            _take(rounds, results, found[-len(results) :])
+            found = estimate_each(
+                self.estimator, question, evidence=pieces, readings=readings, known=len(pieces) - len(results)
+            )
+            _take(rounds, results, found)
         return _result(rounds)
 
     async def acheck(
@@ -92,9 +94,11 @@ class CheckedReader:
                 *(self.reader.aread(question, evidence=[one], choices=choices) for one in rounds.pieces)
             )
             pieces, readings = [*pieces, *rounds.pieces], [*readings, *(result.reading for result in results)]
-            found = await aestimate_each(self.estimator, question, evidence=pieces, readings=readings)
+            found = await aestimate_each(
+                self.estimator, question, evidence=pieces, readings=readings, known=len(pieces) - len(results)
+            )
             # Ranking the rest embeds it, which must not block an event loop.
-            await asyncio.to_thread(_take, rounds, results, found[-len(results) :])
+            await asyncio.to_thread(_take, rounds, results, found)
         return _result(rounds)
 
     def _rounds(self, question: Question, evidence: Sequence[Evidence]) -> Rounds[Reading]:

@@ -1,8 +1,8 @@
 """GrowOVER's RiLM with the local reader: does the gate adopt the right answers, and what does retrieving again bring?
 
 `DIR` is the folder of `timeqa` or of `realtimeqa`. The first three pieces of the first retrieval are read, each alone;
-the answer with the highest p(reliable) is adopted where that is the most probable label, else three of the twenty
-pieces behind are read by adaptive re-retrieval, and the more reliable of both answers is kept (section 4).
+the answer with the highest p(reliable) is adopted from 0.5 on (`--option adopt=label`: where reliable is the most
+probable label, as published; or another number), else three of the twenty pieces behind are read by adaptive re-retrieval, and the more reliable of both answers is kept (section 4).
 
 Labels: reliable, the answer is right (token F1 from 0.5 on, or the right choice); misleading, it is wrong although the
 piece speaks of the matter (it holds the right answer, or the answer was right at another time); uncertain, nothing
@@ -67,10 +67,11 @@ def run(
     """Measure over `limit` questions drawn with `seed`.
 
     Raises:
-        BadInput: for a missing or malformed file, a folder without questions, or an option (there is none).
+        BadInput: for a missing or malformed file, a folder without questions, or an unknown option or value.
     """
+    gate = _gate(options.pop("adopt", "0.5"))
     if options:
-        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has none.")
+        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has adopt alone.")
     if limit is not None and limit < 1:
         raise BadInput(f"limit must be at least 1, not {limit}.")
     note = progress or (lambda stage, done, total: None)
@@ -83,7 +84,6 @@ def run(
     first = _noted("read", note, tasks, lambda task: answer(task, task.candidates[:TOP_K], reader=reader))
     joint = _noted("read together", note, tasks, lambda task: task.f1(_read_together(task, reader=reader)))
     calibrated = calibrate(tasks, first)
-    gate = Gate()
     adopted = [gate.decide(one.certainty).outcome == "adopt" for one in calibrated]
     again = _retrieved(tasks, first, calibrated, adopted, reader=reader, note=note)
     return Report(
@@ -94,6 +94,7 @@ def run(
             "reader": "TrainedReader",
             "estimator": "MarginEstimator",
             "calibration": "Platt, two halves of the pages" if name == "timeqa" else "Platt, two halves",
+            "adopt": "label" if gate.threshold is None else gate.threshold,
             "k": TOP_K,
             "pool": POOL,
             "lambda": scale_for(default_embeddings()),
@@ -109,6 +110,17 @@ def run(
         },
         cost={"seconds": time.perf_counter() - started},
     )
+
+
+def _gate(adopt: str) -> Gate:
+    """The gate that adopts by the label, or from a p(reliable) on. Raises `BadInput`."""
+    try:
+        threshold = None if adopt == "label" else float(adopt)
+    except ValueError:
+        threshold = -1.0
+    if threshold is not None and not 0 <= threshold <= 1:
+        raise BadInput(f"Cannot adopt from {adopt!r} on; write adopt=label or a number from 0 to 1.")
+    return Gate(threshold=threshold)
 
 
 def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader, before: Sequence[Reading] = ()) -> Answered:

@@ -101,7 +101,9 @@ class CertaintyQueryEngine(BaseQueryEngine):
             given = [nodes[piece.id] for piece in rounds.pieces]
             responses = [_whole(self._synthesizer.synthesize(query_bundle, [node])) for node in given]
             pieces, readings = _more(pieces, readings, rounds, responses)
-            found = estimate_each(self._estimator, question, evidence=pieces, readings=readings)
+            found = estimate_each(
+                self._estimator, question, evidence=pieces, readings=readings, known=len(pieces) - len(responses)
+            )
             self._take(rounds, responses, found)
         return self._response(rounds)
 
@@ -114,7 +116,9 @@ class CertaintyQueryEngine(BaseQueryEngine):
             made = await asyncio.gather(*(self._synthesizer.asynthesize(query_bundle, [node]) for node in given))
             responses = list(await asyncio.gather(*(_awhole(one) for one in made)))
             pieces, readings = _more(pieces, readings, rounds, responses)
-            found = await aestimate_each(self._estimator, question, evidence=pieces, readings=readings)
+            found = await aestimate_each(
+                self._estimator, question, evidence=pieces, readings=readings, known=len(pieces) - len(responses)
+            )
             # Ranking the rest embeds it, which must not block an event loop.
             await asyncio.to_thread(self._take, rounds, responses, found)
         return self._response(rounds)
@@ -140,7 +144,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         rounds.take(
             responses,
             texts=[_said(one) for one in responses],
-            certainties=found[-len(responses) :],
+            certainties=found,
             cost=Cost(searches=0 if rounds.steps else 1),
         )
 
