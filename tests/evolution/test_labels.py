@@ -90,6 +90,12 @@ def test_swapped_values_are_a_change_although_all_words_are_the_same() -> None:
     assert found.sentences[0].label == "changed"
 
 
+def test_neighbours_that_each_hold_a_half_of_the_values_say_nothing_together() -> None:
+    old = ["The keeper of mill 1 is Carl Dahl.", "The keeper of mill 2 is Gro Vik."]
+    found = labeller().label(old, new=["The keeper of mill 1 is Eva Ruud.", "The keeper of mill 2 is Carl Dahl."])
+    assert [one.label for one in found.sentences] == ["changed", "changed"]
+
+
 def test_a_general_figure_follows_from_an_exact_one_and_not_the_other_way_round() -> None:
     exact, general = "The library holds 4,312 books.", "The library holds more than 4,000 books."
     assert labeller().label([exact], new=[general]).sentences[0].label == "unchanged"

@@ -22,7 +22,7 @@ JUDGES = ("local", "rules")
 
 
 def run(
-    folder: Path = SHIPPED,
+    folder: Path | None = None,
     *,
     limit: int | None = None,
     seed: int = 0,
@@ -31,7 +31,7 @@ def run(
 ) -> Report:
     """Measure the labels, with the published steps on the same embeddings and judge as baseline.
 
-    Reads every `*.txt` of `folder` but README.txt, each a part of its own; `limit` takes the first articles of each.
+    Reads every `*.txt` of `folder` (by default the shipped set) but README.txt, each a part of its own; `limit` takes the first articles of each.
     Nothing is drawn, so `seed` changes nothing. Metrics: `macro_F1` over all labels, `F1_<label>`, `accuracy`,
     `pairs_right` (of the sentences that are labelled right and have old ones: the same old ones), the same for each part
     as `<part>_…`. The configuration holds the confusion tables, rows as labelled by hand, and how many were right of
@@ -46,7 +46,7 @@ def run(
         if key not in ("method", "judge", "part"):
             raise BadInput(f"Unknown option {key!r}; choose one of method, judge, part.")
     method = read_method(options.get("method", "default"))
-    parts = _parts(folder, limit=limit, only=options.get("part", ""))
+    parts = _parts(folder or SHIPPED, limit=limit, only=options.get("part", ""))
     judge = _judge(options.get("judge", "local"))
     total = sum(map(len, parts.values()))
     labeller = SentenceLabeller(judge=judge, method=method)

@@ -140,7 +140,9 @@ class _Evident:
             parts = [self.told_old[place] for place in run]
             said = {token.key for token in self.told_new[new].telling}
             covered = all(2 * sum(token.key in said for token in part.telling) >= len(part.telling) for part in parts)
-            if covered and Difference(Told.joined(parts), self.told_new[new]).contained:
+            # Values of one sentence in the frame of its neighbour were said by neither.
+            apart = covered and not any(Difference(part, self.told_new[new]).conflict for part in parts)
+            if apart and Difference(Told.joined(parts), self.told_new[new]).contained:
                 return run
         return ()
 
