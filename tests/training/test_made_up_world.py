@@ -93,7 +93,9 @@ def test_a_tiny_world_goes_all_the_way_to_the_figures() -> None:
     figures, assessed, _ = rilm.measure(CausalModel(model, tokenizer=tokens, batch=64), world=tiny_world(), seed=0)
     assert list(figures["f1"]) == ["Vanilla", "RaLM", "RaLM-D*", "RiLM", "with the right page"]
     assert all(0 <= value <= 100 for row in figures["f1"].values() for value in row.values())
-    assert sum(figures["test"].values()) + sum(figures["train"].values()) == len(tiny_world().facts)
+    half = len(tiny_world().facts) / 2
+    assert abs(sum(figures["test"].values()) - half) <= 2
+    assert sum(figures["train"].values()) > half
     assert set(assessed) == {"as trained", "temperature", "isotonic"}
     assert rilm.table(figures).count("\n") == 6
 
