@@ -156,8 +156,8 @@ def checked(rows: Sequence[Row], *, used: Sequence[str]) -> str:
         weights = fit([row for row in rows if fold[row.group] != number], used=used).reliable
         for row in rows:
             if fold[row.group] == number:
-                trust = _probability(row.seen, weights)
-                best[row.question] = max(best.get(row.question, (-1.0, False)), (trust, row.right))
+                found = (_probability(row.seen, weights), row.right)
+                best[row.question] = max(best.get(row.question, (-1.0, False)), found)
     trust, right = [one[0] for one in best.values()], [one[1] for one in best.values()]
     error = expected_calibration_error(trust, correct=right)
     return f"n = {len(best)}, right {np.mean(right):.2f}, AUROC {auroc(trust, correct=right):.3f}, ECE {error:.3f}"

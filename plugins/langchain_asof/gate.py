@@ -8,7 +8,13 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, TypedDict
 
-from langchain_core.callbacks import BaseCallbackManager, adispatch_custom_event, dispatch_custom_event
+from langchain_core.callbacks import (
+    AsyncCallbackManagerForChainRun,
+    BaseCallbackManager,
+    CallbackManagerForChainRun,
+    adispatch_custom_event,
+    dispatch_custom_event,
+)
 from langchain_core.documents import Document
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableSerializable, patch_config
 from langchain_core.runnables.config import get_executor_for_config
@@ -90,7 +96,9 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
         """The same, without blocking."""
         return await self._acall_with_config(self._aanswer, input, config, **kwargs)
 
-    def _answer(self, given: Any, config: RunnableConfig, **kwargs: Any) -> GateOutput:
+    def _answer(
+        self, given: Any, run_manager: CallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
+    ) -> GateOutput:
         run = _Run(self, given)
         config = run.metered(config)
         while run.open:
@@ -111,7 +119,9 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
             dispatch_custom_event(EVENT, run.steps[-1], config=config)
         return run.output()
 
-    async def _aanswer(self, given: Any, config: RunnableConfig, **kwargs: Any) -> GateOutput:
+    async def _aanswer(
+        self, given: Any, run_manager: AsyncCallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
+    ) -> GateOutput:
         run = _Run(self, given)
         config = run.metered(config)
         while run.open:

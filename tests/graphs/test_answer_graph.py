@@ -235,3 +235,22 @@ def test_the_options_refuse_what_they_cannot_do_while_they_are_made() -> None:
         AnswerOptions(max_rounds=99)
     with pytest.raises(BadInput, match="serpapi"):
         AnswerOptions(search="altavista")  # type: ignore[arg-type]
+
+
+def test_each_piece_is_read_alone_where_that_is_asked_for(make_parts: Callable[..., Parts]) -> None:
+    readings = [reading("Carl Dahl", sure=False), reading("Anna Berg", sure=True), reading("nobody", sure=False)]
+    reader = ScriptedReader(readings)
+    result = answer_graph(make_parts(FixedSearch(PIECES), reader, alone=True)).compile().invoke({"question": QUESTION})
+    assert result["report"]["answer"] == "Anna Berg"
+    assert [len(evidence) for _, evidence in reader.history] == [1, 1, 1]
+    assert result["report"]["cost"]["model_calls"] == 3
+
+
+def test_options_set_budgets_and_abstention() -> None:
+    gate = default_parts(
+        search=FixedSearch(PIECES),
+        options=AnswerOptions(abstain=True, abstain_below=0.7, max_model_calls=4, max_seconds=2.5),
+    ).gate
+    assert (gate.abstain_below, gate.max_model_calls, gate.max_tokens, gate.max_seconds) == (0.7, 4, None, 2.5)
+    with pytest.raises(BadInput, match="abstain_below"):
+        AnswerOptions(abstain_below=1.5)

@@ -3,12 +3,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import llama_index.core.instrumentation as instrumentation
 import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 from langchain_core.vectorstores import InMemoryVectorStore
-from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
@@ -99,7 +99,8 @@ async def test_async_and_batch_come_to_the_same_and_each_decision_is_an_event() 
     for other in (await gate.ainvoke(QUESTION), *gate.batch([QUESTION, QUESTION]), *(await gate.abatch([QUESTION]))):
         assert (other["answer"], other["rounds"]) == (one["answer"], one["rounds"])
     events = [event async for event in gate.astream_events(QUESTION, version="v2")]
-    decisions = [event["data"]["outcome"] for event in events if event["event"] == "on_custom_event"]
+    told: list[Any] = [event["data"] for event in events if event["event"] == "on_custom_event"]
+    decisions = [each["outcome"] for each in told]
     assert decisions == [step["outcome"] for step in one["steps"]]
 
 
@@ -213,7 +214,7 @@ async def test_a_query_engine_reads_on_until_it_is_sure() -> None:
 
 def test_an_event_handler_records_every_answer_of_an_engine() -> None:
     engine = RetrieverQueryEngine(Nodes(), response_synthesizer=ReaderSynthesizer(SaysAda()))
-    dispatcher = get_dispatcher()
+    dispatcher = instrumentation.get_dispatcher()  # type: ignore[attr-defined]
     with CertaintyEventHandler(NamesAda()) as handler:
         dispatcher.add_event_handler(handler)
         try:

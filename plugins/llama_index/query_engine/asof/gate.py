@@ -193,13 +193,13 @@ def _whole(response: RESPONSE_TYPE) -> Response:
     """A response that is all there: what is streamed is read to its end."""
     if isinstance(response, Response):
         return response
-    made = response.get_response()  # type: ignore[union-attr]
+    made = response.get_response()
     return made if isinstance(made, Response) else Response(response=str(made))
 
 
 async def _awhole(response: RESPONSE_TYPE) -> Response:
     if isinstance(response, Response):
         return response
-    made = response.get_response()  # type: ignore[union-attr]
+    made = response.get_response()
     made = await made if asyncio.iscoroutine(made) else made
     return made if isinstance(made, Response) else Response(response=str(made))
