@@ -75,6 +75,7 @@ def measure(share: float, *, documents: int, sentences: int, seed: int) -> dict[
     """Both ways on the same snapshots."""
     old, new = snapshots(documents, sentences=sentences, share=share, seed=seed)
     whole, facts, _ = learn(old, new, gated=False)
+    stated = {f"{line.strip()}." for one in new for line in one.text.split(".") if line.strip()}
     gated, gated_facts, said = learn(old, new, gated=True)
     return {
         "calls_whole": whole.model_calls,
@@ -83,6 +84,8 @@ def measure(share: float, *, documents: int, sentences: int, seed: int) -> dict[
         "share_of_input_tokens": gated.input_tokens / whole.input_tokens,
         "same_final_facts": facts == gated_facts,
         "facts": len(facts),
+        "wrong_facts_whole": len(facts.keys() ^ stated),
+        "wrong_facts_gated": len(gated_facts.keys() ^ stated),
         "gate": said,
     }
 
