@@ -34,7 +34,7 @@ class NliJudge:
         self.name = model
         self._batch, self._max_tokens = batch, max_tokens
         self._tokenizer: Any = transformers.AutoTokenizer.from_pretrained(model)
-        self._model: Any = transformers.AutoModelForSequenceClassification.from_pretrained(model).eval()
+        self._model: Any = transformers.AutoModelForSequenceClassification.from_pretrained(model).train(False)
         self._verdicts = verdicts_of(self._model.config.id2label)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
