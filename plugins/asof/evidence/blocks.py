@@ -19,7 +19,7 @@ MAX_QUESTION = 2_000
 def evidence_block(evidence: Evidence, *, label: str, as_of: datetime) -> str:
     """One piece of evidence as it stands in the prompt: source, date, title, text, highlights (FreshLLMs, figure 3)."""
     lines = [f"[{label}] source: {neutral(evidence.source, limit=120) or _KINDS.get(evidence.kind, 'unknown')}"]
-    lines.append(f"date: {_dated(evidence.published, as_of)}")
+    lines.append(f"date: {dated(evidence.published, as_of)}")
     if title := neutral(evidence.title, limit=300):
         lines.append(f"title: {title}")
     if (text := neutral(evidence.text)) and text != title:
@@ -37,7 +37,7 @@ _KINDS = {
 }
 
 
-def _dated(published: Interval | None, as_of: datetime) -> str:
+def dated(published: Interval | None, as_of: datetime) -> str:
     """The date and, where it is precise, how many days before the asking day it lies."""
     told = reading_of(published)
     if published is None or published.start is None or published.granularity not in ("day", "hour", "minute", "second"):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from llama_index.core.schema import MetadataMode, NodeWithScore
+from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore
 
 from asof import Evidence, RankedEvidence
 from asof.evidence.metadata import published_in
@@ -13,34 +14,51 @@ from asof.evidence.metadata import published_in
 SCORE_FIELDS = ("asof_score", "asof_semantic", "asof_temporal", "asof_matched")
 
 
-def evidence_of(node: NodeWithScore) -> Evidence:
-    """Read a node as evidence; its date is taken from its metadata, never guessed."""
-    metadata = node.node.metadata
+def evidence_of(node: NodeWithScore, *, mode: MetadataMode = MetadataMode.NONE) -> Evidence:
+    """Read a node as evidence; its date is taken from its metadata, never guessed.
+
+    Args:
+        mode: who reads it: with `LLM` or `EMBED`, title, source and url stay hidden where the node excludes them from
+            models or encoders. The date is always read.
+    """
+    metadata, hidden = node.node.metadata, _hidden(node.node, mode)
+
+    def shown(*names: str) -> str:
+        return next((str(metadata[name]) for name in names if name not in hidden and metadata.get(name)), "")
+
     return Evidence.make(
         node.node.get_content(metadata_mode=MetadataMode.NONE),
-        title=str(metadata.get("title") or ""),
-        source=str(metadata.get("source") or metadata.get("file_name") or ""),
-        url=str(metadata.get("url") or ""),
+        title=shown("title"),
+        source=shown("source", "file_name"),
+        url=shown("url"),
         published=published_in(metadata),
     )
 
 
-def scored_copy(node: NodeWithScore, *, ranked: RankedEvidence) -> NodeWithScore:
-    """A copy with its scores; the added metadata is kept out of what models and encoders see.
+def _hidden(node: BaseNode, mode: MetadataMode) -> Sequence[str]:
+    if mode == MetadataMode.LLM:
+        return node.excluded_llm_metadata_keys
+    return node.excluded_embed_metadata_keys if mode == MetadataMode.EMBED else ()
 
-    The vector is shared with the original, everything that is commonly written into is not.
-    """
+
+def scored_copy(node: NodeWithScore, *, ranked: RankedEvidence) -> NodeWithScore:
+    """A copy with its scores, which are kept out of what models and encoders see."""
     scores: dict[str, Any] = {
         "asof_score": ranked.score,
         "asof_semantic": ranked.semantic,
         "asof_temporal": ranked.temporal,
         "asof_matched": None if ranked.matched is None else ranked.matched.isoformat(),
     }
-    inner = node.node
+    copy = with_metadata(node.node, scores, hidden_from_models=SCORE_FIELDS)
+    return NodeWithScore(node=copy, score=ranked.score)
+
+
+def with_metadata(node: BaseNode, more: Mapping[str, Any], *, hidden_from_models: Sequence[str] = ()) -> BaseNode:
+    """A copy with more metadata, all of it kept out of what encoders see; the vector is shared with the original."""
     changes = {
-        "metadata": {**deepcopy(inner.metadata), **scores},
-        "relationships": dict(inner.relationships),
-        "excluded_embed_metadata_keys": [*inner.excluded_embed_metadata_keys, *SCORE_FIELDS],
-        "excluded_llm_metadata_keys": [*inner.excluded_llm_metadata_keys, *SCORE_FIELDS],
+        "metadata": {**deepcopy(node.metadata), **more},
+        "relationships": dict(node.relationships),
+        "excluded_embed_metadata_keys": [*dict.fromkeys([*node.excluded_embed_metadata_keys, *more])],
+        "excluded_llm_metadata_keys": [*dict.fromkeys([*node.excluded_llm_metadata_keys, *hidden_from_models])],
     }
-    return NodeWithScore(node=inner.model_copy(update=changes), score=ranked.score)
+    return node.model_copy(update=changes)

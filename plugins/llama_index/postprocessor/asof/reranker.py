@@ -7,15 +7,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
+from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, field_validator
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.schema import NodeWithScore, QueryBundle
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
 from asof.errors import BadInput
 from asof.protocols import Ranker
 from asof.ranking.hybrid import HybridRanker
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
+from llama_index.embeddings.asof import as_embeddings
 from llama_index.postprocessor.asof.nodes import evidence_of, scored_copy
 
 
@@ -26,14 +28,17 @@ def _now() -> datetime:
 class TemporalReranker(BaseNodePostprocessor):
     """A node postprocessor that understands when a question asks about.
 
-    It ranks and never filters by date; undated nodes stay in play with a neutral score.
+    It ranks and never filters by date; undated nodes stay in play with a neutral score. Titles that a node keeps from
+    encoders are not ranked by.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    top_n: int | None = Field(default=None, description="How many to keep; None keeps all.")
+    top_n: int | None = Field(default=None, ge=1, description="How many to keep; None keeps all.")
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
-    embeddings: Embeddings | None = Field(default=None, description="LangChain embeddings; None: asof's own default.")
+    embeddings: BaseEmbedding | Embeddings | None = Field(
+        default=None, exclude=True, description="LlamaIndex's or LangChain's; None: asof's own default."
+    )
     clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
@@ -45,7 +50,8 @@ class TemporalReranker(BaseNodePostprocessor):
     def model_post_init(self, context: Any) -> None:
         """Build the ranker once, so that a missing extra is refused now and not while answering."""
         super().model_post_init(context)
-        self._ranker = HybridRanker(embeddings=self.embeddings)
+        chosen = None if self.embeddings is None else as_embeddings(self.embeddings)
+        self._ranker = HybridRanker(embeddings=chosen)
 
     @classmethod
     def class_name(cls) -> str:
@@ -59,6 +65,7 @@ class TemporalReranker(BaseNodePostprocessor):
             raise BadInput("TemporalReranker needs the question; pass query_str= or query_bundle=.")
         question = decompose(query_bundle.query_str, as_of=self.as_of or self.clock())
         # Two nodes may hold the same text: the position tells them apart.
-        evidence = [evidence_of(node).model_copy(update={"id": str(i)}) for i, node in enumerate(nodes)]
+        read = (evidence_of(node, mode=MetadataMode.EMBED) for node in nodes)
+        evidence = [piece.model_copy(update={"id": str(place)}) for place, piece in enumerate(read)]
         ranked = self._ranker.rank(question, evidence=evidence, k=self.top_n or len(evidence))
         return [scored_copy(nodes[int(r.evidence.id)], ranked=r) for r in ranked]

@@ -1,4 +1,4 @@
-"""`ReaderSynthesizer`: any of asof's readers as a LlamaIndex response synthesiser."""
+"""`ReaderSynthesizer`: any of asof's readers, or a language model behind FreshPrompt, as a response synthesiser."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from llama_index.core.base.response.schema import RESPONSE_TYPE
-from llama_index.core.llms import MockLLM
+from llama_index.core.llms import LLM, MockLLM
 from llama_index.core.prompts.mixin import PromptDictType
 from llama_index.core.response_synthesizers import BaseSynthesizer
-from llama_index.core.schema import NodeWithScore, QueryBundle
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 from llama_index.core.types import RESPONSE_TEXT_TYPE
 
 from asof import Evidence, Question
 from asof.errors import BadInput
 from asof.evidence.knowledge import split_known
 from asof.protocols import Reader, ReadResult
-from asof.reading import local_reader
+from asof.reading import ChatReader, local_reader
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
+from llama_index.llms.asof import as_chat_model
 from llama_index.postprocessor.asof.nodes import evidence_of
 
 READING = "asof"
@@ -32,16 +33,18 @@ def _now() -> datetime:
 
 
 class ReaderSynthesizer(BaseSynthesizer):
-    """Answers from dated nodes with a reader instead of a prompt; needs no LLM of LlamaIndex's.
+    """Answers from dated nodes with a reader instead of a prompt of LlamaIndex's; needs no LLM.
 
-    Dates come from the nodes' metadata; what was published after the asking day is not read. The response's metadata
-    hold the reading under "asof", its `evidence_ids` being the ids of nodes.
+    Dates come from the nodes' metadata; what was published after the asking day is not read, nor are titles and sources
+    that a node keeps from models. The response's metadata hold the reading under "asof", its `evidence_ids` being the
+    ids of nodes.
     """
 
     def __init__(
         self,
         reader: Reader | None = None,
         *,
+        llm: LLM | None = None,
         as_of: datetime | date | str | None = None,
         clock: Callable[[], datetime] = _now,
         streaming: bool = False,
@@ -52,14 +55,20 @@ class ReaderSynthesizer(BaseSynthesizer):
 
         Args:
             reader: by default asof's local one.
+            llm: a model of LlamaIndex's, asked with FreshPrompt, in the place of a reader.
             as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
             streaming: whether the answer comes word by word.
             empty_response: what is said where nothing answers.
             kwargs: go to LlamaIndex's own `BaseSynthesizer`.
+
+        Raises:
+            BadInput: for an unreadable date, or a reader and an `llm` at once.
         """
+        if reader is not None and llm is not None:
+            raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
         # Without a stand-in the base class would look for the settings' LLM, and for its key.
-        super().__init__(**{"llm": MockLLM(), **kwargs}, streaming=streaming, empty_response=empty_response)
-        self._reader = reader or local_reader()
+        super().__init__(llm=llm or MockLLM(), streaming=streaming, empty_response=empty_response, **kwargs)
+        self._reader = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
         self._as_of = asking_moment(as_of)
         self._clock = clock
 
@@ -143,7 +152,8 @@ class ReaderSynthesizer(BaseSynthesizer):
         if nodes is None:
             pieces = [Evidence.make(each) for each in texts]
         else:
-            pieces = [evidence_of(node).model_copy(update={"id": node.node.node_id}) for node in nodes]
+            read = ((evidence_of(node, mode=MetadataMode.LLM), node.node.node_id) for node in nodes)
+            pieces = [piece.model_copy(update={"id": id}) for piece, id in read]
         return question, split_known(pieces, as_of=question.as_of)[0]
 
     def _told(self, result: ReadResult, question: Question, seen: list[dict[str, Any]] | None) -> str:
