@@ -18,7 +18,8 @@ from asof import Evidence, Question
 from asof.errors import BadInput
 from asof.evidence.knowledge import split_known
 from asof.protocols import Reader, ReadResult
-from asof.reading import ChatReader, local_reader
+from asof.reading import local_reader
+from asof.reading.chat import ChatReader
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
 from llama_index.llms.asof import as_chat_model
