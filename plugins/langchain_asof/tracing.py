@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -15,6 +14,7 @@ from langchain_core.outputs import LLMResult
 from asof import Cost, Evidence, SearchFailed
 from asof.evidence.freshness import Freshness, freshness_of
 from asof.evidence.metadata import date_of
+from asof.evidence.traces import AnswerTrace, Retrieval
 from asof.temporal.asking import asking_moment
 from langchain_asof.answer_runs import KEPT, AnswerCallbackHandler, Run
 from langchain_asof.documents import evidence_of
@@ -24,35 +24,6 @@ from langchain_asof.tool_results import results_of, searches
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-@dataclass(frozen=True)
-class Retrieval:
-    """What one retriever or search tool brought."""
-
-    by: str
-    query: str
-    evidence: tuple[Evidence, ...]
-    seconds: float
-    tags: tuple[str, ...] = ()
-
-    def describe(self) -> str:
-        """A line for the retrieval, and one a piece of evidence with its date."""
-        head = f"{self.by}: {self.query!r} brought {len(self.evidence)} in {self.seconds:.2f} s"
-        return "\n".join([head, *(_line(piece) for piece in self.evidence)])
-
-
-@dataclass(frozen=True)
-class AnswerTrace:
-    """Everything that was retrieved for one answer, in the order in which it came."""
-
-    asked: str
-    retrievals: tuple[Retrieval, ...]
-    seconds: float
-
-    def describe(self) -> str:
-        """The same, to read."""
-        return "\n".join([self.asked, *(each.describe() for each in self.retrievals)]).strip()
 
 
 class _RetrievalHandler(AnswerCallbackHandler):
@@ -211,8 +182,3 @@ def _tokens(output: Any) -> Cost:
     return Cost(
         input_tokens=int(usage.get("prompt_tokens") or 0), output_tokens=int(usage.get("completion_tokens") or 0)
     )
-
-
-def _line(piece: Evidence) -> str:
-    date = "undated" if piece.published is None else piece.published.isoformat()
-    return f"  {date}  {piece.title or piece.source or piece.text[:60]}"

@@ -1,6 +1,15 @@
 """asof's event handlers for LlamaIndex's instrumentation."""
 
+from llama_index.callbacks.asof.answers import AnswerEventHandler
 from llama_index.callbacks.asof.certainty import CertaintyEventHandler
 from llama_index.callbacks.asof.learning import FactStoreEventHandler
+from llama_index.callbacks.asof.tracing import CostEventHandler, EvidenceTraceEventHandler, FreshnessEventHandler
 
-__all__ = ["CertaintyEventHandler", "FactStoreEventHandler"]
+__all__ = [
+    "AnswerEventHandler",
+    "CertaintyEventHandler",
+    "CostEventHandler",
+    "EvidenceTraceEventHandler",
+    "FactStoreEventHandler",
+    "FreshnessEventHandler",
+]
