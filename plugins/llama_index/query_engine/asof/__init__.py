@@ -1,5 +1,6 @@
-"""asof's query engine for LlamaIndex."""
+"""asof's query engines for LlamaIndex."""
 
+from llama_index.query_engine.asof.answer import AnswerQueryEngine
 from llama_index.query_engine.asof.gate import CertaintyQueryEngine
 
-__all__ = ["CertaintyQueryEngine"]
+__all__ = ["AnswerQueryEngine", "CertaintyQueryEngine"]
