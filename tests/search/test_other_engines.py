@@ -39,6 +39,10 @@ LATE = Document("Late text.", metadata={"date": "2026-01-01"})
 UNDATED = Document("Undated text.")
 
 
+def asked_today(engine: Any) -> EngineSearch:
+    return EngineSearch(engine, clock=lambda: ASKED)
+
+
 def found(search: Search, query: str = "x", **options: Any) -> list[tuple[str, str]]:
     result = search.search(query, **{"as_of": ASKED, **options})
     return [(each.text, str(each.published)) for each in result.evidence]
@@ -112,7 +116,7 @@ class Serper:
 
 
 def test_serper_brings_boxes_and_results() -> None:
-    result = EngineSearch(Serper()).search("tower", as_of=ASKED)
+    result = asked_today(Serper()).search("tower", as_of=ASKED)
     assert [each.kind for each in result.evidence] == ["answer_box", "knowledge_graph", "organic", "related_question"]
     assert "Opened: 1901" in result.evidence[1].text
     assert result.evidence[1].source == "Encyclopedia"
@@ -132,7 +136,7 @@ class Tavily:
 
 
 def test_tavily_keeps_its_written_answer_apart() -> None:
-    result = EngineSearch(Tavily()).search("x", as_of=ASKED, k=3)
+    result = asked_today(Tavily()).search("x", as_of=ASKED, k=3)
     assert {each.kind for each in result.evidence} == {"organic", "ai_overview"}
     assert {str(each.published)[:10] for each in result.evidence if each.kind == "organic"} == {"2014-10-06"}
 
@@ -177,7 +181,7 @@ def test_the_searx_wrapper_of_langchain_keeps_its_dates_answers_and_boxes() -> N
         ],
     }
     with serving(Said(answer)) as server:
-        result = EngineSearch(utilities.SearxSearchWrapper(searx_host=server.url)).search("tower", as_of=ASKED)
+        result = asked_today(utilities.SearxSearchWrapper(searx_host=server.url)).search("tower", as_of=ASKED)
     assert [(each.kind, each.text, str(each.published)) for each in result.evidence] == [
         ("answer_box", "42", "None"),
         ("knowledge_graph", "A tower.\nOpened: 1901", "None"),
@@ -192,7 +196,7 @@ def test_a_tool_that_holds_its_wrapper_is_asked_through_it() -> None:
         def invoke(self, query: Any) -> str:
             return "prose"
 
-    assert len(found(EngineSearch(Tool()), k=2)) == 2
+    assert len(found(asked_today(Tool()), k=2)) == 2
 
 
 def test_a_tool_is_asked_by_its_query() -> None:
@@ -216,6 +220,60 @@ def test_prose_is_refused_with_the_way_out() -> None:
 def test_an_engine_that_cannot_be_asked_is_refused() -> None:
     with pytest.raises(BadInput, match="cannot be searched"):
         EngineSearch(3)
+
+
+# -- time travel: the engine is asked on a later day than that of the question -------------------------------
+
+PAST = datetime(2024, 3, 1, tzinfo=UTC)
+
+
+def item(title: str, date: str) -> dict[str, str]:
+    return {"title": title, "url": f"https://{title}.example", "snippet": f"{title} text.", "date": date}
+
+
+@pytest.mark.parametrize("date", ["2025-02-01", "Feb 1, 2025", "Sat, 01 Feb 2025 10:30:00 GMT", "3 days ago", "Sep 20"])
+def test_a_result_of_a_later_day_is_left_out_and_counted(date: str) -> None:
+    search = asked_today(lambda query: [item("late", date), item("early", "2023-05-06"), item("undated", "")])
+    result = search.search("x", as_of=PAST)
+    assert [(each.title, str(each.published)) for each in result.evidence] == [
+        ("early", "2023-05-06"),
+        ("undated", "None"),
+    ]
+    assert result.skipped == ("1 result was published after 2024-03-01",)
+
+
+async def test_the_async_engine_leaves_out_the_same() -> None:
+    search = asked_today(lambda query: [item("late", "2025-02-01"), item("early", "2023-05-06")])
+    result = await search.asearch("x", as_of=PAST)
+    assert [each.title for each in result.evidence] == ["early"]
+    assert result.skipped == ("1 result was published after 2024-03-01",)
+
+
+def test_later_results_take_no_place_of_earlier_ones() -> None:
+    late = [item(f"late{number}", "2025-02-01") for number in range(8)]
+    result = asked_today(lambda query: [*late, item("early", "2023-05-06")]).search("x", as_of=PAST, k=3)
+    assert [(each.title, each.position) for each in result.evidence] == [("early", 0)]
+
+
+def test_a_relative_date_counts_from_the_day_of_the_search() -> None:
+    search = asked_today(lambda query: [item("a", "2 years ago")])
+    assert found(search, as_of=PAST) == [("a text.", "2023")]
+
+
+def test_boxes_and_written_answers_of_today_are_not_known_in_the_past() -> None:
+    result = asked_today(Tavily()).search("x", as_of=PAST, k=3)
+    assert {each.kind for each in result.evidence} == {"organic"}
+    assert result.skipped == ("1 of the page's boxes may show a later state than that of 2024-03-01",)
+
+
+def test_an_engine_without_a_clock_of_its_own_is_asked_now() -> None:
+    search = EngineSearch(lambda query: [item("recent", "2 hours ago")])
+    assert found(search, as_of=PAST) == []
+    assert len(found(search, as_of=datetime.now(UTC))) == 1
+
+
+def test_a_date_that_has_not_come_on_the_day_of_the_search_is_no_date_of_publication() -> None:
+    assert found(asked_today(lambda query: [item("ahead", "2031-01-01")]), as_of=PAST) == [("ahead text.", "None")]
 
 
 # -- recordings -------------------------------------------------------------------------------

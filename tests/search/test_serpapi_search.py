@@ -215,6 +215,19 @@ def test_a_past_asking_day_asks_for_what_was_there_then_and_leaves_later_results
     assert "1 result was published after 2021-05-06" in result.skipped
 
 
+def test_a_server_that_does_not_say_when_it_searched_is_taken_to_have_searched_now() -> None:
+    silent = {name: value for name, value in PAGE.items() if name != "search_metadata"}
+    silent["organic_results"] = [*PAGE["organic_results"], _result("Later", "Feb 1, 2025")]
+    with serving(Said(silent)) as server:
+        result = search(server, clock=lambda: ASKED).search("harbour", as_of=datetime(2021, 5, 6, tzinfo=UTC))
+        assert server.asked[1]["tbs"] == "cdr:1,cd_max:5/6/2021"
+    assert [each.title for each in result.evidence] == ["Quay", "Who built it?"]
+    assert result.skipped == (
+        "2 results were published after 2021-05-06",
+        "2 of the page's boxes may show a later state than that of 2021-05-06",
+    )
+
+
 def test_undated_results_stay_when_the_window_is_looked_at() -> None:
     undated = {**PAGE, "organic_results": [{"title": "Undated", "link": "https://d.example", "snippet": "Always."}]}
     with serving(Said(undated), Said({"error": "Google hasn't returned any results for this query."})) as server:

@@ -19,7 +19,8 @@ from asof.evidence.secrets import without_secrets
 from asof.evidence.select import best
 from asof.evidence.serp import SerpPage, parse_page
 from asof.protocols import SearchResult
-from asof.search.retriever import result_of
+from asof.records import Cost
+from asof.search.pages import clock_now, known_on
 from asof.temporal.interval import Interval
 
 METHODS = ("raw_results", "results", "search", "invoke", "run")
@@ -34,11 +35,18 @@ _COUNTS = ("num_results", "max_results", "count", "k", "num")
 class EngineSearch:
     """A wrapper, tool or function behind the `Search` protocol.
 
-    Relative dates ("3 days ago") refer to the asking day where the answer does not say when it was given.
+    An engine answers from today, whatever day is asked about: what was published after the asking day is left out, and
+    so are undated boxes and written answers, which show the state of the day they were fetched.
     """
 
-    def __init__(self, engine: Any, *, name: str = "") -> None:
-        """Take an engine. Raises `BadInput` when it cannot be asked anything."""
+    def __init__(self, engine: Any, *, name: str = "", clock: Callable[[], datetime] = clock_now) -> None:
+        """Take an engine. Raises `BadInput` when it cannot be asked anything.
+
+        Args:
+            name: what the engine is called in errors.
+            clock: the moment of a search whose answer does not say it, to which relative dates ("3 days ago") refer.
+        """
+        self._clock = clock
         self._ask = _method(engine)
         self._engine = engine
         self.name = name or type(engine).__name__
@@ -56,8 +64,14 @@ class EngineSearch:
             failed = SearchFailed(f"{self.name} failed with {type(error).__name__}: {without_secrets(str(error))}")
         if failed is not None:
             raise failed
-        page = page_of(answer, now=as_of, engine=self.name)
-        return result_of((best(page.evidence, k=k), list(page.skipped)), as_of=as_of, k=k, started=started)
+        page = page_of(answer, now=self._clock(), engine=self.name)
+        evidence, skipped = known_on([page], as_of=as_of)
+        chosen = best(evidence, k=k)
+        return SearchResult(
+            evidence=tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(chosen)),
+            skipped=tuple(skipped),
+            cost=Cost(searches=1, seconds=time.perf_counter() - started),
+        )
 
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
@@ -67,7 +81,10 @@ class EngineSearch:
 
 
 def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
-    """An engine's answer, whatever its shape. Raises `SearchFailed` when it holds no list of results."""
+    """An engine's answer, whatever its shape. Raises `SearchFailed` when it holds no list of results.
+
+    `now` is when the engine was asked, never the day that is asked about: a date that lies ahead of it is read as none.
+    """
     if isinstance(answer, str):
         try:
             answer = json.loads(answer)

@@ -10,12 +10,12 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from asof.errors import BadInput, SearchFailed, require
-from asof.evidence.knowledge import later_note, split_known
 from asof.evidence.secrets import hide_from_logs
 from asof.evidence.select import best
 from asof.evidence.serp import SerpPage, parse_page
 from asof.protocols import SearchResult
-from asof.records import Cost, Evidence, EvidenceKind
+from asof.records import Cost
+from asof.search.pages import clock_now, known_on
 from asof.search.time_range import second_look
 from asof.temporal.interval import Interval
 
@@ -30,9 +30,6 @@ QUERY_FIELDS: Mapping[str, str] = {
 
 NUMBERED_ENGINES = frozenset({"google", "google_light"})
 """Engines that can be asked for more than ten results a page."""
-
-LIVE_KINDS: frozenset[EvidenceKind] = frozenset({"answer_box", "knowledge_graph", "ai_overview"})
-"""Parts of a page that show the state of the day of the search: undated, but not known before it."""
 
 MAX_PAUSE = 8.0
 """Seconds; no single pause between tries is longer, whatever the server asks for."""
@@ -75,6 +72,7 @@ class SerpApiSearch:
         pause: float = 0.5,
         second_query: bool = True,
         sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], datetime] = clock_now,
     ) -> None:
         """Open a client, or take one.
 
@@ -87,6 +85,7 @@ class SerpApiSearch:
             tries: how often one query is sent at most, when the server is busy or cannot be reached.
             pause: seconds before the second try; doubled for each further one.
             second_query: whether to look twice where the question or the asking day says when.
+            clock: the moment of a search whose response does not say it, to which relative dates refer.
 
         Raises:
             BadInput: for an empty key, engine or a number out of range.
@@ -108,6 +107,7 @@ class SerpApiSearch:
         self._pause = pause
         self._second_query = second_query
         self._sleep = sleep
+        self._clock = clock
 
     def __repr__(self) -> str:
         return f"SerpApiSearch(engine={self.engine!r})"
@@ -119,13 +119,13 @@ class SerpApiSearch:
             SearchFailed: when the key, the quota or the query is refused, or every try failed.
         """
         started = time.perf_counter()
-        first = self._ask(query, as_of, k, {})
+        first = self._ask(query, k, {})
         pages = [first]
         if self._second_query:
             limits = second_look(self.engine, as_of=as_of, window=window, searched_at=first.searched_at)
             if limits:
-                pages.append(self._ask(query, as_of, k, limits))
-        evidence, skipped = _merged(pages, as_of=as_of)
+                pages.append(self._ask(query, k, limits))
+        evidence, skipped = known_on(pages, as_of=as_of)
         return SearchResult(
             evidence=tuple(best(evidence, k=k)),
             skipped=tuple(skipped),
@@ -140,7 +140,7 @@ class SerpApiSearch:
 
     # -- one query ----------------------------------------------------------------------------
 
-    def _ask(self, query: str, as_of: datetime, k: int, extra: Mapping[str, str]) -> SerpPage:
+    def _ask(self, query: str, k: int, extra: Mapping[str, str]) -> SerpPage:
         name = QUERY_FIELDS.get(self.engine, "q")
         parameters = {"engine": self.engine, name: query, **self._parameters, **extra}
         if self.engine in NUMBERED_ENGINES and k > 10:
@@ -149,7 +149,7 @@ class SerpApiSearch:
         for number in range(self._tries):
             answer = self._try(parameters)
             if isinstance(answer, Mapping):
-                return parse_page(answer, now=as_of)
+                return parse_page(answer, now=self._clock())
             failure = answer
             if not failure.retry or number + 1 == self._tries:
                 break
@@ -230,25 +230,3 @@ def _seconds(headers: Any) -> float | None:
         return max(0.0, float(headers.get("Retry-After")))
     except (TypeError, ValueError, AttributeError):
         return None
-
-
-def _merged(pages: list[SerpPage], *, as_of: datetime) -> tuple[list[Evidence], list[str]]:
-    """The pages' evidence without repetitions, what was not known yet left out and counted."""
-    seen: dict[str, Evidence] = {}
-    skipped: list[str] = []
-    live = 0
-    asked = Interval.of_moment(as_of)
-    for page in pages:
-        skipped += page.skipped
-        past = page.searched_at is not None and Interval.of_moment(page.searched_at).after(asked)
-        for each in page.evidence:
-            if past and each.kind in LIVE_KINDS and each.published is None:
-                live += 1
-            else:
-                seen.setdefault(each.id, each)
-    known, later = split_known(seen.values(), as_of=as_of)
-    if later:
-        skipped.append(later_note(len(later), as_of=as_of, what="result"))
-    if live:
-        skipped.append(f"{live} of the page's boxes may show a later state than that of {as_of.date().isoformat()}")
-    return [each.model_copy(update={"position": rank}) for rank, each in enumerate(known)], skipped
