@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.embeddings import Embeddings
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.bridge.pydantic import Field
 
 from asof.text import default_embeddings
 
@@ -19,14 +19,13 @@ class LocalEmbedding(BaseEmbedding):
     which. Any other LangChain embeddings do as well.
     """
 
-    _embeddings: Embeddings = PrivateAttr()
+    embeddings: Embeddings = Field(exclude=True, description="What makes the vectors.")
 
     def __init__(self, embeddings: Embeddings | None = None, **kwargs: Any) -> None:
         """`kwargs` go to LlamaIndex's own `BaseEmbedding`."""
         chosen = embeddings or default_embeddings()
         name = str(getattr(chosen, "name", "") or type(chosen).__name__)
-        super().__init__(**{"model_name": name, **kwargs})
-        self._embeddings = chosen
+        super().__init__(**{"model_name": name, "embeddings": chosen, **kwargs})
 
     @classmethod
     def class_name(cls) -> str:
@@ -34,13 +33,13 @@ class LocalEmbedding(BaseEmbedding):
         return "AsofLocalEmbedding"
 
     def _get_query_embedding(self, query: str) -> list[float]:
-        return self._embeddings.embed_query(query)
+        return self.embeddings.embed_query(query)
 
     def _get_text_embedding(self, text: str) -> list[float]:
         return self._get_text_embeddings([text])[0]
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        return self._embeddings.embed_documents(texts)
+        return self.embeddings.embed_documents(texts)
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return await asyncio.to_thread(self._get_query_embedding, query)

@@ -157,9 +157,9 @@ def _point_asked(text: str, asking: datetime) -> datetime | Interval:
 
 
 def _told(found: Sequence[FoundFact], point: datetime | Interval) -> str:
-    """A line for each fact, the likeliest first; what people said is data and cannot open a line of its own."""
+    """A line for each fact, the likeliest first; what people said is data: it opens no line and closes no tag."""
     if not found:
         return ""
     day = point.date() if isinstance(point, datetime) else point.last_moment().date()
     head = f"What is known to hold on {day.isoformat()}, each with when it was said to be true or false:"
-    return "\n".join([head, *(f"- {neutral(fact.describe())}" for fact in found)])
+    return "\n".join([head, *(f"- {neutral(fact.describe()).replace('</', '< /')}" for fact in found)])

@@ -40,7 +40,8 @@ class AnswerQueryEngine(BaseQueryEngine):
         return {}
 
     def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
-        return asyncio_run(self._aquery(query_bundle))
+        response: RESPONSE_TYPE = asyncio_run(self._aquery(query_bundle))
+        return response
 
     async def _aquery(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
         response: RESPONSE_TYPE = await self._workflow.run(question=query_bundle.query_str, as_of=self._as_of)

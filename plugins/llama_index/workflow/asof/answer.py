@@ -42,7 +42,7 @@ from llama_index.embeddings.asof import as_embeddings
 from llama_index.llms.asof import as_chat_model
 from llama_index.retrievers.asof import EvidenceRetriever, TemporalRetriever
 from llama_index.workflow.asof.events import Ask, Found, Judge, Read, SearchFor, StepTaken
-from llama_index.workflow.asof.outcome import piece_of, response_of
+from llama_index.workflow.asof.outcome import packed, piece_of, response_of, unpacked
 
 POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
 """How many pieces of each kind are ranked at most."""
@@ -174,7 +174,7 @@ class AnswerWorkflow(Workflow):
         cost = Cost(searches=1, seconds=round(time.perf_counter() - started, 6))
         done = Step(name="search", summary=f"'{ev.query}' {told}", details={"query": ev.query}, cost=cost)
         ctx.write_event_to_stream(StepTaken(step=done))
-        return Found(query=ev.query, nodes=nodes, problem=problem, step=done)
+        return Found(query=ev.query, nodes=packed(nodes), problem=problem, step=done)
 
     @step
     async def rank(self, ctx: Context, ev: Found) -> Read | None:
@@ -187,10 +187,10 @@ class AnswerWorkflow(Workflow):
         await ctx.store.set(
             "steps", [*await ctx.store.get("steps"), *(one.step.model_dump(mode="json") for one in found)]
         )
-        nodes = {node.node.node_id: node for one in found for node in one.nodes}
+        nodes = {node.node.node_id: node for one in found for node in unpacked(one.nodes)}
         pool = prepare([piece_of(node) for node in nodes.values()], sizes=POOL, as_of=question.as_of).evidence
         ranked = await asyncio.to_thread(self._ranked, question, list(pool))
-        await ctx.store.set("nodes", [nodes[one.evidence.id] for one in ranked])
+        await ctx.store.set("nodes", packed([nodes[one.evidence.id] for one in ranked]))
         await ctx.store.set("ranked", [one.model_dump(mode="json") for one in ranked])
         await ctx.store.set("problems", [one.problem for one in found if one.problem])
         ids = [one.evidence.id for one in ranked[: self._k]]
@@ -253,7 +253,7 @@ class AnswerWorkflow(Workflow):
             action=action,
             rounds=len(await ctx.store.get("attempts")),
             ranked=await self._pool(ctx),
-            nodes=await ctx.store.get("nodes"),
+            nodes=unpacked(await ctx.store.get("nodes")),
             steps=[Step.model_validate(one) for one in await ctx.store.get("steps")],
             problems=await ctx.store.get("problems"),
             empty=self._empty,

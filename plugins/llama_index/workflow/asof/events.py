@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from llama_index.core.bridge.pydantic import Field
-from llama_index.core.schema import NodeWithScore
 from llama_index.core.workflow import Event, StartEvent
 
 from asof.records import Step
@@ -30,7 +29,7 @@ class Found(Event):
     """What one query brought; a search that failed is a finding too."""
 
     query: str
-    nodes: list[NodeWithScore] = Field(default_factory=list)
+    nodes: list[dict[str, Any]] = Field(default_factory=list, description="As `packed` writes them.")
     problem: str = ""
     step: Step
 

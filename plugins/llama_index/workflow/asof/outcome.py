@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from llama_index.core.base.response.schema import Response
 from llama_index.core.schema import MetadataMode, NodeWithScore
+from llama_index.core.storage.docstore.utils import doc_to_json, json_to_doc
 
 from asof import Certainty, Cost, Evidence, Question, RankedEvidence, Reading, Step
 from asof.evidence.freshness import freshness_of
@@ -15,6 +16,16 @@ from llama_index.postprocessor.asof.nodes import evidence_of, scored_copy
 
 ABOUT = "asof"
 """The key of the response's metadata that holds all about the answer."""
+
+
+def packed(nodes: Sequence[NodeWithScore]) -> list[dict[str, Any]]:
+    """Nodes as JSON that knows their types, as LlamaIndex's document stores write them."""
+    return [{"node": doc_to_json(one.node), "score": one.score} for one in nodes]
+
+
+def unpacked(values: Sequence[dict[str, Any]]) -> list[NodeWithScore]:
+    """The inverse of `packed`."""
+    return [NodeWithScore(node=json_to_doc(one["node"]), score=one["score"]) for one in values]
 
 
 def piece_of(node: NodeWithScore) -> Evidence:
