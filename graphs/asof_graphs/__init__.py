@@ -2,6 +2,8 @@
 
 from asof_graphs.answer import answer_graph
 from asof_graphs.facts import recall_facts
+from asof_graphs.generate import answer_by_generating, generate_graph
+from asof_graphs.generating import GenerateOptions
 from asof_graphs.grow import GrowOptions, grow_graph
 from asof_graphs.options import AnswerOptions
 from asof_graphs.parts import Parts, parts_for
@@ -16,11 +18,14 @@ __all__ = [
     "AnswerOutput",
     "AnswerReport",
     "AnswerState",
+    "GenerateOptions",
     "GrowOptions",
     "Parts",
     "SelfMragOptions",
     "UpdateOptions",
+    "answer_by_generating",
     "answer_graph",
+    "generate_graph",
     "grow_graph",
     "parts_for",
     "recall_facts",

@@ -28,12 +28,16 @@ SyncNode = Callable[[Any, Parts], nodes.Update]
 AsyncNode = Callable[[Any, Parts], Awaitable[nodes.Update]]
 
 
-def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOptions, AnswerInput, AnswerOutput]:
+def answer_graph(
+    parts: Parts | None = None, *, answer: tuple[SyncNode, AsyncNode] | None = None
+) -> StateGraph[AnswerState, AnswerOptions, AnswerInput, AnswerOutput]:
     """The answer graph, not yet compiled: compile it with the checkpointer of your choice.
 
     Args:
         parts: the live pieces (search, reader, ranker, ...). `None`: they are made from the options
             given at run time as `context=AnswerOptions(...)`, once for each set of options.
+        answer: an answer step of your own with its async twin, such as `answer_by_generating(generator)`;
+            `None`: the reader reads the evidence.
     """
     graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
     graph.add_node("rewrite", _bind(asking.rewrite, asking.arewrite, parts=parts))
@@ -43,7 +47,7 @@ def answer_graph(parts: Parts | None = None) -> StateGraph[AnswerState, AnswerOp
     graph.add_node("hop", _bind(nodes.hop, parts=parts))
     graph.add_node("rerank", _bind(nodes.rerank, parts=parts))
     graph.add_node("premises", _bind(nodes.premises, parts=parts))
-    graph.add_node("answer", _bind(nodes.answer, nodes.aanswer, parts=parts))
+    graph.add_node("answer", _bind(*(answer or (nodes.answer, nodes.aanswer)), parts=parts))
     graph.add_node("gate", _bind(nodes.gate, parts=parts))
     graph.add_node("retrieve_again", _bind(nodes.retrieve_again, parts=parts))
     graph.add_node("update_facts", _bind(nodes.update_facts, nodes.aupdate_facts, parts=parts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asof_graphs.answer import answer_graph
+from asof_graphs.generate import generate_graph
 from asof_graphs.grow import grow_graph
 from asof_graphs.self_mrag import self_mrag_graph
 from asof_graphs.update_facts import update_graph
@@ -12,3 +13,4 @@ update_facts = update_graph().compile(name="update_facts")
 
 self_mrag = self_mrag_graph().compile(name="self_mrag")
 grow = grow_graph().compile(name="grow")
+generate = generate_graph().compile(name="generate")

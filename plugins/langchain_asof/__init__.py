@@ -10,6 +10,7 @@ from langchain_asof.facts import FactStoreRetriever
 from langchain_asof.fresheval import FreshEval
 from langchain_asof.freshprompt import FreshPromptTemplate
 from langchain_asof.gate import CertaintyGate
+from langchain_asof.generation import RetrievingChatModel
 from langchain_asof.learning import FactStoreCallbackHandler
 from langchain_asof.reranker import TemporalReranker
 from langchain_asof.retriever import TemporalRetriever
@@ -32,6 +33,7 @@ __all__ = [
     "FreshnessCallbackHandler",
     "ReaderChatModel",
     "ReaderRunnable",
+    "RetrievingChatModel",
     "StandaloneQuestion",
     "TemporalReranker",
     "TemporalRetriever",

@@ -1,7 +1,9 @@
 """Generation that looks things up on the way: triggers, queries, the generator (DRAGIN)."""
 
+from asof.dynamic.base import RetrievingGenerator, StopSignal
 from asof.dynamic.calibrate import Calibration, calibrate
-from asof.dynamic.generator import DynamicGenerator, StopSignal
+from asof.dynamic.chat_generator import ChatGenerator
+from asof.dynamic.generator import DynamicGenerator
 from asof.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperDataset, PaperModel
 from asof.dynamic.methods import METHODS, Method, MethodName, method
 from asof.dynamic.passages import Bm25Search
@@ -17,13 +19,16 @@ from asof.dynamic.queries import (
     QuestionQuery,
 )
 from asof.dynamic.sampling import Sampling
+from asof.dynamic.steady import Steady
 from asof.dynamic.stream import AsyncGenerationStream, GenerationStream
 from asof.dynamic.triggers import (
     AnyOf,
+    Entropy,
     EverySentence,
     EveryTokens,
     Firing,
     Flare,
+    LookAhead,
     Never,
     Once,
     Outdated,
@@ -43,11 +48,13 @@ __all__ = [
     "Bm25Search",
     "Calibration",
     "CertainSentence",
+    "ChatGenerator",
     "ChatLayout",
     "Dated",
     "DynamicGenerator",
     "EndEvent",
     "Ended",
+    "Entropy",
     "Event",
     "EverySentence",
     "EveryTokens",
@@ -60,6 +67,7 @@ __all__ = [
     "LastSentence",
     "LastTokens",
     "Layout",
+    "LookAhead",
     "Method",
     "MethodName",
     "Never",
@@ -73,9 +81,11 @@ __all__ = [
     "QuestionQuery",
     "Retrieval",
     "RetrievalEvent",
+    "RetrievingGenerator",
     "Rind",
     "RindPublished",
     "Sampling",
+    "Steady",
     "StopSignal",
     "ThresholdTrigger",
     "TokenEvent",

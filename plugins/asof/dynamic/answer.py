@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from typing import NamedTuple
 
@@ -68,7 +69,7 @@ class Answer:
         return self._most[: len(self)]
 
     def append(self, token: int, *, entropy: float, probability: float) -> None:
-        """Add a token."""
+        """Add a token; a score that the model does not tell is NaN."""
         length = len(self.text)
         self.starts.append(length)
         self.text += self._pieces.append(token)
@@ -168,8 +169,8 @@ class Answer:
             text=self.text[self.starts[token] : self.end(token)],
             word="" if word is None else word.text,
             stopword=word is not None and not word.is_content,
-            probability=self.probabilities[token],
-            entropy=self.entropies[token],
+            probability=_told(self.probabilities[token]),
+            entropy=_told(self.entropies[token]),
             max_attention=most if known else None,
             rind=self.entropies[token] * most * self.carries_meaning(token) if known else None,
         )
@@ -182,3 +183,7 @@ class Answer:
         since = self._sentences[-1]
         if not _ENDS.isdisjoint(self.text[since:]):
             self._sentences += [since + each.start for each in split_sentences(self.text[since:])[1:]]
+
+
+def _told(score: float) -> float | None:
+    return None if math.isnan(score) else score

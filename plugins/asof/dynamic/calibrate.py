@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from asof.dynamic.generator import DynamicGenerator
+from asof.dynamic.base import RetrievingGenerator
 from asof.dynamic.triggers import ThresholdTrigger
 from asof.dynamic.values import TokenScore
 from asof.errors import BadInput
@@ -36,7 +36,7 @@ class Calibration:
 
 
 def calibrate(
-    generator: DynamicGenerator,
+    generator: RetrievingGenerator,
     *,
     questions: Sequence[str | Question],
     rate: float,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Protocol, Self
+from typing import Any
 
 from asof.dynamic.attention import LastLayer
+from asof.dynamic.base import RetrievingGenerator, StopSignal, asked, never, search_of
 from asof.dynamic.options import Options, WhenSpent
 from asof.dynamic.prompt import Layout, PlainLayout
 from asof.dynamic.queries import AttentionQuery, Query
@@ -16,26 +16,14 @@ from asof.dynamic.sampling import Chooser, Sampling
 from asof.dynamic.session import Session
 from asof.dynamic.stream import AsyncGenerationStream, GenerationStream
 from asof.dynamic.triggers import Trigger
-from asof.dynamic.values import EndEvent, Generation
-from asof.errors import BadInput, require
-from asof.protocols import Search
-from asof.search.retriever import RetrieverSearch
+from asof.errors import require
 from asof.temporal.constraint import Question
-from asof.temporal.decomposition import decompose
 
 MOST_WINDOW = 1_000_000
 """Tokens of context where a model states none."""
 
 
-class StopSignal(Protocol):
-    """Something that can be set to interrupt a generation: a `threading.Event`, an `asyncio.Event`, your own."""
-
-    def is_set(self) -> bool:
-        """Whether to stop."""
-        ...
-
-
-class DynamicGenerator:
+class DynamicGenerator(RetrievingGenerator):
     """A model and a retriever that take turns: a trigger says when to look something up, a query says what.
 
     The model is only read; while it runs here, other threads may use it as well. One generator serves many generations,
@@ -87,7 +75,7 @@ class DynamicGenerator:
         require("torch", package="torch", extra="transformers")
         require("transformers", package="transformers", extra="transformers")
         self.model = model
-        self.search: Search = retriever if isinstance(retriever, Search) else RetrieverSearch(retriever)
+        self.search = search_of(retriever)
         self.options = Options(
             tokenizer=tokenizer,
             trigger=trigger,
@@ -105,18 +93,6 @@ class DynamicGenerator:
         )
         self._last_layer = self._watched()
 
-    def with_options(self, **changes: Any) -> Self:
-        """The same generator with other options, by the names of the constructor; the model is not loaded again."""
-        unknown = sorted(set(changes) - set(Options.__dataclass_fields__))
-        if unknown:
-            known = ", ".join(sorted(Options.__dataclass_fields__))
-            raise BadInput(f"Unknown option {unknown[0]!r}; choose among {known}.")
-        other = object.__new__(type(self))
-        other.model, other.search = self.model, self.search
-        other.options = replace(self.options, **changes)
-        other._last_layer = self._last_layer or other._watched()
-        return other
-
     def stream(
         self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
     ) -> GenerationStream:
@@ -129,45 +105,10 @@ class DynamicGenerator:
         """The same without blocking."""
         return AsyncGenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
 
-    def generate(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
-    ) -> Generation:
-        """Answer a question.
-
-        Args:
-            question: as asked, or taken apart already.
-            as_of: the asking date, with a time zone; what was published later is not found. `None`: no date is known,
-                and everything the retriever holds may be found.
-            stop: asked before every token; once it is set, the generation ends with what there is.
-
-        Raises:
-            BadInput: for an empty question, or an `as_of` without time zone. A retriever that fails raises nothing:
-                the generation goes on without it and says so.
-        """
-        events = self.stream(question, as_of=as_of, stop=stop)
-        return next(event.generation for event in events if isinstance(event, EndEvent))
-
-    async def agenerate(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
-    ) -> Generation:
-        """The same without blocking."""
-        async with self.astream(question, as_of=as_of, stop=stop) as events:
-            async for event in events:
-                if isinstance(event, EndEvent):
-                    return event.generation
-        return events.generation
-
-    def generate_many(
-        self,
-        questions: Iterable[str | Question],
-        *,
-        as_of: datetime | None = None,
-        stop: StopSignal | None = None,
-    ) -> list[Generation]:
-        """Answer several questions, one after the other; what `stop` leaves undone is "interrupted" and empty."""
-        return [self.generate(question, as_of=as_of, stop=stop) for question in questions]
-
     # -- parts --------------------------------------------------------------------------------
+
+    def _check(self) -> None:
+        self._last_layer = self._last_layer or self._watched()
 
     def _watched(self) -> LastLayer | None:
         if not (self.options.trigger.needs_attention or self.options.query.needs_attention):
@@ -178,25 +119,13 @@ class DynamicGenerator:
         return layer
 
     def _run(self, question: str | Question, as_of: datetime | None, stop: StopSignal | None) -> Run:
-        asked = _asked(question, as_of)
+        taken_apart = asked(question, as_of)
         text = question if isinstance(question, str) else question.text
-        self.options.trigger.check(asked)
+        self.options.trigger.check(taken_apart)
         chooser = Chooser(self.options.sampling, device=self.model.device)
         needed = self.options.trigger.needs_attention or self.options.query.needs_attention
         session = Session(self.model, watch=self._last_layer if needed else None, chooser=chooser)
-        return Run(text, asked, self.options, session, stop.is_set if stop is not None else _never)
-
-
-def _never() -> bool:
-    return False
-
-
-def _asked(question: str | Question, as_of: datetime | None) -> Question | None:
-    if isinstance(question, Question):
-        return question if as_of is None else replace(question, as_of=as_of)
-    if not question.strip():
-        raise BadInput("A question needs at least one visible character, but this one is empty.")
-    return None if as_of is None else decompose(question, as_of=as_of)
+        return Run(text, taken_apart, self.options, session, stop.is_set if stop is not None else never)
 
 
 def _window(model: Any) -> int:

@@ -5,10 +5,23 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, get_args
 
 from asof.dynamic.queries import AttentionQuery, CertainSentence, LastSentence, LastTokens, Query, QuestionQuery
-from asof.dynamic.triggers import EverySentence, EveryTokens, Flare, Never, Once, Rind, RindPublished, Trigger
+from asof.dynamic.triggers import (
+    Entropy,
+    EverySentence,
+    EveryTokens,
+    Flare,
+    LookAhead,
+    Never,
+    Once,
+    Rind,
+    RindPublished,
+    Trigger,
+)
 from asof.errors import BadInput
 
-MethodName = Literal["wo-rag", "sr-rag", "fl-rag", "fs-rag", "flare", "dragin", "dragin-published"]
+MethodName = Literal[
+    "wo-rag", "sr-rag", "fl-rag", "fs-rag", "flare", "dragin", "dragin-published", "entropy", "look-ahead"
+]
 METHODS: tuple[str, ...] = get_args(MethodName)
 
 FLARE_THRESHOLD = 0.4
@@ -27,12 +40,13 @@ def method(name: MethodName, *, threshold: float | None = None, n: int = 25) -> 
 
     Args:
         name: wo-rag (never), sr-rag (once before), fl-rag (every `n` tokens), fs-rag (every sentence), flare, dragin
-            (equations 1 to 5) or dragin-published (as in its code, with the thresholds of Table 9).
-        threshold: of flare (a probability, 0.4 by default), dragin and dragin-published (no default).
+            (equations 1 to 5) or dragin-published (as in its code, with the thresholds of Table 9); ours for models behind an
+            API: entropy (dragin without attention), look-ahead (every sentence is a draft that is looked up).
+        threshold: of flare (a probability, 0.4 by default), dragin, dragin-published and entropy (no default).
         n: tokens between retrievals and in the query of fl-rag; tokens of dragin's query.
 
     Raises:
-        BadInput: for another name, or dragin without a threshold.
+        BadInput: for another name, or dragin or entropy without a threshold.
     """
     match name:
         case "wo-rag":
@@ -51,6 +65,10 @@ def method(name: MethodName, *, threshold: float | None = None, n: int = 25) -> 
         case "dragin-published":
             query = AttentionQuery(n, scope="question and answer")
             return Method(RindPublished(_given(threshold, name)), query)
+        case "entropy":
+            return Method(Entropy(_given(threshold, name)), CertainSentence())
+        case "look-ahead":
+            return Method(LookAhead(), CertainSentence(0.0))
     raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(METHODS)}.")
 
 

@@ -16,6 +16,7 @@ def statement(ended: Ended, *, retrievals: Sequence[Retrieval], options: Options
         "interrupted": "The generation was interrupted, and the text is what there was by then",
         "budget": f"The generation stopped where it would have needed more than {options.max_retrievals} retrievals",
         "context full": f"The model's context of {options.window} tokens is full",
+        "failed": "The generation broke off",
     }[ended]
     times = len(retrievals)
     asked = "nothing was looked up" if not times else f"documents were looked up {_times(times)}"

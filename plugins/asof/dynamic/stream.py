@@ -7,8 +7,9 @@ import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
+from typing import Any
 
-from asof.dynamic.run import Ask, Found, Run
+from asof.dynamic.conversation import Ask, Conversation, Found
 from asof.dynamic.values import EndEvent, Event, Generation
 from asof.evidence.secrets import without_secrets
 from asof.protocols import Search, SearchResult
@@ -20,17 +21,17 @@ ALWAYS = datetime(9999, 12, 31, tzinfo=UTC)
 class _Driven:
     """A run, the retriever that answers it, and what there is of it when somebody asks."""
 
-    def __init__(self, run: Run, *, search: Search, k: int) -> None:
-        self._run, self._search, self._k = run, search, k
+    def __init__(self, run: Conversation, *, search: Search, k: int) -> None:
+        self.run, self._search, self._k = run, search, k
         self._events = run.events()
         self._end: Generation | None = None
 
     @property
     def generation(self) -> Generation:
         """The generation as far as it came; "interrupted" until the end."""
-        return self._end or self._run.result("interrupted")
+        return self._end or self.run.result("interrupted")
 
-    def _advance(self, found: Found | None) -> Event | Ask | None:
+    def _advance(self, found: Any) -> Any:
         try:
             event = self._events.send(found)
         except StopIteration:
@@ -40,7 +41,7 @@ class _Driven:
         return event
 
     def _asking(self) -> tuple[datetime, object]:
-        question = self._run.question
+        question = self.run.question
         if question is None:
             return ALWAYS, None
         return question.as_of, None if question.constraint is None else question.constraint.window()
@@ -54,8 +55,8 @@ class GenerationStream(_Driven, Iterator[Event]):
 
     def __next__(self) -> Event:
         event = self._advance(None)
-        while isinstance(event, Ask):
-            event = self._advance(self._ask(event))
+        while event is not None and not isinstance(event, Event):
+            event = self._advance(self._answer(event))
         if event is None:
             raise StopIteration
         return event
@@ -69,8 +70,12 @@ class GenerationStream(_Driven, Iterator[Event]):
     def close(self) -> None:
         """Stop; no further event comes."""
         if self._end is None:
-            self._end = self._run.result("interrupted")
+            self._end = self.run.result("interrupted")
         self._events.close()
+
+    def _answer(self, asked: Any) -> Any:
+        """What a run asked for."""
+        return self._ask(asked)
 
     def _ask(self, ask: Ask) -> Found:
         started = time.perf_counter()
@@ -88,14 +93,14 @@ class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
     `aclose()` (or leaving an `async with` block) interrupts it.
     """
 
-    def __init__(self, run: Run, *, search: Search, k: int) -> None:
+    def __init__(self, run: Conversation, *, search: Search, k: int) -> None:
         super().__init__(run, search=search, k=k)
         self._stepping = threading.Lock()
 
     async def __anext__(self) -> Event:
         event = await self._step(None)
-        while isinstance(event, Ask):
-            event = await self._step(await self._ask(event))
+        while event is not None and not isinstance(event, Event):
+            event = await self._step(await self._answer(event))
         if event is None:
             raise StopAsyncIteration
         return event
@@ -113,15 +118,19 @@ class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
     def _close(self) -> None:
         with self._stepping:  # a forward pass that was cancelled comes to its end first
             if self._end is None:
-                self._end = self._run.result("interrupted")
+                self._end = self.run.result("interrupted")
             self._events.close()
 
-    async def _step(self, found: Found | None) -> Event | Ask | None:
+    async def _step(self, found: Any) -> Any:
         return await asyncio.to_thread(self._locked, found)
 
-    def _locked(self, found: Found | None) -> Event | Ask | None:
+    def _locked(self, found: Any) -> Any:
         with self._stepping:
             return self._advance(found)
+
+    async def _answer(self, asked: Any) -> Any:
+        """What a run asked for."""
+        return await self._ask(asked)
 
     async def _ask(self, ask: Ask) -> Found:
         started = time.perf_counter()

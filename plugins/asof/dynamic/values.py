@@ -8,9 +8,9 @@ from pydantic import Field
 
 from asof.records import Cost, Evidence, Record
 
-Ended = Literal["finished", "length", "interrupted", "budget", "context full"]
+Ended = Literal["finished", "length", "interrupted", "budget", "context full", "failed"]
 """How a generation ended: by itself, at `max_new_tokens`, by whoever asked for it, because no retrieval was left and
-`when_spent` says to stop, or because the model's context held no more."""
+`when_spent` says to stop, because the model's context held no more, or because a model behind an API failed midway."""
 
 
 class TokenScore(Record):
@@ -21,8 +21,13 @@ class TokenScore(Record):
     text: str = Field(description="The characters it adds; empty where it only begins a character.")
     word: str = Field(default="", description="The word it belongs to; empty for punctuation and white space.")
     stopword: bool = Field(default=False, description="Whether that word is a stopword.")
-    probability: float = Field(description="The model's probability of this token, 0 to 1.")
-    entropy: float = Field(description="Of the model's distribution where it was chosen, in nats (equation 1).")
+    probability: float | None = Field(
+        default=None, description="The model's probability of this token, 0 to 1; None: it does not tell."
+    )
+    entropy: float | None = Field(
+        default=None,
+        description="Of the model's distribution where it was chosen, in nats (equation 1); None: not told.",
+    )
     max_attention: float | None = Field(
         default=None, description="The most that a later token attends to it, 0 to 1 (equation 3); None: not known."
     )

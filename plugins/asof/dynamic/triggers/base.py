@@ -38,12 +38,14 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
     Attributes:
         name: what it is called in results.
         needs_attention: whether it reads the last layer's attention.
+        needs_probability: whether it reads probabilities or entropies, which some models behind an API do not tell.
         horizon: how many tokens after a token can still make it fire at that one (`None`: all of them); what lies
             further back can no more be withdrawn.
     """
 
     name: str = "trigger"
     needs_attention: bool = False
+    needs_probability: bool = False
 
     @property
     def horizon(self) -> int | None:
@@ -53,6 +55,13 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
     def check(self, question: Question | None) -> None:
         """Raise `BadInput` where the trigger cannot judge the answer to such a question."""
         return None
+
+    def first_open(self, progress: Progress) -> int | None:
+        """The first token that the newest one, not judged yet, may still withdraw; `None` where any may be."""
+        if self.horizon is None:
+            return None
+        oldest = len(progress.answer) - 1 - self.horizon
+        return progress.answer.word_start(oldest) if oldest > 0 else 0
 
     def before(self, progress: Progress) -> Firing | None:
         """Judge before the first token."""
@@ -77,3 +86,9 @@ class ThresholdTrigger(Trigger):
     def at_level(self, level: float) -> Self:
         """The same trigger firing where `risk` exceeds `level`."""
         raise NotImplementedError
+
+
+def sentence_open(progress: Progress) -> int:
+    """`first_open` of a trigger that judges a sentence once it has ended."""
+    ended = progress.answer.just_ended()
+    return ended.first if ended is not None else progress.answer.sentences()[-1].first

@@ -27,6 +27,7 @@ class AnyOf(Trigger):
         if not self.triggers:
             raise BadInput("AnyOf needs at least one trigger; use Never() for none.")
         object.__setattr__(self, "needs_attention", any(each.needs_attention for each in self.triggers))
+        object.__setattr__(self, "needs_probability", any(each.needs_probability for each in self.triggers))
 
     @property
     def horizon(self) -> int | None:
@@ -34,6 +35,12 @@ class AnyOf(Trigger):
         horizons = [each.horizon for each in self.triggers]
         known = [each for each in horizons if each is not None]
         return max(known) if len(known) == len(horizons) else None
+
+    def first_open(self, progress: Progress) -> int | None:
+        """The earliest of its triggers."""
+        firsts = [each.first_open(progress) for each in self.triggers]
+        known = [each for each in firsts if each is not None]
+        return min(known) if len(known) == len(firsts) else None
 
     def check(self, question: Question | None) -> None:
         """All of them can judge."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 from asof.dynamic.progress import Progress
-from asof.dynamic.triggers.base import Firing, ThresholdTrigger
+from asof.dynamic.triggers.base import Firing, ThresholdTrigger, sentence_open
 from asof.dynamic.values import TokenScore
 from asof.errors import BadInput
 
@@ -27,6 +27,7 @@ class Flare(ThresholdTrigger):
     cut: Cut = "token"
 
     name = "flare"
+    needs_probability = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.threshold <= 1:
@@ -38,6 +39,10 @@ class Flare(ThresholdTrigger):
     def horizon(self) -> int | None:
         """A word, or what there is of a sentence."""
         return 8 if self.cut == "token" else None
+
+    def first_open(self, progress: Progress) -> int | None:
+        """The sentence that may just have ended."""
+        return sentence_open(progress) if self.cut == "sentence" else super().first_open(progress)
 
     def chosen(self, progress: Progress) -> Firing | None:
         """Judge the newest token, or the sentence that has just ended."""
@@ -62,7 +67,7 @@ class Flare(ThresholdTrigger):
 
     def risk(self, token: TokenScore) -> float:
         """How far the probability is from 1."""
-        return 1 - token.probability
+        return 0.0 if token.probability is None else 1 - token.probability
 
     def at_level(self, level: float) -> Self:
         """The same with the threshold 1 - `level`."""

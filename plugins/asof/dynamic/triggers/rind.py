@@ -31,6 +31,7 @@ class Rind(ThresholdTrigger):
 
     name = "rind"
     needs_attention = True
+    needs_probability = True
 
     def __post_init__(self) -> None:
         if not self.threshold >= 0:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from asof.dynamic.answer import Answer, TokenRange
 from asof.dynamic.progress import FloatArray, Progress
 from asof.dynamic.stopwords import is_stopword
-from asof.dynamic.triggers.base import Firing, Trigger
+from asof.dynamic.triggers.base import Firing, Trigger, sentence_open
 from asof.dynamic.words import words_of
 from asof.errors import BadInput
 
@@ -44,6 +44,7 @@ class RindPublished(Trigger):
 
     name = "rind published"
     needs_attention = True
+    needs_probability = True
 
     def __post_init__(self) -> None:
         if not self.threshold >= 0:
@@ -53,6 +54,10 @@ class RindPublished(Trigger):
     def horizon(self) -> int | None:
         """Anything of a sentence can be withdrawn until it ends."""
         return None
+
+    def first_open(self, progress: Progress) -> int | None:
+        """The sentence that may just have ended."""
+        return sentence_open(progress)
 
     def chosen(self, progress: Progress) -> Firing | None:
         """Judge the sentence that has just ended."""

@@ -1,0 +1,71 @@
+"""`TracedSearch`: a search whose questions LangChain's callbacks see as those of any retriever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManager, CallbackManager
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+
+from asof import Evidence, Interval
+from asof.protocols import Search, SearchResult
+from asof.search.retriever import RetrieverSearch
+from langchain_asof.documents import document_of
+
+
+class TracedSearch:
+    """Passes each question on; `on_retriever_start`, `_end` and `_error` fire under the run that the callbacks belong to.
+
+    A LangChain retriever is invoked with the callbacks and fires them itself, its own tags and metadata with it.
+    """
+
+    def __init__(self, search: Search, *, callbacks: CallbackManager | AsyncCallbackManager) -> None:
+        self._callbacks = callbacks
+        inner = search.retriever if isinstance(search, RetrieverSearch) else None
+        self._traces_itself = isinstance(inner, BaseRetriever)
+        self._search: Search = (
+            RetrieverSearch(inner.with_config(callbacks=callbacks)) if isinstance(inner, BaseRetriever) else search
+        )
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        """What the search brings. Raises what it raises."""
+        if self._traces_itself or not isinstance(self._callbacks, CallbackManager):
+            return self._search.search(query, as_of=as_of, k=k, window=window)
+        run = self._callbacks.on_retriever_start(self._named, query, name=self._name)
+        try:
+            result = self._search.search(query, as_of=as_of, k=k, window=window)
+        except Exception as error:
+            run.on_retriever_error(error)
+            raise
+        run.on_retriever_end(_documents(result.evidence))
+        return result
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        """The same without blocking."""
+        if self._traces_itself or not isinstance(self._callbacks, AsyncCallbackManager):
+            return await self._search.asearch(query, as_of=as_of, k=k, window=window)
+        run = await self._callbacks.on_retriever_start(self._named, query, name=self._name)
+        try:
+            result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
+        except Exception as error:
+            await run.on_retriever_error(error)
+            raise
+        await run.on_retriever_end(_documents(result.evidence))
+        return result
+
+    @property
+    def _name(self) -> str:
+        return type(self._search).__name__
+
+    @property
+    def _named(self) -> dict[str, Any]:
+        return {"name": self._name}
+
+
+def _documents(evidence: Sequence[Evidence]) -> list[Document]:
+    return [document_of(each) for each in evidence]
