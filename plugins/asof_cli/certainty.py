@@ -37,6 +37,7 @@ def _add_train(jobs: Any) -> None:
     train.add_argument("--epochs", metavar="N", type=int, default=10)
     train.add_argument("--learning-rate", metavar="X", type=float, default=1e-4)
     train.add_argument("--batch", metavar="N", type=int, default=1, help="rows a step")
+    train.add_argument("--standardise", action="store_true", help="learn on standardised states; not published")
     train.add_argument("--holdout", metavar="SHARE", type=float, default=0.2, help="share of rows to measure on")
     train.set_defaults(run=run_train)
 
@@ -76,7 +77,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     from asof.certainty.labelled import held_out
     from asof.reading.document_prompt import DocumentPrompt
 
-    settings = _settings(HeadTraining, arguments)
+    settings = _settings(HeadTraining, arguments).model_copy(update={"standardise": arguments.standardise})
     rows = _rows(arguments.labelled)
     train, test = held_out(rows, share=arguments.holdout, seed=arguments.seed)
     prompt = DocumentPrompt.loads(_text(arguments.prompt)) if arguments.prompt else DocumentPrompt()

@@ -60,6 +60,20 @@ def test_a_linear_layer_learns_what_the_states_show() -> None:
     assert np.mean([a == b for a, b in zip(found, labels, strict=True)]) == 1.0
 
 
+def test_standardising_finds_a_faint_direction_and_is_folded_into_the_layer() -> None:
+    states, labels = clusters()
+    faint = np.concatenate([states * 1e-3, np.full((len(states), 1), 7.0)], axis=1).astype(np.float32)
+
+    def accuracy(**settings: bool) -> float:
+        made = train_head(faint, labels=labels, settings=HeadTraining(learning_rate=1e-2, **settings))  # type: ignore[arg-type]
+        found = [LABELS[place] for place in made.probabilities(faint).argmax(axis=1)]
+        return float(np.mean([a == b for a, b in zip(found, labels, strict=True)]))
+
+    assert accuracy() < 0.9
+    assert accuracy(standardise=True) == 1.0
+    assert not HeadTraining().standardise
+
+
 def test_the_same_seed_trains_the_same_layer() -> None:
     states, labels = clusters()
     one, two = (train_head(states, labels=labels, settings=HeadTraining(seed=4)) for _ in range(2))  # type: ignore[arg-type]

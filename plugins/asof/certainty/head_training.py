@@ -21,6 +21,10 @@ class HeadTraining(Record):
     epochs: int = Field(default=10, ge=1, le=10_000)
     batch: int = Field(default=1, ge=1, description="Rows a step; not published.")
     seed: int = Field(default=0, description="Of the order of the rows and of the first weights.")
+    standardise: bool = Field(
+        default=False,
+        description="Learn on states of mean 0 and deviation 1, number by number; not published. For few rows.",
+    )
 
 
 def train_head(
@@ -39,7 +43,8 @@ def train_head(
     layer = torch.nn.Linear(states.shape[1], len(LABELS))
     torch.nn.init.normal_(layer.weight, std=states.shape[1] ** -0.5 / 10, generator=random)
     torch.nn.init.zeros_(layer.bias)
-    inputs, outputs = torch.from_numpy(np.ascontiguousarray(states)), torch.from_numpy(targets)
+    mean, scale = _scale(states) if settings.standardise else (np.float32(0), np.float32(1))
+    inputs, outputs = torch.from_numpy(np.ascontiguousarray((states - mean) / scale)), torch.from_numpy(targets)
     optimizer = torch.optim.AdamW(layer.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay)
     steps = settings.epochs * -(-len(states) // settings.batch)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=steps)
@@ -50,7 +55,15 @@ def train_head(
             loss.backward()
             optimizer.step()
             schedule.step()
-    return LinearHead(layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy())
+    # Folded in, so that the layer takes the states as they come.
+    weight = layer.weight.detach().numpy() / scale
+    return LinearHead(weight, layer.bias.detach().numpy() - (weight * mean).sum(axis=1))
+
+
+def _scale(states: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Mean and deviation of each number; 1 for what never varies."""
+    deviation = states.std(axis=0)
+    return states.mean(axis=0), np.where(deviation > 1e-6, deviation, np.float32(1))
 
 
 def _targets(labels: Sequence[CertaintyLabel], *, rows: int) -> NDArray[np.int64]:
