@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from llama_index.core.bridge.pydantic import Field, field_validator
+from llama_index.core.bridge.pydantic import Field, field_serializer, field_validator
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
@@ -41,6 +41,10 @@ class DatedNodes(BaseNodePostprocessor):
     @classmethod
     def _read_as_of(cls, value: Any) -> datetime | None:
         return asking_moment(value)
+
+    @field_serializer("as_of")
+    def _write_as_of(self, value: datetime | None) -> str | None:
+        return None if value is None else value.isoformat()
 
     @classmethod
     def class_name(cls) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.embeddings import Embeddings
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, field_validator
+from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, field_serializer, field_validator
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
@@ -46,6 +46,10 @@ class TemporalReranker(BaseNodePostprocessor):
     @classmethod
     def _read_as_of(cls, value: Any) -> datetime | None:
         return asking_moment(value)
+
+    @field_serializer("as_of")
+    def _write_as_of(self, value: datetime | None) -> str | None:
+        return None if value is None else value.isoformat()
 
     def model_post_init(self, context: Any) -> None:
         """Build the ranker once, so that a missing extra is refused now and not while answering."""

@@ -1,0 +1,188 @@
+"""Handlers that tell of each answer of a LlamaIndex app, with LlamaIndex's own engines, models and dispatcher."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llama_index.core")
+
+from llama_index.core.base.llms.types import CompletionResponse
+from llama_index.core.instrumentation import get_dispatcher
+from llama_index.core.llms import MockLLM
+from llama_index.core.llms.callbacks import llm_completion_callback
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.response_synthesizers import get_response_synthesizer
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+
+from asof import BadInput, Evidence, Interval
+from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from asof.text.lexical import LexicalEmbeddings
+from llama_index.callbacks.asof import CostEventHandler, EvidenceTraceEventHandler, FreshnessEventHandler
+from llama_index.postprocessor.asof import DatedNodes, TemporalReranker
+from llama_index.retrievers.asof import FactStoreRetriever, TemporalRetriever
+
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+ASKED = "Who leads the choir?"
+NODES = [
+    NodeWithScore(node=TextNode(text="Tom Reyes leads the choir.", metadata={"date": "2023-02-03"}), score=0.5),
+    NodeWithScore(node=TextNode(text="Ana Bell leads the choir.", metadata={"date": "2019-02-03"}), score=0.4),
+    NodeWithScore(node=TextNode(text="Mia Lund leads the choir.", metadata={"date": "2025-02-03"}), score=0.3),
+]
+
+
+class Everything(BaseRetriever):
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        if "fail" in query_bundle.query_str:
+            raise RuntimeError("no")
+        return NODES
+
+
+class Reporting(MockLLM):
+    """Reports its usage as providers do."""
+
+    @llm_completion_callback()
+    def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
+        return CompletionResponse(text="Tom", raw={"usage": {"prompt_tokens": 20, "completion_tokens": 2}})
+
+
+def engine(**options: Any) -> RetrieverQueryEngine:
+    synthesizer = get_response_synthesizer(llm=Reporting(), **options)
+    return RetrieverQueryEngine(
+        Everything(), response_synthesizer=synthesizer, node_postprocessors=[DatedNodes(as_of=NOW)]
+    )
+
+
+@pytest.fixture
+def trace() -> Iterator[EvidenceTraceEventHandler]:
+    with EvidenceTraceEventHandler() as handler:
+        yield handler
+
+
+@pytest.fixture
+def freshness() -> Iterator[FreshnessEventHandler]:
+    with FreshnessEventHandler(as_of=NOW) as handler:
+        yield handler
+
+
+@pytest.fixture
+def cost() -> Iterator[CostEventHandler]:
+    with CostEventHandler() as handler:
+        yield handler
+
+
+async def test_together_they_tell_of_each_answer_sync_and_async(
+    trace: EvidenceTraceEventHandler, freshness: FreshnessEventHandler, cost: CostEventHandler
+) -> None:
+    engine().query(ASKED)
+    await engine().aquery(ASKED)
+    assert [answer.asked for answer in trace.answers] == [ASKED] * 2
+    for answer in trace.answers:
+        (retrieval,) = answer.retrievals
+        assert retrieval.by == "Everything"
+        assert [str(piece.published) for piece in retrieval.evidence] == ["2023-02-03", "2019-02-03", "2025-02-03"]
+        assert "2025-02-03" in answer.describe()
+    # What the postprocessor left out was not shown.
+    assert [told.newest for told in freshness.answers] == ["2023-02-03"] * 2
+    assert freshness.answers[0].statement.startswith("The newest evidence shown is of 2023-02-03")
+    for spent in cost.answers:
+        assert (spent.model_calls, spent.searches, spent.input_tokens, spent.output_tokens) == (1, 1, 20, 2)
+    assert cost.total.model_calls == 2
+    assert cost.total.seconds == pytest.approx(sum(spent.seconds for spent in cost.answers))
+
+
+def test_a_retriever_alone_is_an_answer_and_what_runs_inside_it_is_its_own(
+    trace: EvidenceTraceEventHandler, freshness: FreshnessEventHandler, cost: CostEventHandler
+) -> None:
+    reranker = TemporalReranker(as_of=NOW, embeddings=LexicalEmbeddings())
+    TemporalRetriever(Everything(), reranker=reranker, k=1).retrieve("Who led the choir in 2020?")
+    ((retrieval,),) = [answer.retrievals for answer in trace.answers]
+    assert (retrieval.by, len(retrieval.evidence)) == ("TemporalRetriever", 1)
+    assert freshness.answers[0].statement.startswith("The newest evidence retrieved is of 2019-02-03")
+    assert [spent.searches for spent in cost.answers] == [1]
+
+
+def test_a_chat_made_of_a_completion_is_one_call(cost: CostEventHandler) -> None:
+    from llama_index.core.base.llms.types import ChatMessage
+
+    Reporting().chat([ChatMessage(role="user", content="hi")])
+    assert (cost.total.model_calls, cost.total.input_tokens) == (1, 20)
+
+
+def test_an_answer_that_fails_is_complete_too(trace: EvidenceTraceEventHandler, cost: CostEventHandler) -> None:
+    with pytest.raises(RuntimeError):
+        engine().query("fail")
+    engine().query(ASKED)
+    assert [(answer.asked, len(answer.retrievals)) for answer in trace.answers] == [("fail", 0), (ASKED, 1)]
+    assert not trace._gathered
+    assert not trace._tree._open
+
+
+def test_answers_of_many_threads_and_tasks_do_not_mix(trace: EvidenceTraceEventHandler) -> None:
+    questions = [f"{ASKED} {number}" for number in range(12)]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(engine().query, questions))
+
+    async def together() -> None:
+        await asyncio.gather(*(engine().aquery(question) for question in questions))
+
+    asyncio.run(together())
+    assert sorted(answer.asked for answer in trace.answers) == sorted(questions * 2)
+    assert all([each.query for each in answer.retrievals] == [answer.asked] for answer in trace.answers)
+
+
+def test_a_stream_is_an_answer_whose_call_comes_after_it(cost: CostEventHandler) -> None:
+    synthesizer = get_response_synthesizer(llm=MockLLM(max_tokens=3), streaming=True)
+    response = RetrieverQueryEngine(Everything(), response_synthesizer=synthesizer).query(ASKED)
+    assert "".join(response.response_gen) == "text text text"  # type: ignore[union-attr]
+    assert (cost.total.searches, cost.total.model_calls) == (1, 1)
+
+
+def test_a_fact_is_as_old_as_the_last_word_about_it(freshness: FreshnessEventHandler) -> None:
+    with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings()) as store:
+        piece = Evidence.make("The director of Acme is Ana Bell.", published=Interval.parse("2015-03-01"))
+        LocalUpdater(store).update([piece], known_at=NOW)
+        FactStoreRetriever(store).retrieve("Who is the director of Acme?")
+    assert freshness.answers[0].newest == "2015-03-01"
+
+
+def test_a_stale_answer_can_raise_an_alarm_and_the_app_goes_on() -> None:
+    told: list[str] = []
+
+    def alarm(found: Any) -> None:
+        told.append(found.statement)
+        raise RuntimeError("the alarm is broken")
+
+    with FreshnessEventHandler(as_of="2024-06-01", then=alarm):
+        assert str(engine().query(ASKED)) == "Tom"
+    assert len(told) == 1
+
+
+def test_only_the_latest_answers_are_kept() -> None:
+    with EvidenceTraceEventHandler(keep=2) as trace:
+        for number in range(4):
+            Everything().retrieve(str(number))
+    assert [answer.asked for answer in trace.answers] == ["2", "3"]
+    with pytest.raises(BadInput, match="at least 1"):
+        CostEventHandler(keep=0)
+    with pytest.raises(BadInput):
+        FreshnessEventHandler(as_of="soon")
+
+
+def test_nobody_listens_any_longer_when_detached() -> None:
+    dispatcher = get_dispatcher()
+    before = (list(dispatcher.event_handlers), list(dispatcher.span_handlers))
+    handler = EvidenceTraceEventHandler()
+    handler.attach().attach()
+    Everything().retrieve(ASKED)
+    handler.detach()
+    handler.detach()
+    Everything().retrieve(ASKED)
+    assert len(handler.answers) == 1
+    assert (list(dispatcher.event_handlers), list(dispatcher.span_handlers)) == before
