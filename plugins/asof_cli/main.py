@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from asof import AsofError
-from asof_cli import ask, certainty, data, evaluate, facts, grow, label, report
+from asof_cli import ask, certainty, data, evaluate, facts, generate, grow, label, report
 
 
 class _Parser(argparse.ArgumentParser):
@@ -25,7 +25,7 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="asof", description="Retrieval-augmented generation that knows what time it is.")
     top.add_argument("--version", action="version", version=f"asof {version('asof')}")
     commands = top.add_subparsers(dest="command", required=True, parser_class=_Parser)
-    for command in (ask, report, facts, evaluate, data, certainty, grow, label):
+    for command in (ask, generate, report, facts, evaluate, data, certainty, grow, label):
         command.add_to(commands)
     return top
 

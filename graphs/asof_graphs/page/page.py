@@ -29,27 +29,32 @@ def render(report: AnswerReport) -> str:
     """
     pieces = pieces_of(report)
     sections = [
-        _section("answer", "Answer", answer.answer(report, pieces)),
-        _section("timeline", "Time line", join([timeline(report, pieces), evidence.table(pieces) if pieces else ""])),
-        _section("evidence", "Evidence", evidence.cards(pieces)),
-        _section("premises", "Premises", trace.premises(report, pieces)),
-        _section("facts", "What changed in the facts", facts.facts(report, pieces)),
-        _section("cost", "Cost", trace.cost(report)),
-        _section("steps", "Steps", trace.steps(report)),
+        section("answer", "Answer", answer.answer(report, pieces)),
+        section("timeline", "Time line", join([timeline(report, pieces), evidence.table(pieces) if pieces else ""])),
+        section("evidence", "Evidence", evidence.cards(pieces)),
+        section("premises", "Premises", trace.premises(report, pieces)),
+        section("facts", "What changed in the facts", facts.facts(report, pieces)),
+        section("cost", "Cost", trace.cost(report)),
+        section("steps", "Steps", trace.steps(report)),
     ]
     body = [
         tag("a", "Skip to the answer", href="#answer", class_="skip"),
-        tag("header", tag("p", _mark(), class_="mark"), answer.question(report), _navigation()),
+        tag("header", tag("p", mark(), class_="mark"), answer.question(report), _navigation()),
         tag("main", *sections, id="main"),
         tag("footer", tag("p", f"Written by asof from report version {report.version}. This page asks for nothing.")),
     ]
-    return f"<!doctype html>\n{tag('html', _head(report), tag('body', *body), lang='en')}\n"
-
-
-def _head(report: AnswerReport) -> Html:
     moment = read_moment(report.asked.as_of)
     when = f" as of {say_day(moment)}" if moment is not None else ""
-    style = _style()
+    return document(f"{report.asked.question[:120]}{when} – asof", *body)
+
+
+def document(title: str, *body: str, styles: tuple[str, ...] = ("page.css",)) -> str:
+    """A whole document around its body; `styles` are files of this folder."""
+    return f"<!doctype html>\n{tag('html', _head(title, styles), tag('body', *body), lang='en')}\n"
+
+
+def _head(title: str, styles: tuple[str, ...]) -> Html:
+    style = _style(styles)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     return tag(
@@ -60,18 +65,20 @@ def _head(report: AnswerReport) -> Html:
         tag("meta", name="color-scheme", content="light dark"),
         tag("meta", name="referrer", content="no-referrer"),
         tag("meta", name="generator", content="asof"),
-        tag("title", f"{report.asked.question[:120]}{when} – asof"),
+        tag("title", title),
         Html(f'<link rel="icon" href="{ICON}">'),
         tag("style", Html(style)),
     )
 
 
-@lru_cache(maxsize=1)
-def _style() -> str:
-    return clean(files("asof_graphs.page").joinpath("page.css").read_text(encoding="utf-8"))
+@lru_cache(maxsize=4)
+def _style(names: tuple[str, ...]) -> str:
+    folder = files("asof_graphs.page")
+    return clean("".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names))
 
 
-def _section(id: str, title: str, content: Html) -> Html:
+def section(id: str, title: str, content: Html) -> Html:
+    """A part of the page under its title."""
     head = tag("h2", title, id=f"{id}-title")
     return tag("section", head, content, id=id, aria_labelledby=f"{id}-title", tabindex="-1")
 
@@ -82,7 +89,8 @@ def _navigation() -> Html:
     return tag("nav", tag("ul", *items), aria_label="Sections")
 
 
-def _mark() -> Html:
+def mark() -> Html:
+    """The sign of asof at the head of a page."""
     line = tag("path", d="M1 17.5h22M12 17V8", class_="line")
     dot = tag("circle", cx=12, cy=6.5, r=4, class_="dot")
     return join([tag("svg", line, dot, width=24, height=20, aria_hidden="true"), tag("span", "asof")])

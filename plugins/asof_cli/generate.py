@@ -1,0 +1,166 @@
+"""`asof generate`: an answer that a model writes while it looks things up where it is in doubt."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.text import Text
+
+from asof import BadInput
+from asof_cli.report import check_target
+
+if TYPE_CHECKING:
+    from asof.dynamic import Generation, Retrieval, RetrievingGenerator
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser("generate", help="write an answer, looking things up on the way", description=__doc__)
+    command.add_argument("question", help="the question, in quotes")
+    command.add_argument(
+        "--model", required=True, metavar="PATH", help="a folder with a model of transformers, or openai:gpt-4o-mini"
+    )
+    command.add_argument("--docs", required=True, metavar="PATH", help="a folder of documents, or one JSONL file")
+    command.add_argument(
+        "--method",
+        default="dragin",
+        metavar="NAME",
+        help="dragin, dragin-published, flare, fl-rag, fs-rag, sr-rag, wo-rag, entropy or look-ahead (default: dragin)",
+    )
+    command.add_argument(
+        "--theta", type=float, metavar="T", help="the method's threshold (dragin without: calibrated on the question)"
+    )
+    command.add_argument("-n", type=int, default=25, help="tokens of the query, and between retrievals of fl-rag")
+    command.add_argument(
+        "--paper", default="", metavar="NAME", help="Table 9's values by name, such as llama2-13b-chat/hotpotqa"
+    )
+    command.add_argument("--as-of", default="", metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
+    command.add_argument("-k", type=int, default=3, help="documents in front of the answer (default: 3)")
+    command.add_argument("--max-tokens", type=int, default=128, metavar="N", help="of the answer (default: 128)")
+    command.add_argument("--max-retrievals", type=int, default=-1, metavar="N", help="look up at most so often")
+    command.add_argument("--show", action="store_true", help="print each token's score and where it was looked up")
+    command.add_argument("--json", action="store_true", help="print one JSON document instead")
+    command.add_argument("--html", default="", metavar="FILE.html", help="write an HTML page of it there, too")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Validate everything, then write."""
+    from datetime import UTC, datetime
+
+    from asof.temporal.asking import asking_moment
+
+    question = arguments.question.strip()
+    if not question:
+        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
+    if arguments.theta is not None and not arguments.theta >= 0:
+        raise BadInput(f"theta must be 0 or more, not {arguments.theta}.")
+    as_of = asking_moment(arguments.as_of or None) or datetime.now(UTC)
+    if arguments.html:
+        check_target(Path(arguments.html))
+
+    from asof_graphs.generating import GenerateOptions, generator_for, threshold_of
+
+    options = GenerateOptions(
+        model=arguments.model,
+        docs=arguments.docs,
+        method=arguments.method,
+        theta=-1.0 if arguments.theta is None else arguments.theta,
+        n=arguments.n,
+        paper=arguments.paper,
+        k=arguments.k,
+        max_new_tokens=arguments.max_tokens,
+        max_retrievals=arguments.max_retrievals,
+    )
+    if Path(arguments.model).is_dir():
+        _without_bars()
+    generator = generator_for(options, question=question)
+    made = generator.generate(question, as_of=as_of)
+    from asof_graphs.page.markup import clean
+
+    console = Console(soft_wrap=True)
+    if arguments.json:
+        sys.stdout.write(made.model_dump_json(indent=2) + "\n")
+    elif arguments.show:
+        _show(made, generator, console=console)
+    else:
+        console.print(Text(clean(made.text)))
+        console.print(Text(made.statement, style="dim"))
+    if arguments.html:
+        from asof_graphs.page import render_generation
+
+        _write(render_generation(made, threshold=threshold_of(generator)), Path(arguments.html))
+    return 0
+
+
+def _without_bars() -> None:
+    """Keep the loader of transformers from drawing over what is printed."""
+    from asof.errors import require
+
+    transformers: Any = require("transformers", package="transformers", extra="transformers")
+    transformers.utils.logging.disable_progress_bar()
+
+
+def _show(made: Generation, generator: RetrievingGenerator, *, console: Console) -> None:
+    """The text with scores, then the retrievals and the cost."""
+    from asof_graphs.generating import threshold_of
+
+    theta = threshold_of(generator)
+    above = f", theta {theta:.3f}" if theta is not None else ""
+    console.print(Text(f"{generator.options.trigger.name}{above}: text[score], and <number> where it was looked up"))
+    console.print(_scored(made))
+    for one in made.retrievals:
+        _show_retrieval(one, console=console)
+    console.print(Text(made.statement))
+    cost = made.cost
+    console.print(
+        Text(
+            f"Cost: {cost.model_calls} passes of the model, {cost.input_tokens} tokens read, "
+            f"{cost.output_tokens} written, {cost.searches} searches, {cost.seconds:.2f} s.",
+            style="dim",
+        )
+    )
+
+
+def _scored(made: Generation) -> Text:
+    from asof_graphs.page.generation import score_of
+    from asof_graphs.page.markup import clean
+
+    text = Text()
+    greatest = max(map(score_of, made.tokens), default=0.0)
+    for place in range(len(made.tokens) + 1):
+        for one in made.retrievals:
+            if min(one.position, len(made.tokens)) == place:
+                text.append(f"<{one.number}>", style="bold cyan")
+        if place < len(made.tokens):
+            token = made.tokens[place]
+            score = score_of(token)
+            text.append(clean(token.text), style="bold yellow" if greatest and score > greatest / 2 else "")
+            if score > 0:
+                text.append(f"[{score:.2f}]", style="dim")
+    return text
+
+
+def _show_retrieval(one: Retrieval, *, console: Console) -> None:
+    from asof_graphs.page.markup import clean
+
+    console.print(Text(clean(f"<{one.number}> {one.reason}"), style="cyan"))
+    if one.withdrawn_text.strip():
+        console.print(Text(clean(f"    withdrew: {one.withdrawn_text.strip()}")))
+    console.print(Text(clean(f"    asked: {one.query}")))
+    if one.note:
+        console.print(Text(f"    {one.note}", style="yellow"))
+    for document in one.documents:
+        title = document.title or document.source or " ".join(document.text.split())[:70]
+        console.print(Text(clean(f"    found: {document.published or 'undated'} {title}")))
+
+
+def _write(page: str, target: Path) -> None:
+    try:
+        target.write_bytes(page.encode())
+    except OSError as cause:
+        raise BadInput(f"Cannot write the page to {target}: {cause.strerror or cause}.") from cause

@@ -1,0 +1,191 @@
+"""`RetrievingQueryEngine`: answers that are written with documents looked up on the way, as a LlamaIndex query engine."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Generator
+from datetime import UTC, date, datetime
+from typing import Any
+
+from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.response.schema import (
+    RESPONSE_TYPE,
+    AsyncStreamingResponse,
+    Response,
+    StreamingResponse,
+)
+from llama_index.core.callbacks import CallbackManager
+from llama_index.core.instrumentation import get_dispatcher
+from llama_index.core.instrumentation.events import BaseEvent
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
+from llama_index.core.prompts.mixin import PromptMixinType
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+
+from asof import Evidence, Interval, Question
+from asof.dynamic import EndEvent, Event, Retrieval, RetrievalEvent, RetrievingGenerator, Steady
+from asof.dynamic.steady import HOLD
+from asof.protocols import Search, SearchResult
+from asof.search.retriever import RetrieverSearch
+from asof.temporal.asking import asking_moment
+from asof.temporal.decomposition import decompose
+
+GENERATION = "asof_generation"
+"""The key of a response's metadata that holds how the generation ended, its retrievals and its cost."""
+
+dispatcher = get_dispatcher(__name__)
+
+
+class LookedUpEvent(BaseEvent):
+    """Generation stopped and looked something up; handlers of LlamaIndex's instrumentation see it."""
+
+    trigger: str
+    reason: str
+    score: float
+    query: str
+    position: int
+    withdrawn: int
+    documents: int
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Its name in traces."""
+        return "LookedUpEvent"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class RetrievingQueryEngine(BaseQueryEngine):
+    """A generator (`DynamicGenerator`, `ChatGenerator`) as a query engine, async and streaming.
+
+    What is streamed is not taken back (see `asof.dynamic.Steady`). The source nodes are what was found on the way, those
+    in front at the end last; while a stream runs they are filled in as they are found. Each retrieval dispatches the
+    events of a retriever, and a `LookedUpEvent` with its trigger, score and query.
+    """
+
+    def __init__(
+        self,
+        generator: RetrievingGenerator,
+        *,
+        streaming: bool = False,
+        hold: int = HOLD,
+        as_of: datetime | date | str | None = None,
+        clock: Callable[[], datetime] = _now,
+        callback_manager: CallbackManager | None = None,
+    ) -> None:
+        """Take a generator.
+
+        Args:
+            streaming: whether the answer comes as it is written.
+            hold: tokens held back for a trigger that could withdraw any.
+            as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+        """
+        super().__init__(callback_manager)
+        search = generator.search
+        # A retriever of LlamaIndex dispatches its own events.
+        own = isinstance(search, RetrieverSearch) and hasattr(search.retriever, "retrieve")
+        self._generator = generator if own else generator.with_retriever(_Dispatching(search))
+        self._streaming, self._hold = streaming, hold
+        self._as_of, self._clock = asking_moment(as_of), clock
+
+    def _get_prompt_modules(self) -> PromptMixinType:
+        return {}
+
+    def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        nodes: list[NodeWithScore] = []
+        told: dict[str, Any] = {}
+        text = self._write(self._question(query_bundle), nodes, told)
+        if self._streaming:
+            return StreamingResponse(response_gen=text, source_nodes=nodes, metadata=told)
+        return Response(response="".join(text), source_nodes=nodes, metadata=told)
+
+    async def _aquery(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        nodes: list[NodeWithScore] = []
+        told: dict[str, Any] = {}
+        text = self._awrite(self._question(query_bundle), nodes, told)
+        if self._streaming:
+            return AsyncStreamingResponse(response_gen=text, source_nodes=nodes, metadata=told)
+        return Response(response="".join([piece async for piece in text]), source_nodes=nodes, metadata=told)
+
+    def _question(self, query: QueryBundle) -> Question:
+        return decompose(query.query_str, as_of=self._as_of or self._clock())
+
+    def _write(
+        self, question: Question, nodes: list[NodeWithScore], told: dict[str, Any]
+    ) -> Generator[str, None, None]:
+        with self._generator.stream(question) as events:
+            steady = Steady(events, hold=self._hold)
+            for event in events:
+                _note(event, nodes, told)
+                if text := steady.take(event):
+                    yield text
+
+    async def _awrite(
+        self, question: Question, nodes: list[NodeWithScore], told: dict[str, Any]
+    ) -> AsyncGenerator[str, None]:
+        async with self._generator.astream(question) as events:
+            steady = Steady(events, hold=self._hold)
+            async for event in events:
+                _note(event, nodes, told)
+                if text := steady.take(event):
+                    yield text
+
+
+class _Dispatching:
+    """A search that dispatches what a retriever of LlamaIndex would."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        dispatcher.event(RetrievalStartEvent(str_or_query_bundle=query))
+        result = self._search.search(query, as_of=as_of, k=k, window=window)
+        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=[_node(each) for each in result.evidence]))
+        return result
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        dispatcher.event(RetrievalStartEvent(str_or_query_bundle=query))
+        result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
+        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=[_node(each) for each in result.evidence]))
+        return result
+
+
+def _note(event: Event, nodes: list[NodeWithScore], told: dict[str, Any]) -> None:
+    """Keep what an event says for whoever holds the response."""
+    if isinstance(event, RetrievalEvent):
+        one = event.retrieval
+        nodes[:] = _with(nodes, one)
+        dispatcher.event(
+            LookedUpEvent(
+                trigger=one.trigger,
+                reason=one.reason,
+                score=one.score,
+                query=one.query,
+                position=one.position,
+                withdrawn=one.withdrawn,
+                documents=len(one.documents),
+            )
+        )
+    elif isinstance(event, EndEvent):
+        made = event.generation
+        told[GENERATION] = {
+            "ended": made.ended,
+            "statement": made.statement,
+            "retrievals": [each.model_dump(mode="json", exclude={"documents"}) for each in made.retrievals],
+            "cost": made.cost.model_dump(mode="json"),
+        }
+
+
+def _with(nodes: list[NodeWithScore], one: Retrieval) -> list[NodeWithScore]:
+    new = [_node(each) for each in one.documents]
+    ids = {each.node.node_id for each in new}
+    return [*(each for each in nodes if each.node.node_id not in ids), *new]
+
+
+def _node(evidence: Evidence) -> NodeWithScore:
+    metadata = {"title": evidence.title, "source": evidence.source, "url": evidence.url}
+    published = {"published": evidence.published.isoformat()} if evidence.published else {}
+    kept = {name: value for name, value in {**metadata, **published}.items() if value}
+    return NodeWithScore(node=TextNode(id_=evidence.id, text=evidence.text, metadata=kept))
