@@ -46,6 +46,8 @@ OPTIONS = (
 )  # fmt: skip
 LENGTH, QUERY_TOKENS, SAMPLE = 100, 25, 20
 STOP_AT = ("\nQuestion:", "\n\n")
+CALIBRATED: tuple[MethodName, ...] = ("dragin", "entropy")
+"""Methods that have no threshold of their own and get one that fits a rate of retrieval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Settings:
 
     Attributes:
         thresholds: of the methods that are given one.
-        rate: retrievals a question that dragin's threshold is calibrated to, where none is given.
+        rate: retrievals a question that a threshold is calibrated to, where a method of `CALIBRATED` is given none.
     """
 
     method: MethodName
@@ -112,7 +114,7 @@ def run(
 
 
 def _calibrated_on(settings: Settings, *, rest: Sequence[Asked]) -> str | None:
-    if "dragin" in settings.thresholds or "dragin" not in (settings.method, *settings.beside):
+    if not any(name in CALIBRATED and name not in settings.thresholds for name in (settings.method, *settings.beside)):
         return None
     return f"{min(SAMPLE, len(rest))} other questions" if rest else "the first of the same questions"
 
@@ -148,9 +150,9 @@ def settings_of(options: dict[str, str], *, dataset: PaperDataset) -> Settings:
 def _with_method(
     generator: DynamicGenerator, name: MethodName, settings: Settings, *, sample: Sequence[Asked]
 ) -> tuple[DynamicGenerator, dict[str, float]]:
-    """The generator with a method, and its threshold where it has one; dragin's is calibrated where none is given."""
+    """The generator with a method, and its threshold where it has one; calibrated where none is given."""
     level = settings.thresholds.get(name)
-    calibrated = level is None and name == "dragin"
+    calibrated = level is None and name in CALIBRATED
     trigger, query = method(name, threshold=0.0 if calibrated else level, n=settings.n)
     used = generator.with_options(trigger=trigger, query=query)
     if calibrated:
