@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -19,7 +19,8 @@ class ChatStream(GenerationStream):
 
     def __init__(self, run: ChatRun, *, search: Search, k: int, model: Any) -> None:
         super().__init__(run, search=search, k=k)
-        self._model, self._reply = model, iter(())  # type: tuple[Any, Iterator[BaseMessage]]
+        self._model: Any = model
+        self._reply: Iterator[BaseMessage] = iter(())
 
     def close(self) -> None:
         """Stop; no further event comes."""

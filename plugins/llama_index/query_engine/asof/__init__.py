@@ -5,4 +5,4 @@ from llama_index.query_engine.asof.answer import AnswerQueryEngine
 from llama_index.query_engine.asof.gate import CertaintyQueryEngine
 from llama_index.query_engine.asof.generating import LookedUpEvent, RetrievingQueryEngine
 
-__all__ = ["AnswerQueryEngine", "CertaintyQueryEngine"]
+__all__ = ["AnswerQueryEngine", "CertaintyQueryEngine", "LookedUpEvent", "RetrievingQueryEngine"]
