@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -33,7 +33,7 @@ from llama_index.core.schema import (
 from llama_index.core.selectors import LLMSingleSelector
 from llama_index.core.tools import QueryEngineTool, RetrieverTool
 
-from asof import BadInput, Evidence, Interval, SearchFailed
+from asof import BadInput, Certainty, Evidence, Interval, Question, Reading, SearchFailed
 from asof.facts import AddFact, ExactIndex, Fact, FactStore, MemoryLedger
 from asof.reading import ExtractiveReader
 from asof.search import FolderSearch
@@ -291,6 +291,38 @@ def test_stamped_nodes_go_through_a_cached_pipeline_and_to_another_process() -> 
 async def test_stamping_awaited_is_the_same() -> None:
     awaited = await DateStamper().acall(plain())
     assert [node.model_dump() for node in awaited] == [node.model_dump() for node in DateStamper()(plain())]
+
+
+def test_an_estimator_sees_no_title_that_a_node_keeps_from_models() -> None:
+    seen: list[str] = []
+
+    class Looking:
+        def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+            seen.extend(piece.title for piece in evidence)
+            return Certainty(reliable=1.0, misleading=0.0, uncertain=0.0)
+
+        async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+            return self.estimate(question, evidence=evidence, reading=reading)
+
+    for node in (nodes := found()):
+        node.node.excluded_llm_metadata_keys.append("title")
+
+    class Hiding(BaseRetriever):
+        def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+            return nodes
+
+    reader, looking = ExtractiveReader(), Looking()
+    CertaintyQueryEngine(
+        Hiding(),
+        response_synthesizer=ReaderSynthesizer(reader, as_of=NOW),
+        estimator=looking,
+        embeddings=LocalEmbedding(LEXICAL),
+        as_of=NOW,
+    ).query(QUESTION)
+    job = AnswerWorkflow(Hiding(), reader=reader, estimator=looking, embeddings=LEXICAL)
+    AnswerQueryEngine(job, as_of=NOW).query(QUESTION)
+    assert seen
+    assert set(seen) == {""}
 
 
 ENGINES: dict[str, Callable[[], BaseQueryEngine]] = {

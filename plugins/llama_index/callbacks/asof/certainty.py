@@ -12,7 +12,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.query import QueryEndEvent
-from llama_index.core.schema import QueryBundle
+from llama_index.core.schema import MetadataMode, QueryBundle
 
 from asof.certainty.log import CAPACITY, KEPT, CertaintyLog, Observed, now
 from asof.protocols import Estimator
@@ -70,7 +70,7 @@ class CertaintyEventHandler(BaseEventHandler):
         if isinstance(event, QueryEndEvent) and isinstance(event.response, Response):
             query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
             # Read here: the app may go on to write into its nodes.
-            evidence = [evidence_of(node) for node in event.response.source_nodes]
+            evidence = [evidence_of(node, mode=MetadataMode.LLM) for node in event.response.source_nodes]
             self._log.offer(query, answer=event.response.response or "", evidence=lambda: evidence)
 
     def flush(self) -> None:

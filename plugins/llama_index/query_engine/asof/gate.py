@@ -9,13 +9,14 @@ from typing import Any
 
 from langchain_core.embeddings import Embeddings
 from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.response.schema import RESPONSE_TYPE, Response
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.retrievers import BaseRetriever
-from llama_index.core.schema import NodeWithScore, QueryBundle
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
 from asof import Certainty, Cost, Evidence, Question, Reading
 from asof.certainty.gate import Gate
@@ -29,6 +30,7 @@ from asof.protocols import Estimator
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
 from asof.text import default_embeddings
+from llama_index.embeddings.asof import as_embeddings
 from llama_index.postprocessor.asof.nodes import evidence_of
 
 CERTAINTY = "asof_certainty"
@@ -54,7 +56,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         response_synthesizer: BaseSynthesizer,
         estimator: Estimator | None = None,
         gate: Gate | None = None,
-        embeddings: Embeddings | None = None,
+        embeddings: BaseEmbedding | Embeddings | None = None,
         k: int = TOP_K,
         pool: int = POOL,
         scale: float | None = None,
@@ -68,7 +70,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         Args:
             estimator: by default asof's local reader reads the same node and is asked how far it agrees.
             gate: when to adopt or abstain, rounds and budgets; model calls and tokens are not seen from here.
-            embeddings: E of eq. 3, by default asof's local ones.
+            embeddings: E of eq. 3, LlamaIndex's or LangChain's; by default asof's local ones.
             scale: lambda of eq. 2; `None`: by the encoder's name.
             abstention: what is said instead of an answer that is not to be trusted.
             as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
@@ -81,7 +83,8 @@ class CertaintyQueryEngine(BaseQueryEngine):
         super().__init__(callback_manager)
         self._retriever, self._synthesizer = retriever, response_synthesizer
         self._estimator = estimator or SecondReadingEstimator()
-        self._gate, self._embeddings = gate or Gate(), embeddings or default_embeddings()
+        self._gate = gate or Gate()
+        self._embeddings = default_embeddings() if embeddings is None else as_embeddings(embeddings)
         self._k, self._pool, self._scale = k, pool, scale
         self._abstention, self._as_of, self._clock = abstention, asking_moment(as_of), clock
 
@@ -127,7 +130,8 @@ class CertaintyQueryEngine(BaseQueryEngine):
         self, query: QueryBundle, found: Sequence[NodeWithScore]
     ) -> tuple[Question, dict[str, NodeWithScore], Rounds[Response]]:
         question = decompose(query.query_str, as_of=self._as_of or self._clock())
-        pieces = [evidence_of(node).model_copy(update={"id": node.node.node_id}) for node in found]
+        read = ((evidence_of(node, mode=MetadataMode.LLM), node.node.node_id) for node in found)
+        pieces = [piece.model_copy(update={"id": id}) for piece, id in read]
         known: list[Evidence] = split_known(pieces, as_of=question.as_of)[0]
         rounds: Rounds[Response] = Rounds(
             question.text,
