@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # torch 2.13.0 resolves to a CPU build where the index offers one; a bare "torch" brings several GB of CUDA.
 TORCH ?= torch==2.13.0
 
-.PHONY: ask test lint studio bench wheel train-judge train-reader clean
+.PHONY: ask test lint studio bench wheel matrix train-judge train-reader clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -41,6 +41,9 @@ bench: $(VENV)/.dev  ## the quick measurements
 
 wheel: $(VENV)/.dev  ## build the wheel and import it in a clean environment
 	bash .ci/wheel
+
+matrix:  ## the wheel in clean environments: the core, each extra, all, the lowest versions; ENVS="core chroma" for some
+	TORCH="$(TORCH)" $(PYTHON) benchmarks/matrix.py $(ENVS) --json dist/matrix.json --write
 
 train-judge: $(VENV)/.dev  ## train the judge anew: make train-judge DATA=folder that holds timeqa/passages.jsonl.gz
 	$(BIN)/python training/judge.py $(if $(DATA),--data "$(DATA)")

@@ -1,6 +1,7 @@
 """LangGraph state machines made of asof's parts."""
 
 from asof_graphs.answer import answer_graph
+from asof_graphs.embedded import as_node
 from asof_graphs.facts import recall_facts
 from asof_graphs.generate import answer_by_generating, generate_graph
 from asof_graphs.generating import GenerateOptions
@@ -25,6 +26,7 @@ __all__ = [
     "UpdateOptions",
     "answer_by_generating",
     "answer_graph",
+    "as_node",
     "generate_graph",
     "grow_graph",
     "parts_for",

@@ -43,9 +43,9 @@ class GenerateInput(TypedDict, total=False):
 class GenerateOutput(TypedDict, total=False):
     """What comes out."""
 
-    text: str
-    generation: Json  # asof.dynamic.Generation
-    trace: list[Json]  # asof.Step: one for each retrieval, and one for the end
+    text: Annotated[str, Field(description="The answer.")]
+    generation: Annotated[Json, Field(description="Its tokens, retrievals and cost, as asof.dynamic.Generation.")]
+    trace: Annotated[list[Json], Field(description="One asof.Step for each retrieval, and one for the end.")]
 
 
 class GenerateState(GenerateInput, GenerateOutput, total=False):

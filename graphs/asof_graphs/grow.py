@@ -43,7 +43,7 @@ class ArticleInput(TypedDict, total=False):
     """An article as a person fills it in; only the text must be there."""
 
     text: Annotated[str, Field(description="What it says; paragraphs are parted by blank lines.")]
-    title: str
+    title: Annotated[str, Field(description="Its headline.")]
     id: Annotated[str, Field(description="The same in both versions. Empty: its title.")]
 
 
@@ -62,7 +62,7 @@ class GrowInput(TypedDict, total=False):
 class GrowOutput(TypedDict, total=False):
     """What comes out: questions, dialogues, counts by type, what was dropped, notes and cost."""
 
-    report: Json
+    report: Annotated[Json, Field(description="Questions, dialogues, counts by type, what was dropped, cost.")]
 
 
 class GrowState(GrowInput, GrowOutput, total=False):

@@ -58,10 +58,10 @@ class Passage(TypedDict, total=False):
 
     text: Annotated[str, Field(description="What it says.")]
     published: Annotated[str, Field(description="When it was published, in any usual form. Empty: not known.")]
-    title: str
-    source: str
-    url: str
-    id: str
+    title: Annotated[str, Field(description="Its headline. May be empty.")]
+    source: Annotated[str, Field(description="The name of the site or file it is from. May be empty.")]
+    url: Annotated[str, Field(description="Its address. May be empty.")]
+    id: Annotated[str, Field(description="A name of your own for it. Empty: made from its text.")]
 
 
 class SelfMragInput(TypedDict, total=False):
@@ -76,10 +76,11 @@ class SelfMragInput(TypedDict, total=False):
 class SelfMragOutput(TypedDict, total=False):
     """What comes out, each in JSON."""
 
-    relevance: Annotated[list[Json], operator.add]  # one asof.reading.strategies.Relevance a passage
-    summaries: Annotated[list[Json], operator.add]  # one asof.reading.strategies.Summary a relevant passage
-    reading: Json  # asof.Reading
-    trace: Annotated[list[Json], operator.add]  # asof.Step, with costs
+    # asof.reading.strategies.Relevance and Summary, asof.Reading, asof.Step
+    relevance: Annotated[list[Json], Field(description="Of each passage: whether it holds an answer."), operator.add]
+    summaries: Annotated[list[Json], Field(description="Of each relevant passage: what it says."), operator.add]
+    reading: Annotated[Json, Field(description="The answer, its candidates and the passages it stands on.")]
+    trace: Annotated[list[Json], Field(description="Every step, with its cost."), operator.add]
 
 
 class SelfMragState(SelfMragInput, SelfMragOutput, total=False):

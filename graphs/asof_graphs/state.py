@@ -45,7 +45,7 @@ class AnswerInput(TypedDict, total=False):
 class AnswerOutput(TypedDict, total=False):
     """What comes out: one document, described by `asof_graphs.report.AnswerReport`."""
 
-    report: Json
+    report: Annotated[Json, Field(description="The answer with its evidence, certainty, freshness, trace and cost.")]
 
 
 class AnswerState(AnswerInput, AnswerOutput, total=False):

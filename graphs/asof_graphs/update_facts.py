@@ -39,9 +39,9 @@ class DocumentInput(TypedDict, total=False):
 
     text: Annotated[str, Field(description="What the document says.")]
     published: Annotated[str, Field(description="Its date: YYYY, YYYY-MM or YYYY-MM-DD. Empty: undated.")]
-    title: str
+    title: Annotated[str, Field(description="Its headline. May be empty.")]
     source: Annotated[str, Field(description="The name of the site or file, which the policy looks at.")]
-    url: str
+    url: Annotated[str, Field(description="Its address. May be empty.")]
 
 
 class UpdateInput(TypedDict, total=False):
@@ -55,7 +55,7 @@ class UpdateInput(TypedDict, total=False):
 class UpdateOutput(TypedDict, total=False):
     """What comes out."""
 
-    report: Json
+    report: Annotated[Json, Field(description="What changed by which document, what waits, and what it cost.")]
 
 
 class UpdateState(UpdateInput, UpdateOutput, total=False):

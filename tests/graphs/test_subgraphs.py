@@ -1,0 +1,195 @@
+"""The graphs inside a person's own graph, whose state has other names: mapped in and out, streamed, stopped, resumed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command
+from typing_extensions import TypedDict
+
+from asof import BadInput, Candidate, Evidence, Interval, Reading
+from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
+from asof.testing import FixedSearch, ReadingEstimator, ScriptedReader
+from asof.text.lexical import LexicalEmbeddings
+from asof_graphs import (
+    AnswerOptions,
+    GrowOptions,
+    SelfMragOptions,
+    answer_graph,
+    as_node,
+    grow_graph,
+    self_mrag_graph,
+    update_graph,
+)
+from asof_graphs.parts import Parts, default_parts
+
+CONFIG: Any = {"configurable": {"thread_id": "t"}}
+NOTES = Path(__file__).parent.parent.parent / "examples" / "corpus"
+ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
+CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
+
+
+class Desk(TypedDict, total=False):
+    """The state of an app that knows nothing of asof."""
+
+    request: str
+    day: str | None
+    reply: str
+    freshness: str
+    passages: list[dict[str, str]]
+    news: list[dict[str, str]]
+    changed: list[str]
+    old: list[dict[str, str]]
+    month: str
+    questions: list[dict[str, Any]]
+    greeting: str
+
+
+def parts() -> Parts:
+    piece = Evidence.make(ANNA["text"], published=Interval.parse("2015-03-02"))
+    reading = Reading(
+        answer="Anna Berg", candidates=(Candidate(answer="Anna Berg", probability=0.9),), evidence_ids=(piece.id,)
+    )
+    local = default_parts(search=FixedSearch([piece]), options=AnswerOptions(), embeddings=LexicalEmbeddings())
+    return replace(local, reader=ScriptedReader([reading]), estimator=ReadingEstimator())
+
+
+def app(node: Any, *, greeted: bool = False) -> StateGraph[Desk]:
+    graph = StateGraph(Desk)
+    graph.add_node("greet", lambda state: {"greeting": "Good morning."} if greeted else {})
+    graph.add_node("asof", node)
+    graph.add_edge(START, "greet")
+    graph.add_edge("greet", "asof")
+    graph.add_edge("asof", END)
+    return graph
+
+
+def answering(**options: Any) -> Any:
+    given = {"inputs": {"question": "request", "as_of": "day"}, "outputs": {"reply": "report.answer"}, **options}
+    return as_node(answer_graph(None if "context" in options else parts()).compile(name="asof"), **given)
+
+
+ASKED: Desk = {"request": "Who is the director of the Northern Observatory?", "day": "2018", "greeting": "Hello."}
+
+
+def test_the_answer_graph_answers_under_the_names_of_the_app() -> None:
+    before = dict(ASKED)
+    result = app(answering(), greeted=True).compile().invoke(ASKED)
+    assert result == {**ASKED, "reply": "Anna Berg", "greeting": "Good morning."}
+    assert before == ASKED
+
+
+async def test_the_async_twin_gives_the_same() -> None:
+    graph = app(answering()).compile()
+    assert await graph.ainvoke(ASKED) == graph.invoke(ASKED)
+
+
+def test_options_are_the_node_s_own_and_need_no_context_of_the_app() -> None:
+    node = answering(context=AnswerOptions(docs=str(NOTES), reader="rules"))
+    asked: Desk = {"request": "Who is the pope?", "day": "2010"}
+    assert app(node).compile().invoke(asked)["reply"] == "Benedict XVI"
+
+
+def test_functions_map_whatever_fields_cannot() -> None:
+    node = answering(
+        inputs=lambda state: {"question": state["request"].strip("!"), "as_of": "2018"},
+        outputs=lambda result: {"reply": f"It is {result['report']['answer']}."},
+    )
+    assert app(node).compile().invoke({"request": "Who is the director?!"})["reply"] == "It is Anna Berg."
+
+
+@pytest.mark.parametrize("day", [None, "missing"])
+def test_a_field_that_is_not_filled_in_is_left_to_the_graph(day: str | None) -> None:
+    asked: Desk = {"request": ASKED["request"]} if day else {"request": ASKED["request"], "day": None}
+    assert app(answering()).compile().invoke(asked)["reply"] == "Anna Berg"
+
+
+def test_the_steps_inside_stream_through_the_app() -> None:
+    graph = app(answering()).compile()
+    streamed = [part for _, part in graph.stream(ASKED, stream_mode="custom", subgraphs=True)]
+    assert next(part["name"] for part in streamed) == "decompose"  # type: ignore[index]
+    assert "gate" in {part["name"] for part in streamed}  # type: ignore[index]
+
+
+def test_the_app_is_drawn_with_the_nodes_inside() -> None:
+    drawn = app(answering()).compile().get_graph(xray=True)
+    assert any(name.endswith("decompose") for name in drawn.nodes)
+
+
+def test_an_input_that_the_graph_does_not_have_is_refused_at_once() -> None:
+    with pytest.raises(BadInput, match="no input 'query'; choose among as_of, choices, history, question"):
+        answering(inputs={"query": "request"})
+
+
+def test_an_output_that_was_not_given_is_said() -> None:
+    with pytest.raises(BadInput, match=r"gave no 'report\.reply'; it gave report"):
+        app(answering(outputs={"reply": "report.reply"})).compile().invoke(ASKED)
+
+
+def test_approval_inside_stops_the_app_and_resuming_the_app_lands_the_edit() -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+    updater = LocalUpdater(store, policy=Policy(ask=("make_false",)))
+    node = as_node(
+        update_graph(updater).compile(name="learn"), inputs={"documents": "news"}, outputs={"changed": "report.summary"}
+    )
+    graph = app(node).compile(checkpointer=InMemorySaver())
+    stopped = graph.invoke({"news": [ANNA, CARL]}, CONFIG)
+    (question,) = stopped["__interrupt__"]
+    assert question.value["edits"][0]["fact"] == ANNA["text"]
+    assert "changed" not in stopped
+    assert len(store.at(Interval.parse("2022"))) == 2
+
+    done = graph.invoke(Command(resume="approve"), CONFIG)
+    assert [found.fact.text for found in store.at(Interval.parse("2022"))] == [CARL["text"]]
+    assert len(done["changed"]) == 3
+    assert len(store.at(Interval.parse("2018"))) == 1
+
+
+def test_self_mrag_reads_the_passages_of_the_app() -> None:
+    passages = [
+        {"text": "Ana Bell led the choir from 2011 to 2018.", "published": "2019-02-03"},
+        {"text": "Tom Reyes has led the choir since 2019.", "published": "2023-02-03"},
+    ]
+    node = as_node(
+        self_mrag_graph().compile(name="read"),
+        inputs={"question": "request", "as_of": "day", "evidence": "passages"},
+        outputs={"reply": "reading.answer"},
+        context=SelfMragOptions(),
+    )
+    asked: Desk = {"request": "Who led the choir in 2020?", "day": "2024-05-01", "passages": passages}
+    assert app(node).compile().invoke(asked)["reply"] == "Tom Reyes"
+
+
+def test_the_grow_graph_makes_the_questions_of_the_app() -> None:
+    node = as_node(
+        grow_graph().compile(name="grow"),
+        inputs={"articles": "news", "before": "old", "month": "month"},
+        outputs={"questions": "report.questions"},
+        context=GrowOptions(),
+    )
+    asked: Desk = {
+        "month": "2024-02",
+        "old": [{"title": "Port Elwin", "text": "The mayor of Port Elwin is Greta Holm."}],
+        "news": [{"title": "Port Elwin", "text": "The mayor of Port Elwin is Nils Aker."}],
+    }
+    (question,) = app(node).compile().invoke(asked)["questions"]
+    assert (question["type"], question["answer"]) == ("Changed", "Nils Aker")
+
+
+def test_a_graph_whose_fields_are_the_app_s_own_needs_no_mapping() -> None:
+    class Asking(TypedDict, total=False):
+        question: str
+        as_of: str
+        report: dict[str, Any]
+
+    graph = StateGraph(Asking)
+    graph.add_node("asof", answer_graph(parts()).compile())
+    graph.add_edge(START, "asof")
+    graph.add_edge("asof", END)
+    asked: Asking = {"question": "Who is the director?", "as_of": "2018"}
+    assert graph.compile().invoke(asked)["report"]["answer"] == "Anna Berg"
