@@ -72,7 +72,7 @@ def core() -> str:
     with tempfile.TemporaryDirectory() as folder:
         for number, (day, text) in enumerate(zip(("2015-03-02", "2021-09-14"), TEXT, strict=True)):
             Path(folder, f"{day}-note-{number}.md").write_text(text, encoding="utf-8")
-        asked = {"question": "Who is the director?", "as_of": "2018-06-01"}
+        asked: Any = {"question": "Who is the director?", "as_of": "2018-06-01"}
         report = answer_graph().compile().invoke(asked, context=AnswerOptions(docs=folder))["report"]
     return expect(report["answer"], "Anna Berg")
 
