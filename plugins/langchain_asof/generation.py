@@ -37,7 +37,7 @@ from asof.reading.history import read_history
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
 from langchain_asof.answering import now
-from langchain_asof.traced_search import TracedSearch
+from langchain_asof.traced_search import TracedSearch, aunder, under
 
 RETRIEVAL_EVENT = "asof_retrieval"
 """The custom event of each retrieval, as `astream_events` shows it; its data is what `told` gives."""
@@ -105,7 +105,7 @@ class RetrievingChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        callbacks = run_manager.get_child() if run_manager is not None else None
+        callbacks = under(run_manager)
         generator = self._prepared(callbacks, stop)
         with generator.stream(self._asked(messages)) as events:
             steady = Steady(events, hold=self.hold)
@@ -124,7 +124,7 @@ class RetrievingChatModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> AsyncIterator[ChatGenerationChunk]:
-        callbacks = run_manager.get_child() if run_manager is not None else None
+        callbacks = aunder(run_manager)
         generator = self._prepared(callbacks, stop)
         async with generator.astream(self._asked(messages)) as events:
             steady = Steady(events, hold=self.hold)

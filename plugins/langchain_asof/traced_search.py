@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from langchain_core.callbacks import AsyncCallbackManager, CallbackManager
+from langchain_core.callbacks import (
+    AsyncCallbackManager,
+    AsyncCallbackManagerForLLMRun,
+    CallbackManager,
+    CallbackManagerForLLMRun,
+)
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 
@@ -65,6 +70,28 @@ class TracedSearch:
     @property
     def _named(self) -> dict[str, Any]:
         return {"name": self._name}
+
+
+def under(run: CallbackManagerForLLMRun | None) -> CallbackManager | None:
+    """The callbacks of what a model's run does inside, which LangChain gives chains and retrievers only."""
+    if run is None:
+        return None
+    made = CallbackManager(handlers=[], parent_run_id=run.run_id)
+    made.set_handlers(run.inheritable_handlers)
+    made.add_tags(run.inheritable_tags)
+    made.add_metadata(run.inheritable_metadata)
+    return made
+
+
+def aunder(run: AsyncCallbackManagerForLLMRun | None) -> AsyncCallbackManager | None:
+    """The same for async runs."""
+    if run is None:
+        return None
+    made = AsyncCallbackManager(handlers=[], parent_run_id=run.run_id)
+    made.set_handlers(run.inheritable_handlers)
+    made.add_tags(run.inheritable_tags)
+    made.add_metadata(run.inheritable_metadata)
+    return made
 
 
 def _documents(evidence: Sequence[Evidence]) -> list[Document]:
