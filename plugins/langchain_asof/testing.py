@@ -8,12 +8,14 @@ from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LangSmithParams, LanguageModelInput
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import ConfigDict, Field, InstanceOf
+
+from langchain_asof.chat_model import ReaderChatModel
 
 
 class ScriptedChatModel(BaseChatModel):
@@ -87,6 +89,47 @@ class AnsweringChatModel(BaseChatModel):
     ) -> ChatResult:
         self.history.append(list(messages))
         return _said(self.respond(messages), messages)
+
+
+class SearchingChatModel(BaseChatModel):
+    """The model of an agent without a key: calls its first tool with the question, then reads the answer in its results.
+
+    It answers from what it is shown and from nothing else, so that an agent's answer changes with what its tools and
+    middleware show. `reader` gets one prompt that holds the results as context. A turn's tool is called once.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    reader: BaseChatModel = Field(default_factory=ReaderChatModel, exclude=True, description="Answers from a context.")
+    argument: str = Field(default="query", description="The tool's argument that takes the question.")
+    tools: list[str] = Field(default_factory=list)
+
+    @property
+    def _llm_type(self) -> str:
+        return "searching"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        asked = max(place for place, each in enumerate(messages) if isinstance(each, HumanMessage))
+        question = str(messages[asked].text)
+        found = [str(each.text) for each in messages[asked + 1 :] if isinstance(each, ToolMessage)]
+        if self.tools and not found:
+            return _said(calls_tool(self.tools[0], **{self.argument: question}), messages)
+        context = "\n\n".join(found)
+        prompt = HumanMessage(f"Context:\n{context}\n\nQuestion: {question}")
+        return _said(str(self.reader.invoke([prompt], stop=stop).text), messages)
+
+    def bind_tools(
+        self, tools: Sequence[Any], *, tool_choice: str | None = None, **kwargs: Any
+    ) -> Runnable[LanguageModelInput, AIMessage]:
+        """Take note of the tools' names; the first one is called."""
+        self.tools[:] = [str(convert_to_openai_tool(tool)["function"]["name"]) for tool in tools]
+        return self
 
 
 def _said(reply: str | AIMessage, messages: list[BaseMessage]) -> ChatResult:

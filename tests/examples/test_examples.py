@@ -1,0 +1,172 @@
+"""The examples are run: each script's before and after, each notebook's cells in order against the outputs stored in it.
+
+`ASOF_UPDATE_DOCS=1 pytest tests/examples` stores what the notebooks print instead of comparing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.messages import HumanMessage, ToolMessage
+
+from langchain_asof.testing import SearchingChatModel
+
+ROOT = Path(__file__).parent.parent.parent
+EXAMPLES = ROOT / "examples"
+NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
+DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
+TOLERANCE = 0.04
+UPDATE = bool(os.environ.get("ASOF_UPDATE_DOCS"))
+
+Shown = list[tuple[str, str]]
+
+POINTS: dict[str, Shown] = {
+    "langchain_chain": [
+        ("before: Boris Johnson", "after:  Keir Starmer"),
+        ("before: Boris Johnson", "after:  Theresa May"),
+        ("before: Tim Cook", "after:  Steve Jobs"),
+        ("before: Ben Bernanke", "after:  Janet Yellen"),
+        ("before: Friedrich Merz", "after:  Gerhard Schröder"),
+        ("as of 2019-01-15: Theresa May", "as of 2023-01-15: Rishi Sunak"),
+    ],
+    "agent_with_search": [
+        ("before: Boris Johnson", "after, as of 2019-01-15: Theresa May"),
+        ("after, as of 2023-01-15: Rishi Sunak", "evidence used is of 2022-10-25"),
+        ("date: Nov 28, 1990", "date: Oct 25, 2022"),
+        ("date: Oct 25, 2022", "Left out: 1 result was published after 2023-01-15."),
+    ],
+    "llama_index_engine": [
+        ("before: Giorgia Meloni", "after:  Matteo Renzi"),
+        ("before: Kofi Annan", "after:  Ban Ki-moon"),
+        ("before: Petronas Towers", "after:  Taipei 101"),
+        ("before: Facebook", "after:  Apple"),
+    ],
+    "crag_graph": [
+        ("before: Satya Nadella", "after:  Steve Ballmer"),
+        ("before: Robert Francis Prevost", "after:  Benedict XVI"),
+        ("before: Shinzo Abe", "after:  Junichiro Koizumi"),
+        ("before: unknown", "after:  I do not know."),
+    ],
+    "support_bot": [
+        ("before: Leeds", "after, as of 2024-06-01: York"),
+        ("after, as of 2024-06-01: York", "Mia Torres lives in York now. (true at 2024-05-05)"),
+        ("after, as of 2022-12-01, when the printer jammed: Leeds", "Mia Torres lives in Leeds. (true at 2022-03-01)"),
+    ],
+    "news_monitor": [
+        ("before: the newest note", "2021-01-20"),
+        ("as of 2018: Donald Trump", "as of 2022: Biden"),
+        ("as of 2022: Biden", "as of 2025-06: Donald Trump"),
+        ("waits for a person (a blog)", "-> false from 2025-05-30 on"),
+    ],
+    "time_travel_test": [
+        ("before: right in", "after:  right in"),
+        ("read ahead of its day in 0", "after: passes the test"),
+    ],
+    "dragin_local_model": [
+        ("looked up: nothing", "after, as of 2012-01-01"),
+        ("after, as of 2012-01-01", "Dick Costolo replaces Evan Williams at Twitter (2010-10-04)"),
+        ("after, as of 2024-01-01", "Filing shows Musk as Twitter chief executive (2022-11-01)"),
+    ],
+}
+"""Of each script what it prints, in pairs: the first, and then the second somewhere behind it."""
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_the_example_shows_its_difference(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.setattr(sys, "argv", [name])
+    runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    printed = capsys.readouterr().out
+    for first, then in POINTS[name]:
+        _, found, after = printed.partition(first)
+        assert found, f"{first!r} is missing in:\n{printed}"
+        assert then in after, f"{then!r} is missing behind {first!r} in:\n{printed}"
+
+
+def test_every_script_is_run_here() -> None:
+    scripts = {path.stem for path in EXAMPLES.glob("*.py")}
+    assert scripts - {"notes"} == set(POINTS)
+    assert len(POINTS) == 8
+    assert len(NOTEBOOKS) == 2
+
+
+def test_an_example_runs_from_any_folder_as_a_command(tmp_path: Path) -> None:
+    command = [sys.executable, str(EXAMPLES / "support_bot.py")]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stderr
+    assert "York" in ran.stdout
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_the_example_marks_the_lines_that_it_changes(name: str) -> None:
+    source = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
+    marked = [line for line in source.splitlines() if "  # asof" in line]
+    assert "def before(" in source
+    assert "def after(" in source
+    assert 1 <= len(marked) <= 8, marked
+
+
+def test_the_time_travel_example_notices_an_app_that_looks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    example = runpy.run_path(str(EXAMPLES / "time_travel_test.py"))
+    outcome = example["travel"](example["before"](), cases=example["load_cases"](40))
+    assert outcome.leaks > 0
+    with pytest.raises(AssertionError):
+        example["check"](outcome)
+
+
+def masked(text: str) -> tuple[list[str], list[float]]:
+    """What is printed without its decimals and the names of temporary folders, and the decimals."""
+    text = re.sub(r"/\S*/", "", re.sub(r"\d+\.\d+ s\b", "# s", text))
+    lines = [" ".join(line.split()) for line in DECIMAL.sub("#", text).strip().splitlines()]
+    return lines, [float(number) for number in DECIMAL.findall(text)]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_cell_of_the_notebook_prints_what_is_stored_in_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "88")
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    count = 0
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        count += 1
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile("".join(cell["source"]), str(path), "exec"), namespace)  # the project's own notebook
+        if UPDATE:
+            lines = out.getvalue().splitlines(keepends=True)
+            cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": lines}] if lines else []
+            cell["execution_count"] = count
+            continue
+        stored = "".join("".join(output["text"]) for output in cell["outputs"])
+        (lines_stored, stored_numbers), (lines_printed, printed_numbers) = masked(stored), masked(out.getvalue())
+        assert lines_printed == lines_stored
+        assert printed_numbers == pytest.approx(stored_numbers, abs=TOLERANCE)
+    assert count >= 5
+    if UPDATE:
+        path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def test_the_searching_model_calls_its_tool_once_and_answers_from_what_it_brought() -> None:
+    model = SearchingChatModel(tools=["search_notes"])
+    asked = HumanMessage("Who leads the harbour board?")
+    call = model.invoke([asked])
+    assert call.tool_calls[0]["args"] == {"query": "Who leads the harbour board?"}
+    found = ToolMessage("Anna Berg leads the harbour board.", tool_call_id=call.tool_calls[0]["id"])
+    assert model.invoke([asked, call, found]).text == "Anna Berg"
+    assert model.invoke([asked, call, found, HumanMessage("And the choir?")]).tool_calls
