@@ -106,8 +106,9 @@ def table(results: dict[str, dict[str, Any]]) -> str:
             continue
         versions = ", ".join(f"{package} {each['versions'].get(package, '?')}" for package in TELLING[name])
         examples = ", ".join(each["examples"])
+        seconds = "not measured" if each["install"] is None else f"{each['install']} s"
         lines.append(
-            f"| `{name}` | {versions} | {each['size']} | {each['install']} s | {each['modules']} | {examples} | "
+            f"| `{name}` | {versions} | {each['size']} | {seconds} | {each['modules']} | {examples} | "
             f"{', '.join(each['missing']) or 'none is missing'} |"
         )
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -10,12 +11,19 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from asof.facts import open_store
+from asof.testing import tiny_causal_model
+from asof.text import default_embeddings
+
 sdk = pytest.importorskip("langgraph_sdk")
 pytest.importorskip("langgraph_api")
+
+pytestmark = pytest.mark.timeout(300)
+"""The server imports torch for the generate graph, and a first run each takes its second."""
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT / "examples" / "corpus"
@@ -39,7 +47,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=environment)
     url = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(240):
+        for _ in range(400):
             assert process.poll() is None, Path(log.name).read_text(encoding="utf-8")[-3000:]
             try:
                 with urllib.request.urlopen(f"{url}/ok", timeout=1):
@@ -54,21 +62,158 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.wait(timeout=20)
 
 
-async def test_the_answer_graph_is_listed_and_drawn_with_its_nodes(server: str) -> None:
+GRAPHS: dict[str, dict[str, str]] = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["graphs"]
+
+
+class Filled(NamedTuple):
+    """A form of a graph as a person fills it in, and what must be there afterwards."""
+
+    form: dict[str, Any]
+    options: dict[str, Any]
+    fields: set[str]
+    """Of the input; whatever else the state holds is the graph's own."""
+    nodes: set[str]
+    last: str
+    """The node that ends the run."""
+    gives: set[str]
+
+
+ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
+CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
+
+
+def filled(name: str, folder: Path) -> Filled:
+    """One filled-in form for each graph that `langgraph.json` lists; a graph without one fails here."""
+    match name:
+        case "answer":
+            return Filled(
+                {"question": "Who is the Prime Minister of the United Kingdom?", "as_of": "2019-01-15"},
+                {"docs": str(CORPUS), "reader": "rules"},
+                {"question", "as_of", "choices", "history"},
+                {"decompose", "search", "evidence", "rerank", "answer", "gate", "update_facts", "finish"},
+                "finish",
+                {"report"},
+            )
+        case "self_mrag":
+            return Filled(
+                {"question": "Who is the director of the Northern Observatory?", "evidence": [ANNA, CARL]},
+                {},
+                {"question", "as_of", "evidence", "choices"},
+                {"prepare", "check", "select", "read", "combine"},
+                "combine",
+                {"relevance", "summaries", "reading", "trace"},
+            )
+        case "grow":
+            article = {"title": "Observatory", "text": ANNA["text"]}
+            return Filled(
+                {"month": "2024-02", "articles": [article]},
+                {},
+                {"articles", "before", "docs", "docs_before", "month", "questions", "dialogues"},
+                {"take_in", "label", "plan", "make", "finish"},
+                "finish",
+                {"report"},
+            )
+        case "update_facts":
+            return Filled(
+                {"documents": [ANNA]},
+                {"facts": str(folder / "facts")},
+                {"documents", "docs", "known_at"},
+                {"take_in", "update", "approve", "finish"},
+                "finish",
+                {"report"},
+            )
+        case "generate":
+            (folder / "notes").mkdir()
+            (folder / "notes" / "2015-03-02.md").write_text(ANNA["text"], encoding="utf-8")
+            model, tokenizer = tiny_causal_model()
+            model.save_pretrained(folder / "model")
+            tokenizer.save_pretrained(folder / "model")
+            options = {"model": str(folder / "model"), "docs": str(folder / "notes"), "theta": 0.05}
+            return Filled(
+                {"question": "Who is the director of the Northern Observatory?", "as_of": "2018"},
+                {**options, "max_new_tokens": 6, "max_retrievals": 1},
+                {"question", "as_of"},
+                {"prepare", "generate"},
+                "generate",
+                {"text", "generation", "trace"},
+            )
+    raise AssertionError(f"Write down how the graph {name} is filled in by hand.")
+
+
+def undescribed(schema: dict[str, Any]) -> list[str]:
+    """Every field, of the form and of the items in its lists, that has no title or says nothing of itself."""
+    forms = {"": schema, **{f"{name}.": inner for name, inner in schema.get("$defs", {}).items()}}
+    return [
+        f"{form}{name}"
+        for form, inner in forms.items()
+        for name, field in inner.get("properties", {}).items()
+        if not field.get("description") or not (field.get("title") or "$ref" in str(field))
+    ]
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+async def test_each_graph_is_listed_described_drawn_run_and_readable_at_every_step(
+    server: str, name: str, tmp_path: Path
+) -> None:
+    given = filled(name, tmp_path)
+    assert GRAPHS[name]["description"].endswith(".")
     client = sdk.get_client(url=server)
-    (assistant,) = await client.assistants.search(graph_id="answer")
+    (assistant,) = await client.assistants.search(graph_id=name)
+
+    schemas = await client.assistants.get_schemas(assistant["assistant_id"])
+    assert set(schemas["input_schema"]["properties"]) == given.fields
+    assert set(schemas["output_schema"]["properties"]) == given.gives
+    assert set(given.options) <= set(schemas["context_schema"]["properties"])
+    assert [each for part in ("input", "context", "output") for each in undescribed(schemas[f"{part}_schema"])] == []
+
     drawn = await client.assistants.get_graph(assistant["assistant_id"])
-    names = {node["id"] for node in drawn["nodes"]}
-    assert {"decompose", "search", "evidence", "rerank", "answer", "gate", "update_facts", "finish"} <= names
+    assert given.nodes <= {node["id"] for node in drawn["nodes"]}
+    assert {edge["source"] for edge in drawn["edges"]} >= {"__start__", given.last}
+
+    thread = await client.threads.create()
+    ran: list[str] = []
+    async for part in client.runs.stream(
+        thread["thread_id"], name, input=given.form, context=given.options, stream_mode="updates"
+    ):
+        assert part.event != "error", part.data
+        if part.event == "updates":
+            ran += part.data
+    assert ran[-1] == given.last
+    state: Any = await client.threads.get_state(thread["thread_id"])
+    assert all(state["values"][field] for field in given.gives)
+    assert state["next"] == []
+    history: Any = await client.threads.get_history(thread["thread_id"], limit=50)
+    # One checkpoint before each step; nodes that run side by side share one.
+    assert len(history) >= len(dict.fromkeys(ran)) + 1
+    assert {node for each in history for node in each["next"]} >= set(ran)
+    assert json.loads(json.dumps([each["values"] for each in history]))
 
 
-async def test_a_person_can_fill_in_the_input_and_the_options(server: str) -> None:
+async def test_the_options_of_the_answer_graph_are_there_to_be_filled_in(server: str) -> None:
     client = sdk.get_client(url=server)
     (assistant,) = await client.assistants.search(graph_id="answer")
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
-    assert set(schemas["input_schema"]["properties"]) == {"question", "as_of", "choices", "history"}
     assert {"docs", "search", "model", "facts", "k", "max_rounds"} <= set(schemas["context_schema"]["properties"])
-    assert set(schemas["output_schema"]["properties"]) == {"report"}
+
+
+async def test_an_edit_by_the_answer_graph_waits_for_a_person_who_rejects_it(server: str, tmp_path: Path) -> None:
+    client = sdk.get_client(url=server)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "2021-09-14.md").write_text(CARL["text"], encoding="utf-8")
+    context = {"docs": str(tmp_path / "notes"), "facts": str(tmp_path / "facts"), "ask": ["add"], "reader": "rules"}
+    asked = {"question": "Who is the director of the Northern Observatory?", "as_of": "2022"}
+    thread = await client.threads.create()
+    stopped: Any = await client.runs.wait(thread["thread_id"], "answer", input=asked, context=context)
+    (interrupt,) = stopped["__interrupt__"]
+    assert interrupt["value"]["edits"][0]["fact"] == CARL["text"]
+    waiting: Any = await client.threads.get_state(thread["thread_id"])
+    assert waiting["next"] == ["approve_facts"]
+    done: Any = await client.runs.wait(
+        thread["thread_id"], "answer", command={"resume": {"decision": "reject", "reason": "not ours"}}, context=context
+    )
+    assert done["report"]["answer"] == "Carl Dahl"
+    with open_store(tmp_path / "facts", embeddings=default_embeddings()) as store:
+        assert store.at(None) == []
 
 
 async def test_a_run_streams_its_steps_and_ends_in_a_report(server: str) -> None:
