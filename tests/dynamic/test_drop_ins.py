@@ -1,0 +1,238 @@
+"""Generation with retrieval in apps: a chat model, a query engine, a graph and a step of the answer graph."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from dynamic_parts import DOCUMENTS, QUESTION, SEARCH, generator
+from langchain_core.callbacks import BaseCallbackHandler, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.retrievers import BaseRetriever
+from telling_model import TellingChatModel
+
+from asof import BadInput, Evidence
+from asof.dynamic import (
+    AttentionQuery,
+    Bm25Search,
+    ChatGenerator,
+    EveryTokens,
+    Flare,
+    RetrievingGenerator,
+    Rind,
+    Steady,
+)
+from asof.testing import FixedSearch
+from asof_graphs import AnswerOptions, answer_by_generating, answer_graph, generate_graph
+from asof_graphs.parts import default_parts
+from langchain_asof import RetrievingChatModel
+from langchain_asof.generation import RETRIEVAL_EVENT
+
+pytest.importorskip("torch")
+
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+
+
+def told(asked: str) -> str:
+    if "Carl Dahl was named" not in asked:
+        return "The director is Anna Berg. She lives in Tromso."
+    return " Carl Dahl. He took office in 2021." if asked.endswith("director is") else "The director is Carl Dahl."
+
+
+def chat(retriever: Any = SEARCH) -> ChatGenerator:
+    model = TellingChatModel(respond=told, unsure={"Anna": 0.3})
+    return ChatGenerator(model, retriever=retriever, trigger=Flare(0.5))
+
+
+def local() -> RetrievingGenerator:
+    return generator(trigger=Rind(0.02), query=AttentionQuery(), max_new_tokens=16, max_retrievals=2)
+
+
+def chat_model(made: RetrievingGenerator | None = None) -> RetrievingChatModel:
+    return RetrievingChatModel(generator=made or chat(), as_of=NOW)
+
+
+class Notes(BaseRetriever):
+    """A retriever of somebody's own."""
+
+    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+        return [Document(page_content=DOCUMENTS[0], metadata={"published": "2021-09-14"})]
+
+
+class Heard(BaseCallbackHandler):
+    """Keeps what it is told, in order."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, Any]] = []
+
+    def on_retriever_start(self, serialized: Any, query: str, **kwargs: Any) -> None:
+        self.heard.append(("start", (query, kwargs["parent_run_id"])))
+
+    def on_retriever_end(self, documents: Any, **kwargs: Any) -> None:
+        self.heard.append(("end", [each.page_content for each in documents]))
+
+    def on_retriever_error(self, error: BaseException, **kwargs: Any) -> None:
+        self.heard.append(("error", error))
+
+    def on_custom_event(self, name: str, data: Any, **kwargs: Any) -> None:
+        self.heard.append((name, data))
+
+
+# -- LangChain ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("made", [chat, local])
+async def test_a_chat_model_streams_what_it_says_blocking_and_async_alike(made: Any) -> None:
+    model = chat_model(made())
+    whole = model.invoke(QUESTION)
+    parts = list(model.stream(QUESTION))
+    assert "".join(str(part.text) for part in parts) == whole.text == (await model.ainvoke(QUESTION)).text
+    assert "".join([str(part.text) async for part in model.astream(QUESTION)]) == whole.text
+    [first, *_] = whole.additional_kwargs["asof_retrievals"]
+    assert {"trigger", "score", "query", "documents", "position"} <= set(first)
+    assert whole.response_metadata["asof"]["retrievals"] == len(whole.additional_kwargs["asof_retrievals"])
+    assert whole.usage_metadata is not None
+
+
+def test_text_is_streamed_before_the_generation_is_over() -> None:
+    chunks = list(chat_model().stream(QUESTION))
+    texts = [bool(chunk.text) for chunk in chunks]
+    assert texts.count(True) > 2
+    assert any(texts[: len(texts) // 2])
+
+
+@pytest.mark.parametrize("retriever", [SEARCH, Notes()])
+async def test_each_retrieval_fires_the_callbacks_of_a_retriever_under_the_models_run(retriever: Any) -> None:
+    runs = {}
+    for way in ("blocking", "async"):
+        heard = Heard()
+        model = chat_model(chat(retriever))
+        config: Any = {"callbacks": [heard]}
+        _ = model.invoke(QUESTION, config) if way == "blocking" else await model.ainvoke(QUESTION, config)
+        runs[way] = [name for name, _ in heard.heard]
+        query, parent = heard.heard[0][1]
+        assert query
+        assert parent is not None
+        assert heard.heard[1][1] == [DOCUMENTS[0]] or DOCUMENTS[0] in heard.heard[1][1]
+        data = heard.heard[2][1]
+        assert (data["trigger"], data["query"]) == ("flare", query)
+    assert runs["blocking"] == runs["async"] == ["start", "end", RETRIEVAL_EVENT]
+
+
+def test_a_retriever_that_fails_is_reported_and_the_answer_goes_on() -> None:
+    heard = Heard()
+    model = chat_model(chat(FixedSearch(error=ConnectionError("down"))))
+    said = model.invoke(QUESTION, {"callbacks": [heard]})
+    assert [name for name, _ in heard.heard] == ["start", "error", RETRIEVAL_EVENT]
+    assert said.text.startswith("The director is Anna Berg.")
+    assert "1 of 1 retrievals failed" in said.response_metadata["asof"]["statement"]
+
+
+def test_a_follow_up_asks_the_question_before_it_again_and_no_question_is_refused() -> None:
+    seen = FixedSearch([Evidence.make(DOCUMENTS[0])])
+    model = chat_model(chat(seen))
+    model.invoke([HumanMessage("Who was the director in 2015?"), AIMessage("Anna Berg."), HumanMessage("And in 2021?")])
+    asked = model.generator.model.history[0]  # type: ignore[attr-defined]
+    assert "director" in asked
+    assert "2021" in asked
+    with pytest.raises(BadInput, match="no question"):
+        model.invoke([AIMessage("Hello.")])
+
+
+def test_a_text_to_stop_at_is_never_shown() -> None:
+    parts = [str(part.text) for part in chat_model().stream(QUESTION, stop=["He took"])]
+    assert "".join(parts) == "The director is Carl Dahl."
+
+
+@pytest.mark.parametrize("hold", [0, 4, 24])
+def test_what_was_shown_stays_also_where_the_trigger_could_withdraw_it(hold: int) -> None:
+    made = generator(trigger=Rind(0.0), query=AttentionQuery(), max_new_tokens=24)
+    with made.stream(QUESTION) as events:
+        steady = Steady(events, hold=hold)
+        shown = "".join(steady.take(event) for event in events)
+    assert shown == events.generation.text
+    assert events.generation.retrievals
+
+
+# -- LlamaIndex -----------------------------------------------------------------------------------
+
+
+async def test_a_query_engine_answers_streams_and_tells_its_retrievals() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core.instrumentation import get_dispatcher
+    from llama_index.core.instrumentation.event_handlers import BaseEventHandler
+
+    from llama_index.query_engine.asof import LookedUpEvent, RetrievingQueryEngine
+    from llama_index.query_engine.asof.generating import GENERATION
+
+    events: list[Any] = []
+
+    class Keeps(BaseEventHandler):
+        def handle(self, event: Any, **kwargs: Any) -> None:
+            events.append(event)
+
+    root = get_dispatcher()
+    handler = Keeps()
+    root.add_event_handler(handler)
+    try:
+        whole = RetrievingQueryEngine(chat(), as_of="2024-06-01").query(QUESTION)
+    finally:
+        root.event_handlers.remove(handler)
+    assert str(whole) == "The director is Carl Dahl. He took office in 2021."
+    assert DOCUMENTS[0] in [node.text for node in whole.source_nodes]
+    assert whole.metadata[GENERATION]["retrievals"][0]["trigger"] == "flare"
+    [seen] = [event for event in events if isinstance(event, LookedUpEvent)]
+    assert seen.query == whole.metadata[GENERATION]["retrievals"][0]["query"]
+    names = [event.class_name() for event in events]
+    assert names.index("RetrievalStartEvent") < names.index("RetrievalEndEvent") < names.index("LookedUpEvent")
+
+    streaming = RetrievingQueryEngine(chat(), as_of="2024-06-01", streaming=True)
+    response: Any = streaming.query(QUESTION)
+    pieces = list(response.response_gen)
+    assert len(pieces) > 2
+    assert "".join(pieces) == str(whole)
+    assert response.metadata[GENERATION]["ended"] == "finished"
+    other: Any = await streaming.aquery(QUESTION)
+    assert "".join([piece async for piece in other.async_response_gen()]) == str(whole)
+    assert [node.text for node in other.source_nodes] == [node.text for node in whole.source_nodes]
+
+
+# -- LangGraph ------------------------------------------------------------------------------------
+
+
+async def test_the_generate_graph_streams_text_and_retrievals_and_ends_in_the_generation() -> None:
+    graph = generate_graph(chat(), clock=lambda: NOW).compile()
+    parts = list(graph.stream({"question": QUESTION}, stream_mode="custom"))
+    text = "".join(part["text"] for part in parts if "text" in part)
+    assert text == "The director is Carl Dahl. He took office in 2021."
+    assert [part["name"] for part in parts if "name" in part] == ["retrieve", "generate"]
+    result = await graph.ainvoke({"question": QUESTION})
+    assert result["text"] == text
+    assert result["generation"]["retrievals"][0]["trigger"] == "flare"
+    with pytest.raises(BadInput, match="question is empty"):
+        graph.invoke({"question": " "})
+
+
+async def test_the_answer_graph_can_write_its_answer_by_generating() -> None:
+    shown = Evidence.make("Anna Berg led the Northern Observatory from 2015.")
+    later = Evidence.make(DOCUMENTS[0])
+    parts = default_parts(search=FixedSearch([shown]), options=AnswerOptions(max_rounds=0))
+    step = answer_by_generating(chat(Bm25Search([later])))
+    graph = answer_graph(parts, answer=step).compile()
+    asked: Any = {"question": QUESTION, "as_of": "2024-06-01"}
+    report = graph.invoke(asked)["report"]
+    assert report["answer"] == "The director is Carl Dahl. He took office in 2021."
+    assert {piece["id"] for piece in report["evidence"]} == {shown.id, later.id}
+    names = [one["name"] for one in report["steps"]]
+    assert names.count("retrieve") == 2  # the evidence shown, and what Anna was looked up with
+    assert (await graph.ainvoke(asked))["report"]["answer"] == report["answer"]
+
+
+def test_every_tokens_in_a_step_begins_with_the_evidence_shown() -> None:
+    made = generator(trigger=EveryTokens(8), retriever=SEARCH, max_new_tokens=12)
+    parts = default_parts(search=FixedSearch([Evidence.make(DOCUMENTS[1])]), options=AnswerOptions(max_rounds=0))
+    report = answer_graph(parts, answer=answer_by_generating(made)).compile().invoke({"question": QUESTION})["report"]
+    first = next(one for one in report["steps"] if one["name"] == "retrieve")
+    assert first["details"]["position"] == 0
