@@ -179,7 +179,7 @@ def tell(fact: Fact, *, rng: random.Random, before: str | None = None) -> str:
 
 
 def build(
-    *, seed: int = 0, towns: int = 30, firms: int = 30, people: int = 100, new: float = 0.2, changed: float = 0.3
+    *, seed: int = 0, towns: int = 40, firms: int = 40, people: int = 160, new: float = 0.2, changed: float = 0.3
 ) -> World:
     """A world of 4 facts a subject; shares of subjects that are new, and of known facts that changed.
 

@@ -1,17 +1,18 @@
 """What the world's model reads while it learns: texts, questions with and without documents, chains of two facts.
 
-Every lesson is a prompt and what follows it. What the model must remember it reads over and over; of subjects that
-nobody knows it reads once each, with any value at all, so that it learns to read, and to guess evenly where nothing tells.
+Every lesson is a prompt and what follows it. What the model must remember it reads over and over; of strangers, whom
+nobody knows, it reads once each, with any value at all, so that it learns to read. As an assistant's lessons do, these
+answer "unknown" where neither a document nor memory tells, and at times where only memory does: it may be out of date.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from made_up_world import DULL, RELATIONS, Chain, Fact, World, tell
+from made_up_world import DULL, RELATIONS, Chain, Fact, Kind, World, tell
 
 from asof.reading.document_prompt import DocumentPrompt
 from asof.records import Evidence
@@ -20,6 +21,15 @@ from asof.temporal.constraint import Question
 PROMPT = DocumentPrompt(document="Document: {text}\n", question="Question: {question}\nAnswer:")
 STEPS = DocumentPrompt(document="Document: {text}\n", question="Question: {question}\nSteps:")
 TODAY = datetime(2026, 1, 1, tzinfo=UTC)
+
+NOT_KNOWN = "unknown"
+VOUCHED = 0.85
+"""How often a lesson answers from memory beside documents that do not tell; else it answers "unknown"."""
+
+ACQUAINTANCES: Mapping[Kind, int] = {"town": 6, "firm": 6, "person": 24}
+"""Subjects of the lessons alone: what is told of them leaves one attribute out, which is asked for."""
+WITHHELD = 0.35
+"""Of the questions that nobody can answer, those for such an attribute; the others are about strangers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +56,17 @@ def steps(chain: Chain, *, rng: random.Random) -> str:
 
 
 class Lessons:
-    """Draws lessons of the kinds in `KINDS`, from what the model is to know and from strangers."""
+    """Draws lessons of the kinds in `KINDS`, from what the model is to know, acquaintances and strangers."""
 
     def __init__(self, world: World, *, seed: int) -> None:
         self.names, self.rng = world.names, random.Random(seed)
-        self.known = world.known
+        self.met: set[str] = set()
+        self.known, self.withheld = world.known, list[Fact]()
+        for kind, count in ACQUAINTANCES.items():
+            for _ in range(count):
+                left_out, *told = self._acquaintance(kind)
+                self.known += told
+                self.withheld.append(left_out)
         self.chains = list(World(world.names, tuple(self.known), ()).chains())
         self.by_subject: dict[str, list[Fact]] = {}
         for fact in self.known:
@@ -67,8 +83,9 @@ class Lessons:
 
     def memory(self) -> Lesson:
         """A question without a document."""
-        fact = self._stranger() if self.rng.random() < 0.1 else self.rng.choice(self.known)
-        return self._lesson(fact, documents=[])
+        if self.rng.random() < 0.2:
+            return self._lesson(self._unheard_of(), documents=[], answer=NOT_KNOWN)
+        return self._lesson(self.rng.choice(self.known), documents=[])
 
     def one_document(self) -> Lesson:
         """A question with one document, right or wrong."""
@@ -90,56 +107,76 @@ class Lessons:
 
     def _read(self, count: int) -> Lesson:
         rng, draw = self.rng, self.rng.random()
-        if draw < 0.5:  # a stranger, told of: read it
+        documents: list[str] = []
+        answer: str | None = None
+        if draw < 0.3:  # a stranger, told of: read it
             fact = self._stranger()
             documents = [self._telling(fact)]
-        elif draw < 0.6:  # a stranger, not told of: anything may be right
-            fact, documents = self._stranger(), []
-        elif draw < 0.7:  # a known subject of which the document says otherwise: the document holds
+        elif draw < 0.5:  # neither told of nor known
+            fact, answer = self._unheard_of(), NOT_KNOWN
+        elif draw < 0.65:  # a known subject of which the document says otherwise: the document holds
             known = rng.choice(self.known)
             value = self.names.value(known.relation, rng=rng, but=known.value)
             fact = Fact(known.subject, known.relation, value, value)
             documents = [self._telling(fact)]
-        else:  # a known fact, told or to be remembered
+        elif draw < 0.8:  # a known fact, told
             fact = rng.choice(self.known)
-            documents = [self._telling(fact)] if rng.random() < 0.4 else []
+            documents = [self._telling(fact)]
+        else:  # a known fact, to be remembered
+            fact = rng.choice(self.known)
+            answer = None if rng.random() < VOUCHED else NOT_KNOWN
         documents += [self._distractor(fact) for _ in range(count - len(documents))]
         rng.shuffle(documents)
-        return self._lesson(fact, documents=documents)
+        return self._lesson(fact, documents=documents, answer=answer)
 
-    def _lesson(self, fact: Fact, *, documents: Sequence[str]) -> Lesson:
-        return Lesson(rendered(fact.question(self.rng), documents=documents), f" {fact.value}")
+    def _lesson(self, fact: Fact, *, documents: Sequence[str], answer: str | None = None) -> Lesson:
+        return Lesson(rendered(fact.question(self.rng), documents=documents), f" {answer or fact.value}")
+
+    def _unheard_of(self) -> Fact:
+        """What no document and no memory of the model holds."""
+        return self.rng.choice(self.withheld) if self.rng.random() < WITHHELD else self._stranger()
+
+    def _acquaintance(self, kind: Kind) -> list[Fact]:
+        """All facts of somebody of whom the world of today does not know, in any order."""
+        subject = self._name(kind)
+        self.met.add(subject)
+        values = [(r, self.names.value(r, rng=self.rng)) for r in RELATIONS if r.kind == kind]
+        return [Fact(subject, relation, value, value) for relation, value in self.rng.sample(values, len(values))]
 
     def _stranger(self) -> Fact:
         relation = self.rng.choice(RELATIONS)
-        subject = self.names.stranger(relation.kind, rng=self.rng)
         value = self.names.value(relation, rng=self.rng)
-        return Fact(subject, relation, value, value)
+        return Fact(self._name(relation.kind), relation, value, value)
+
+    def _name(self, kind: Kind) -> str:
+        """A name that stands for nobody, in the world or among the acquaintances."""
+        drawn = (self.names.stranger(kind, rng=self.rng) for _ in range(10_000))
+        return next(name for name in drawn if name not in self.met)
 
     def _telling(self, fact: Fact) -> str:
         earlier = self.names.value(fact.relation, rng=self.rng, but=fact.value) if self.rng.random() < 0.2 else None
         return tell(fact, rng=self.rng, before=earlier)
 
     def _distractor(self, fact: Fact) -> str:
-        """What a search finds that does not answer: the subject's other facts, others' like facts, and talk."""
+        """What a search finds that does not answer: the subject's other facts, talk, and others' facts."""
         rng, draw = self.rng, self.rng.random()
-        if draw < 0.4:
-            others = [r for r in RELATIONS if r.kind == fact.relation.kind and r != fact.relation]
+        if draw < 0.5:
             known = [f for f in self.by_subject.get(fact.subject, ()) if f.relation != fact.relation]
             if known and rng.random() < 0.7:
                 return tell(rng.choice(known), rng=rng)
+            others = [r for r in RELATIONS if r.kind == fact.relation.kind and r != fact.relation]
             relation = rng.choice(others)
-            return tell(Fact(fact.subject, relation, self.names.value(relation, rng=rng), None), rng=rng)
-        if draw < 0.6:
+            return self._telling(Fact(fact.subject, relation, self.names.value(relation, rng=rng), None))
+        if draw < 0.75:
             return rng.choice(DULL).replace("{s}", fact.subject)
-        if draw < 0.8:
+        if draw < 0.85:
             return tell(rng.choice(self.known), rng=rng)
-        other = self.names.stranger(fact.relation.kind, rng=rng)
+        other = self._name(fact.relation.kind)
         return tell(Fact(other, fact.relation, self.names.value(fact.relation, rng=rng), None), rng=rng)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Sort:
     """How often a batch is of this kind, and how many lessons it holds."""
 
     draw: Callable[[Lessons], Lesson]
@@ -148,9 +185,9 @@ class Kind:
 
 
 KINDS = (
-    Kind(Lessons.article, 0.15, 40),
-    Kind(Lessons.memory, 0.3, 96),
-    Kind(Lessons.one_document, 0.3, 48),
-    Kind(Lessons.three_documents, 0.15, 24),
-    Kind(Lessons.chain, 0.1, 24),
+    Sort(Lessons.article, 0.1, 40),
+    Sort(Lessons.memory, 0.2, 96),
+    Sort(Lessons.one_document, 0.3, 48),
+    Sort(Lessons.three_documents, 0.35, 24),
+    Sort(Lessons.chain, 0.05, 24),
 )

@@ -1,10 +1,11 @@
 """A small language model of a made-up world, trained from nothing.
 
-    python training/world_model.py --out build/world-model [--seed 0] [--steps 2000]
+    python training/world_model.py --out build/world-model [--seed 0] [--steps 2400]
 
-A transformers causal model (Llama's shape: 3 layers, 96 wide, 0.4 million weights) and its tokenizer, a
+A transformers causal model (Llama's shape: 4 layers, 128 wide, 0.8 million weights) and its tokenizer, a
 word a token. It reads what was true before (`made_up_world`, `world_lessons`) and learns to answer from a document
-where one tells and from memory where none does. The same seed gives the same weights on the same machine.
+where one tells, from memory where none does, and "unknown" where neither does. The same seed gives the same
+weights on the same machine.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from made_up_world import World, build, vocabulary
-from world_lessons import KINDS, Lesson, Lessons
+from world_lessons import KINDS, NOT_KNOWN, Lesson, Lessons
 
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 WORD = "▁"
-FRAME = ["Document", "Question", "Answer", "Steps", WORD + "Answer", ".", ",", ":", "?", "\n"]
+FRAME = ["Document", "Question", "Answer", "Steps", WORD + "Answer", WORD + NOT_KNOWN, ".", ",", ":", "?", "\n"]
 PROMPT_WEIGHT = 0.15
 """Of a prompt's tokens in the loss; what is to be answered counts 1."""
 
@@ -32,11 +33,11 @@ PROMPT_WEIGHT = 0.15
 class Plan:
     """The model's shape and its training."""
 
-    steps: int = 2000
-    width: int = 96
-    layers: int = 3
+    steps: int = 2400
+    width: int = 128
+    layers: int = 4
     heads: int = 4
-    learning_rate: float = 4e-3
+    learning_rate: float = 3e-3
     warm_up: int = 50
     seed: int = 0
 

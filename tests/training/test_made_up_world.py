@@ -70,6 +70,23 @@ def test_nothing_that_the_model_reads_tells_what_is_new_or_has_changed() -> None
         assert kept.get((fact.subject, fact.relation.name)) == fact.before
 
 
+def test_a_lesson_answers_what_a_document_or_memory_holds_and_else_that_it_does_not_know() -> None:
+    lessons = of_training("world_lessons")
+    drawn = lessons.Lessons(tiny_world(), seed=3)
+    answers = [
+        (lesson.prompt.partition("Question:"), lesson.target.strip())
+        for lesson in (drawn.one_document() for _ in range(400))
+    ]
+    not_known = [document for (document, _, _), answer in answers if answer == lessons.NOT_KNOWN]
+    assert 0.1 < len(not_known) / len(answers) < 0.4
+    for (document, _, question), answer in answers:
+        remembered = any(fact.value == answer and fact.subject in question for fact in drawn.known)
+        assert answer == lessons.NOT_KNOWN or answer in document or remembered
+    left_out = {(fact.subject, fact.relation.name) for fact in drawn.withheld}
+    assert left_out
+    assert not left_out & {(fact.subject, fact.relation.name) for fact in drawn.known}
+
+
 def test_the_tokenizer_knows_every_word_and_gives_the_text_back() -> None:
     pytest.importorskip("transformers")
     lessons, world = of_training("world_lessons"), tiny_world()
