@@ -35,6 +35,8 @@ def trained(folder: Path) -> str:
         "12",
         "--steps",
         "2",
+        "--threads",
+        "1",
     ]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
     subprocess.run(
