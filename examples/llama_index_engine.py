@@ -28,7 +28,6 @@ QUESTIONS = (
     "Who was the Prime Minister of Italy in 2015?",
     "Who was the Secretary-General of the United Nations in 2010?",
     "Which was the tallest building in the world in 2006?",
-    "Which company was the most valuable in 2012?",
     "How many members did the European Union have in 2000?",
 )
 

@@ -24,7 +24,7 @@ from langchain_asof.testing import SearchingChatModel
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
 NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
-DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
+DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?!\w|\.\d)")
 TOLERANCE = 0.04
 UPDATE = bool(os.environ.get("ASOF_UPDATE_DOCS"))
 
@@ -32,30 +32,28 @@ Shown = list[tuple[str, str]]
 
 POINTS: dict[str, Shown] = {
     "langchain_chain": [
-        ("before: Boris Johnson", "after:  Keir Starmer"),
-        ("before: Boris Johnson", "after:  Theresa May"),
-        ("before: Tim Cook", "after:  Steve Jobs"),
-        ("before: Ben Bernanke", "after:  Janet Yellen"),
-        ("before: Friedrich Merz", "after:  Gerhard Schröder"),
+        ("before:", "after:  Keir Starmer"),
+        ("before:", "after:  Theresa May"),
+        ("before:", "after:  Steve Jobs"),
+        ("before:", "after:  Janet Yellen"),
+        ("before:", "after:  Gerhard Schröder"),
         ("as of 2019-01-15: Theresa May", "as of 2023-01-15: Rishi Sunak"),
     ],
     "agent_with_search": [
-        ("before: Boris Johnson", "after, as of 2019-01-15: Theresa May"),
+        ("before:", "after, as of 2019-01-15: Theresa May"),
         ("after, as of 2023-01-15: Rishi Sunak", "evidence used is of 2022-10-25"),
         ("date: Nov 28, 1990", "date: Oct 25, 2022"),
         ("date: Oct 25, 2022", "Left out: 1 result was published after 2023-01-15."),
     ],
     "llama_index_engine": [
-        ("before: Giorgia Meloni", "after:  Matteo Renzi"),
-        ("before: Kofi Annan", "after:  Ban Ki-moon"),
-        ("before: Petronas Towers", "after:  Taipei 101"),
-        ("before: Facebook", "after:  Apple"),
+        ("before:", "after:  Matteo Renzi"),
+        ("before:", "after:  Ban Ki-moon"),
+        ("before:", "after:  Taipei 101"),
     ],
     "crag_graph": [
-        ("before: Satya Nadella", "after:  Steve Ballmer"),
-        ("before: Robert Francis Prevost", "after:  Benedict XVI"),
-        ("before: Shinzo Abe", "after:  Junichiro Koizumi"),
-        ("before: unknown", "after:  I do not know."),
+        ("before:", "after:  Benedict XVI"),
+        ("before:", "after:  Junichiro Koizumi"),
+        ("before:", "after:  I do not know."),
     ],
     "support_bot": [
         ("before: Leeds", "after, as of 2024-06-01: York"),
@@ -89,10 +87,15 @@ def test_the_example_shows_its_difference(
     monkeypatch.setattr(sys, "argv", [name])
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
     printed = capsys.readouterr().out
+    rest = printed
     for first, then in POINTS[name]:
-        _, found, after = printed.partition(first)
+        _, found, after = rest.partition(first)
         assert found, f"{first!r} is missing in:\n{printed}"
-        assert then in after, f"{then!r} is missing behind {first!r} in:\n{printed}"
+        between, found, behind = after.partition(then)
+        assert found, f"{then!r} is missing behind {first!r} in:\n{printed}"
+        if first == "before:":
+            assert then.rpartition(": ")[2].strip() not in between, f"no difference in:\n{printed}"
+            rest = behind
 
 
 def test_every_script_is_run_here() -> None:
