@@ -86,7 +86,8 @@ class CertaintyCallbackHandler(BaseCallbackHandler):
         # Copies: the app may go on to write into its own.
         copies = [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
         with self._lock:
-            root = self._roots.get(self._of[parent_run_id]) if parent_run_id in self._of else None
+            top = self._of.get(parent_run_id) if parent_run_id is not None else None
+            root = self._roots.get(top) if top is not None else None
             if root is not None:
                 root.documents += copies
 
@@ -127,7 +128,7 @@ class CertaintyCallbackHandler(BaseCallbackHandler):
 
     def _begin(self, run_id: UUID, parent: UUID | None, inputs: Any) -> None:
         with self._lock:
-            if parent in self._of:
+            if parent is not None and parent in self._of:
                 self._of[run_id] = self._of[parent]
             elif inputs is not None:
                 self._of[run_id] = run_id

@@ -86,7 +86,7 @@ class ChatRun(Conversation):
             if (reason := self._must_end()) is not None:
                 return reason
             outcome = yield from self._read()
-            if outcome not in ("asked", "cut", "silent"):
+            if outcome != "asked" and outcome != "cut" and outcome != "silent":
                 return outcome
             nothing_new = outcome == "cut" and len(self.progress.answer) <= before
             if nothing_new or (outcome == "silent" and attempt + 1 >= TRIES):
