@@ -14,6 +14,7 @@ from langchain_core.callbacks import (
 )
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables.config import var_child_runnable_config
 
 from asof import Evidence, Interval
 from asof.protocols import Search, SearchResult
@@ -73,9 +74,13 @@ class TracedSearch:
 
 
 def under(run: CallbackManagerForLLMRun | None) -> CallbackManager | None:
-    """The callbacks of what a model's run does inside, which LangChain gives chains and retrievers only."""
+    """The callbacks of what a model's run does inside, which LangChain gives chains and retrievers only.
+
+    A model that streams is not told its run: then those of the chain around it, where there is one.
+    """
     if run is None:
-        return None
+        around = _around()
+        return around if isinstance(around, CallbackManager) else None
     made = CallbackManager(handlers=[], parent_run_id=run.run_id)
     made.set_handlers(run.inheritable_handlers)
     made.add_tags(run.inheritable_tags)
@@ -86,12 +91,19 @@ def under(run: CallbackManagerForLLMRun | None) -> CallbackManager | None:
 def aunder(run: AsyncCallbackManagerForLLMRun | None) -> AsyncCallbackManager | None:
     """The same for async runs."""
     if run is None:
-        return None
+        around = _around()
+        return around if isinstance(around, AsyncCallbackManager) else None
     made = AsyncCallbackManager(handlers=[], parent_run_id=run.run_id)
     made.set_handlers(run.inheritable_handlers)
     made.add_tags(run.inheritable_tags)
     made.add_metadata(run.inheritable_metadata)
     return made
+
+
+def _around() -> Any:
+    """The callbacks of the runnable that is running in this context."""
+    config = var_child_runnable_config.get()
+    return config.get("callbacks") if config else None
 
 
 def _documents(evidence: Sequence[Evidence]) -> list[Document]:

@@ -10,6 +10,7 @@ from dynamic_parts import DOCUMENTS, QUESTION, SEARCH, generator
 from langchain_core.callbacks import BaseCallbackHandler, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.retrievers import BaseRetriever
 from telling_model import TellingChatModel
 
@@ -236,3 +237,9 @@ def test_every_tokens_in_a_step_begins_with_the_evidence_shown() -> None:
     report = answer_graph(parts, answer=answer_by_generating(made)).compile().invoke({"question": QUESTION})["report"]
     first = next(one for one in report["steps"] if one["name"] == "retrieve")
     assert first["details"]["position"] == 0
+
+
+async def test_the_events_of_a_chain_show_its_retrievals() -> None:
+    chain = ChatPromptTemplate.from_messages([("user", "{question}")]) | chat_model()
+    seen = [each["event"] async for each in chain.astream_events({"question": QUESTION}, version="v2")]
+    assert seen.count("on_retriever_start") == seen.count("on_retriever_end") == seen.count("on_custom_event") >= 1

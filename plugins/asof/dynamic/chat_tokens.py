@@ -57,9 +57,10 @@ def _content(message: BaseMessage) -> list[Mapping[str, Any]]:
 def _told(token: Mapping[str, Any]) -> Said:
     """A token in the shape OpenAI gave them. A log-probability above 0 counts as 0."""
     logprob = float(token["logprob"])
+    top = token.get("top_logprobs")
     others = [
         float(one["logprob"])
-        for one in token.get("top_logprobs") or ()
+        for one in (top if isinstance(top, list) else ())
         if isinstance(one, Mapping) and isinstance(one.get("logprob"), int | float)
     ]
     return Said(_bytes(token), math.exp(min(0.0, logprob)), entropy_of(others or [logprob]))

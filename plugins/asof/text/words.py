@@ -170,6 +170,7 @@ def words(text: str) -> list[str]:
     folded = text.translate(_APOSTROPHES).casefold()
     if not folded.isascii():
         folded = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+        folded = folded.casefold()  # letters come out of signs such as "℠"
     return _WORD.findall(folded)
 
 
