@@ -57,7 +57,7 @@ class Converter(Protocol):
         ...
 
 
-_HELPERS = frozenset({"benchmark", "metrics", "rilm_tasks", "rows"})
+_HELPERS = frozenset({"benchmark", "bleu", "metrics", "rilm_tasks", "rows"})
 
 
 def names() -> list[str]:
