@@ -107,12 +107,12 @@ def run(arguments: argparse.Namespace) -> int:
     )
     asked = {"question": question, "as_of": arguments.as_of, "choices": arguments.choice, "history": history}
     report = answer(asked, options=options, checkpoints=arguments.checkpoints)
+    if arguments.report:
+        write_page(report, Path(arguments.report))
     if arguments.json:
         sys.stdout.write(report.model_dump_json(indent=2) + "\n")
     else:
         show_report(report, console=Console(soft_wrap=False))
-    if arguments.report:
-        write_page(report, Path(arguments.report))
     return 0
 
 
