@@ -125,7 +125,11 @@ def read_chat(path: Path) -> list[dict[str, str]]:
     except (ValueError, RecursionError) as cause:
         raise BadInput(f'The history {path} is not JSON; write [{{"role": "user", "content": "..."}}, ...].') from cause
     if isinstance(chat, dict):
-        chat = chat.get("messages")
+        if "messages" not in chat:
+            raise BadInput(
+                f"The history {path} is an object without messages; write a list of turns, or put it under messages."
+            )
+        chat = chat["messages"]
     return [{"role": turn.role, "content": turn.content} for turn in read_history(chat)]
 
 

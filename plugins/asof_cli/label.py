@@ -36,9 +36,7 @@ def add_to(commands: Any) -> None:
     command.add_argument("--method", choices=METHODS, default="default", help="paper: the published steps alone")
     command.add_argument("--model", default="", metavar="NAME", help="a chat model checks what is called changed")
     command.add_argument("--all", action="store_true", help="show unchanged sentences as well")
-    command.add_argument(
-        "--json", type=Path, nargs="?", const=Path("-"), metavar="FILE", help="write JSON to FILE (default: print it)"
-    )
+    command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=run)
 
 
@@ -49,8 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
     from asof.evolution import SentenceLabeller
     from asof.reading.judge import ChatJudge
 
-    if arguments.json and str(arguments.json) != "-" and not arguments.json.absolute().parent.is_dir():
-        raise BadInput(f"Cannot write {arguments.json}: its folder does not exist.")
     old, new = _versions(arguments.old), _versions(arguments.new)
     if arguments.old.is_dir() != arguments.new.is_dir():
         raise BadInput("One version is a folder and the other a file; give two files or two folders.")
@@ -63,11 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     labeller = SentenceLabeller(method=arguments.method, checker=checker)
     labelled = {name: labeller.label(before, new=after) for name, before, after in pairs}
     if arguments.json:
-        text = TypeAdapter(Any).dump_json(labelled, indent=2).decode() + "\n"
-        if str(arguments.json) == "-":
-            sys.stdout.write(text)
-        else:
-            arguments.json.write_text(text, encoding="utf-8")
+        sys.stdout.write(TypeAdapter(Any).dump_json(labelled, indent=2).decode() + "\n")
         return 0
     console = Console()
     for name, labelling in labelled.items():

@@ -29,10 +29,16 @@ def show_report(report: AnswerReport, *, console: Console) -> None:
     console.print(Text(_cost_line(report), style="dim"))
 
 
+_DOUBTED = 0.5
+"""Below this p(reliable) an answer that is kept is more likely wrong than right, and people are told so."""
+
+
 def _standing(report: AnswerReport) -> str:
     constraint = report.asked.constraint
     asked = f" (asked for: {constraint.relation.replace('_', ' ')} {constraint.interval})" if constraint else ""
     action = report.decision.action.capitalize() if report.answer else "Nothing adopted"
+    if action == "Adopt" and report.certainty.label != "reliable" and report.certainty.reliable < _DOUBTED:
+        action = "Kept, not trusted"
     return f"As of {report.asked.as_of[:10]}{asked}. {action}: {report.decision.reason}"
 
 
