@@ -2,7 +2,9 @@
 
 `DIR` is the folder of `timeqa` or of `realtimeqa`. The first three pieces of the first retrieval are read, each alone;
 the answer with the highest p(reliable) is adopted from 0.5 on (`--option adopt=label`: where reliable is the most
-probable label, as published; or another number), else three of the twenty pieces behind are read by adaptive re-retrieval, and the more reliable of both answers is kept (section 4).
+probable label, as published; or another number), else three of the twenty pieces behind are read by adaptive
+re-retrieval, and the more reliable of both answers is kept (section 4). `--option pages=validation` keeps to the pages of
+TimeQA that the shipped reader was not trained on.
 
 Labels: reliable, the answer is right (token F1 from 0.5 on, or the right choice); misleading, it is wrong although the
 piece speaks of the matter (it holds the right answer, or the answer was right at another time); uncertain, nothing
@@ -25,6 +27,7 @@ from asof.certainty import Gate, MarginEstimator, Platt, auroc, expected_calibra
 from asof.certainty.rerank import POOL, TOP_K, answer_weight, most_reliable, rerank, scale_for
 from asof.errors import BadInput
 from asof.evaluation.benchmark import Progress, Report
+from asof.evaluation.reading import held_out
 from asof.evaluation.rilm_tasks import Task, load
 from asof.protocols import Reader
 from asof.reading import TrainedReader
@@ -70,13 +73,18 @@ def run(
         BadInput: for a missing or malformed file, a folder without questions, or an unknown option or value.
     """
     gate = _gate(options.pop("adopt", "0.5"))
+    pages = options.pop("pages", "all")
     if options:
-        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has adopt alone.")
+        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has adopt and pages.")
+    if pages not in ("all", "validation"):
+        raise BadInput(f"Unknown pages {pages!r}; choose all or validation.")
     if limit is not None and limit < 1:
         raise BadInput(f"limit must be at least 1, not {limit}.")
     note = progress or (lambda stage, done, total: None)
     name, tasks = load(folder, size=TOP_K + POOL, limit=limit, seed=seed, progress=note)
-    tasks = [task for task in tasks if task.candidates]
+    if pages == "validation" and name != "timeqa":
+        raise BadInput("Only TimeQA has pages kept for validation; leave the option pages out.")
+    tasks = [task for task in tasks if task.candidates and (pages == "all" or held_out(task.group))]
     if not tasks:
         raise BadInput(f"{folder} holds no question with evidence.")
     started = time.perf_counter()
@@ -91,6 +99,7 @@ def run(
         n=len(tasks),
         configuration={
             "data": name,
+            "pages": pages,
             "reader": "TrainedReader",
             "estimator": "MarginEstimator",
             "calibration": "Platt, two halves of the pages" if name == "timeqa" else "Platt, two halves",
