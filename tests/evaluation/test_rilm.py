@@ -45,8 +45,12 @@ def test_the_papers_tables_are_measured_over_a_quiz(quiz: Path) -> None:
 
 
 def test_an_option_and_an_empty_folder_are_refused(quiz: Path, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="adopt alone"):
+    with pytest.raises(BadInput, match="has adopt and pages"):
         rilm.run(quiz, colour="blue")
+    with pytest.raises(BadInput, match="all or validation"):
+        rilm.run(quiz, pages="some")
+    with pytest.raises(BadInput, match="Only TimeQA"):
+        rilm.run(quiz, pages="validation")
     with pytest.raises(BadInput, match="adopt=label"):
         rilm.run(quiz, adopt="sometimes")
     with pytest.raises(BadInput, match="at least 1"):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from asof.evolution.lexicon import CALENDAR, NEGATORS, QUALIFIERS, denied, lemma, standing
+from asof.text.cardinals import CARDINALS
 from asof.text.words import STOPWORDS, words
 
 Kind = Literal["number", "calendar", "name", "content", "function"]
@@ -15,32 +16,6 @@ VALUES: frozenset[Kind] = frozenset({"number", "calendar", "name"})
 
 _RAW = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
-_UNITS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_NUMBERS = {word: float(value) for value, word in enumerate(_UNITS)} | {
-    word: 10.0 * value for value, word in enumerate(_TENS, 2)
-}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "dozen": 12.0}
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _ORDINALS = {
@@ -206,12 +181,12 @@ def _number(raw: Sequence[str], folded: Sequence[str], place: int) -> tuple[Toke
         value = _value(raw[place])
         if value is None:
             return Token(word, "number", float("nan"), float("nan")), 1
-    elif word in _NUMBERS:
+    elif word in CARDINALS:
         if word == "one" and folded[place + 1 : place + 2] in (["of"], ["another"]):
             return None
-        value = _NUMBERS[word]
-        if value >= 20 and place + 1 < len(folded) and 0 < _NUMBERS.get(folded[place + 1], 0) < 10:
-            value += _NUMBERS[folded[place + 1]]
+        value = float(CARDINALS[word])
+        if value >= 20 and place + 1 < len(folded) and 0 < CARDINALS.get(folded[place + 1], 0) < 10:
+            value += CARDINALS[folded[place + 1]]
             length = 2
     elif word in _TIMES:
         return Token(_spelt(_TIMES[word]), "number", _TIMES[word], _TIMES[word]), 1

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from asof.text import stem
+from asof.text.cardinals import TENS, UNITS
 
 Kind = Literal["date", "percent", "ordinal", "number"]
 
@@ -35,13 +36,8 @@ _MONTH = (
     r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
-_UNITS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
-_SMALL = {word: value for value, word in enumerate(_UNITS)} | {"once": 1, "twice": 2, "thrice": 3, "dozen": 12}
-_DECADES = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_TENS = {word: 10 * value for value, word in enumerate(_DECADES, start=2)}
+_SMALL = {word: value for value, word in enumerate(UNITS)} | {"once": 1, "twice": 2, "thrice": 3, "dozen": 12}
+_TENS = {word: 10 * value for value, word in enumerate(TENS, start=2)}
 _RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDINALS = {word: value for value, word in enumerate((*_RANKS, "eleventh", "twelfth"), start=1)}
 _SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
@@ -65,7 +61,7 @@ _FOUND = re.compile(
             r"\b(?P<nth>\d+)(?:st|nd|rd|th)\b",
             rf"(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?){_SCALE}(?P<percent>\s*(?:%|per\s?cent\b))?",
             rf"\b(?P<ordinal>{'|'.join(_ORDINALS)})\b",
-            rf"\b(?P<tens>{'|'.join(_TENS)})(?:[\s-]+(?P<ones>{'|'.join(_UNITS[1:10])}))?\b{_SCALE.replace('scale', 'scale2')}",
+            rf"\b(?P<tens>{'|'.join(_TENS)})(?:[\s-]+(?P<ones>{'|'.join(UNITS[1:10])}))?\b{_SCALE.replace('scale', 'scale2')}",
             rf"\b(?P<small>{'|'.join(_SMALL)})\b{_SCALE.replace('scale', 'scale3')}",
         ]
     ),

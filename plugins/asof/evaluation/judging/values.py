@@ -8,33 +8,10 @@ from dataclasses import dataclass
 
 from asof.temporal.expressions import TimeExpression, find_expressions
 from asof.temporal.interval import Interval
+from asof.text.cardinals import CARDINALS
 
-_UNITS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _LETTERS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "k": 1e3, "bn": 1e9}
-_SMALL = {word: value for value, word in enumerate(_UNITS)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
 
 _MEASURES = {
     name: measure
@@ -57,7 +34,7 @@ _MEASURES = {
     }.items()
     for name in names.split()
 }
-_WORD = "|".join([*_UNITS, *_TENS])
+_WORD = "|".join(CARDINALS)
 _AMOUNT = re.compile(
     rf"(?P<currency>US\$|[$€£¥])?\s?(?:"
     rf"(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:(?:st|nd|rd|th)\b|(?P<letter>(?-i:K|M|B|T|k|bn))\b)?"
@@ -134,8 +111,8 @@ def _spelled(words: str) -> float | None:
     for token in tokens:
         if token == "a":
             current = 1.0
-        elif token in _SMALL:
-            current += _SMALL[token]
+        elif token in CARDINALS:
+            current += CARDINALS[token]
         elif token == "hundred":
             current = max(current, 1.0) * 100
         else:
