@@ -73,7 +73,8 @@ def test_overlap_is_one_for_equal_answers_and_f1_lies_between_precision_and_reca
     same = overlap(" ".join(["x", *ours]), golds=[" ".join(["x", *ours])])
     assert same == (1.0, 1.0, 1.0)
     found = overlap(" ".join(["x", *ours]), golds=[" ".join(["x", *theirs])])
-    assert min(found.precision, found.recall) <= found.f1 <= max(found.precision, found.recall)
+    rounding = 1e-12
+    assert min(found.precision, found.recall) - rounding <= found.f1 <= max(found.precision, found.recall) + rounding
 
 
 def test_yes_has_nothing_in_common_with_a_longer_answer() -> None:
