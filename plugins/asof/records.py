@@ -117,6 +117,17 @@ class Cost(Record):
     searches: int = 0
     seconds: float = Field(default=0.0, description="Wall-clock seconds.")
 
+    @classmethod
+    def of_reply(cls, message: object, *, seconds: float = 0.0) -> Cost:
+        """One call of a chat model, with the tokens that LangChain's message reports in `usage_metadata`; 0 where not."""
+        usage = getattr(message, "usage_metadata", None) or {}
+        return cls(
+            model_calls=1,
+            input_tokens=usage.get("input_tokens") or 0,
+            output_tokens=usage.get("output_tokens") or 0,
+            seconds=seconds,
+        )
+
     def __add__(self, other: Cost) -> Cost:
         return Cost(
             model_calls=self.model_calls + other.model_calls,

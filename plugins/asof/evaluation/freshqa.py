@@ -384,14 +384,7 @@ def _said(model: BaseChatModel, messages: Sequence[BaseMessage]) -> tuple[str, C
     if failed is not None:
         # Raised outside the handler: the original, which may quote a key, does not travel along.
         raise failed
-    usage = getattr(message, "usage_metadata", None) or {}
-    cost = Cost(
-        model_calls=1,
-        input_tokens=usage.get("input_tokens", 0),
-        output_tokens=usage.get("output_tokens", 0),
-        seconds=time.perf_counter() - started,
-    )
-    return text_of(message), cost
+    return text_of(message), Cost.of_reply(message, seconds=time.perf_counter() - started)
 
 
 # -- options ----------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
@@ -132,12 +132,7 @@ class _Asking:
     def take(self, message: BaseMessage) -> None:
         """Check one reply, and prepare the next request where it cannot be used."""
         self._tries -= 1
-        usage: Mapping[str, Any] = getattr(message, "usage_metadata", None) or {}
-        self._cost += Cost(
-            model_calls=1,
-            input_tokens=usage.get("input_tokens") or 0,
-            output_tokens=usage.get("output_tokens") or 0,
-        )
+        self._cost += Cost.of_reply(message)
         question = _question_in(str(message.text))
         self._fault = _fault_of(question, said=self._text)
         if self._fault:

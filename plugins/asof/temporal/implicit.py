@@ -121,12 +121,7 @@ class _Turn:
     def take(self, message: BaseMessage) -> None:
         """Check one reply, and prepare the next request where it cannot be used."""
         self._tries -= 1
-        usage: Mapping[str, Any] = getattr(message, "usage_metadata", None) or {}
-        self._cost += Cost(
-            model_calls=1,
-            input_tokens=usage.get("input_tokens") or 0,
-            output_tokens=usage.get("output_tokens") or 0,
-        )
+        self._cost += Cost.of_reply(message)
         try:
             self._question = _checked(str(message.text), self._plain)
         except _Unusable as fault:
