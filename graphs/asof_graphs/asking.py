@@ -8,9 +8,10 @@ from typing import Any
 
 from langgraph.types import Overwrite
 
-from asof import BadInput, Interval, Step
+from asof import BadInput, Step
 from asof.reading.history import history_query, read_history
 from asof.reading.rewriting import Rewritten
+from asof.temporal.asking import last_moment
 from asof.temporal.implicit import Decomposed
 from asof_graphs.parts import Parts
 from asof_graphs.state import STATE_VERSION, AnswerState
@@ -127,5 +128,5 @@ def moment_of_asking(text: str, *, parts: Parts) -> datetime:
         moment = None
     if moment is not None and moment.tzinfo is not None:
         return moment
-    last = Interval.parse(text).last_moment()
+    last = last_moment(text)
     return min(last, now) if last.year == now.year else last

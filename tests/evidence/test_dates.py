@@ -287,3 +287,12 @@ def test_days_that_may_lie_ahead_are_the_nearest() -> None:
 )
 def test_metadata_may_say_vaguer_times(value: object, date: str) -> None:
     assert str(date_of(value)) == date
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["0000-00-00", "0000-00-00 00:00:00", "0000-01-01", "0001-01-01T00:00:00Z", "1 January 0000", datetime(1, 1, 1)],
+)
+def test_the_zero_of_a_programs_type_is_no_date(value: object) -> None:
+    assert date_of(value) is None
+    assert date_of("0476-09-04") == Interval.of_day(476, 9, 4)

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asof.errors import BadInput
+from asof.facts.clock import knowledge_time
 from asof.temporal import Interval
+from asof.temporal.asking import asking_moment
 from asof.temporal.interval import DAY, civil_from_days, days_from_civil, moment_of, seconds_of
 
 SECONDS = st.integers(-(10**12), 10**12)
@@ -80,10 +82,24 @@ def test_iso_dates_keep_their_precision(text: str, expected: str) -> None:
     assert str(Interval.parse(text)) == expected
 
 
-@pytest.mark.parametrize("text", ["", "tomorrow", "2019-13", "2019-02-30", "19-05-06"])
+@pytest.mark.parametrize(
+    "text", ["", "tomorrow", "2019-13", "2019-02-30", "19-05-06", "0000", "0000-05", "-0000-05-06", "2019-05-06 31:70"]
+)
 def test_what_is_no_date_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(BadInput):
         Interval.parse(text)
+
+
+@pytest.mark.parametrize("text", ["0000", "0000-00-00", "-0043", "-0001-12-31"])
+def test_nothing_is_asked_as_of_a_year_that_no_moment_has(text: str) -> None:
+    for read in (asking_moment, knowledge_time):
+        with pytest.raises(BadInput, match=text):
+            read(text)
+
+
+def test_the_first_and_the_last_year_can_be_asked_about() -> None:
+    assert asking_moment("0001") == datetime(1, 12, 31, 23, 59, 59, tzinfo=UTC)
+    assert asking_moment("9999") == datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 def test_an_interval_must_not_end_before_it_starts() -> None:

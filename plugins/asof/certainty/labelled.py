@@ -19,6 +19,7 @@ from typing import Any
 from asof.certainty.hidden_states import LABELS
 from asof.errors import BadInput
 from asof.records import CertaintyLabel, Evidence
+from asof.temporal.asking import last_moment
 from asof.temporal.constraint import Question
 from asof.temporal.interval import Interval
 
@@ -88,7 +89,7 @@ def _row(row: Any, *, now: datetime) -> Labelled:
         raise BadInput("question must be a text that is not empty")
     if label not in LABELS:
         raise BadInput(f"label must be one of {', '.join(LABELS)}, not {label!r}")
-    as_of = Interval.parse(str(row["as_of"])).last_moment() if row.get("as_of") else now
+    as_of = last_moment(str(row["as_of"])) if row.get("as_of") else now
     return Labelled(Question(question, question, None, as_of), tuple(_documents(row)), label)
 
 

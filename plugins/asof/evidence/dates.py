@@ -32,17 +32,24 @@ def read_date(
             otherwise it is the latest that has come.
     """
     try:
-        if isinstance(value, bool):
-            return None
-        if isinstance(value, datetime | date):
-            return _at(value) if isinstance(value, datetime) else Interval.of_moment(value)
-        if isinstance(value, int | float):
-            return _of_number(value)
-        if isinstance(value, str):
-            return _of_text(value[:MAX_LENGTH], now, language[:2].lower(), country[:2].lower(), ahead)
+        read = _read(value, now=now, language=language[:2].lower(), country=country[:2].lower(), ahead=ahead)
     except (BadInput, OverflowError, ValueError):
         return None
-    return None
+    return read if read is None or read.start is None or read.start >= _ZERO_DAY_ENDS else None
+
+
+_ZERO_DAY_ENDS = seconds_of("0001-01-02")
+"""Years before 1, and 0001-01-01, stand where a program had no date: they are the zero of its type."""
+
+
+def _read(value: object, *, now: datetime | None, language: str, country: str, ahead: bool) -> Interval | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, datetime | date):
+        return _at(value) if isinstance(value, datetime) else Interval.of_moment(value)
+    if isinstance(value, int | float):
+        return _of_number(value)
+    return _of_text(value[:MAX_LENGTH], now, language, country, ahead) if isinstance(value, str) else None
 
 
 def states_date(text: str) -> bool:

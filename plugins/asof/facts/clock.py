@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 
 from asof.errors import BadInput
+from asof.temporal.asking import last_moment
 from asof.temporal.interval import Interval
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -27,7 +28,9 @@ def knowledge_time(given: datetime | date | Interval | str | None) -> datetime |
     Raises:
         BadInput: for unreadable text, or a moment without a time zone.
     """
-    point = event_time(given)
+    if isinstance(given, str):
+        return last_moment(given) if given.strip() else None
+    point = given
     if isinstance(point, Interval):
         return point.last_moment()
     if point is None or isinstance(point, datetime):

@@ -30,6 +30,8 @@ def _year(read: Reading) -> int:
 def iso(read: Reading) -> Point | None:
     """2021-05-06, 2021-05-06T10:22, 20210506, 25/12/2020, 6.5.2021, 05/2021."""
     word = read.one("ILN") or ""
+    if "0000" in (word[:4], word[-4:]) or word.startswith("0001-01-01"):
+        return None  # what a program writes that has no date
     if word.isdigit():
         return read.make(Interval.of_day(int(word[:4]), int(word[4:6]), int(word[6:])), certainty=0.9)
     parts = [int(part) for part in re.findall(r"\d+", word)]

@@ -22,6 +22,7 @@ Granularity = Literal[
 """How precisely a time was said; "span" for a range whose ends differ in kind or are open."""
 
 DAY = 86_400
+_DATE = re.compile(r"\s*(-?\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T /](?:[01]?\d|2[0-4]):[0-5]\d.*)?)?)?\s*", re.S)
 _GRANULARITIES: tuple[str, ...] = get_args(Granularity)
 
 
@@ -106,14 +107,15 @@ class Interval:
         """Read `YYYY`, `YYYY-MM`, `YYYY-MM-DD` (or with `/`), or an ISO date and time (its day).
 
         Raises:
-            BadInput: for anything else, and for dates that the calendar does not have.
+            BadInput: for anything else, for dates that the calendar does not have, and for the year 0, which nobody
+                means: it stands where a date is missing.
         """
-        match = re.fullmatch(
-            r"\s*(-?\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T /]\d{1,2}:\d{2}.*)?)?)?\s*", text, re.S
-        )
+        match = _DATE.fullmatch(text)
         if match is None:
-            raise BadInput(f"Cannot read {text!r} as a date; write YYYY, YYYY-MM or YYYY-MM-DD.")
+            raise BadInput(f"Cannot read {_shortened(text)!r} as a date; write YYYY, YYYY-MM or YYYY-MM-DD.")
         year, month, day = match.groups()
+        if not int(year):
+            raise BadInput(f"Cannot read {_shortened(text)!r} as a date: no year is called 0; write 0001 or later.")
         if day:
             return cls.of_day(int(year), int(month), int(day))
         return cls.of_month(int(year), int(month)) if month else cls.of_year(int(year))
@@ -257,6 +259,11 @@ def moment_of(seconds: int) -> datetime:
         return datetime.max.replace(microsecond=0, tzinfo=UTC)
     rest = seconds % DAY
     return datetime(year, month, day, rest // 3600, rest % 3600 // 60, rest % 60, tzinfo=UTC)
+
+
+def _shortened(text: str) -> str:
+    """A text as an error quotes it."""
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _iso_year(year: int) -> str:
