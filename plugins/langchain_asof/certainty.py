@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
-from asof.certainty.log import CAPACITY, KEPT, CertaintyLog, Observed, now
+from asof.background import CAPACITY, BackgroundHandler
+from asof.certainty.log import KEPT, CertaintyLog, Observed
 from asof.protocols import Estimator
+from asof.temporal.asking import now
 from langchain_asof.adaptive_session import unread
 from langchain_asof.documents import evidence_of
 from langchain_asof.said import answer_in, documents_in, question_in
@@ -30,7 +31,7 @@ class _Root:
     documents: list[Document] = field(default_factory=list)
 
 
-class CertaintyCallbackHandler(BaseCallbackHandler):
+class CertaintyCallbackHandler(BackgroundHandler, BaseCallbackHandler):
     """Pass it with `config={"callbacks": [handler]}`; nothing in the app's answers changes.
 
     An answer is what the outermost run gives: a chain, an agent, a graph. Its evidence is what was retrieved anywhere
@@ -57,7 +58,9 @@ class CertaintyCallbackHandler(BaseCallbackHandler):
         kept: int = KEPT,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        self.log = CertaintyLog(estimator, on_record=on_record, capacity=capacity, kept=kept, clock=clock)
+        self.log = self._background = CertaintyLog(
+            estimator, on_record=on_record, capacity=capacity, kept=kept, clock=clock
+        )
         self._roots: dict[UUID, _Root] = {}
         self._of: OrderedDict[UUID, UUID] = OrderedDict()
         self._lock = Lock()
@@ -109,22 +112,6 @@ class CertaintyCallbackHandler(BaseCallbackHandler):
     def on_tool_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Forget the call."""
         self._end(run_id)
-
-    def flush(self) -> None:
-        """Wait until every answer so far is recorded."""
-        self.log.flush()
-
-    def close(self) -> None:
-        """Record what waits, then stop."""
-        self.log.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _begin(self, run_id: UUID, parent: UUID | None, inputs: Any) -> None:
         with self._lock:

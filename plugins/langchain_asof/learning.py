@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
-from asof.facts.intake import CAPACITY, Intake, Learns, WhenFull, now
+from asof.background import CAPACITY, BackgroundHandler, WhenFull
+from asof.facts.intake import Intake, Learns
+from asof.temporal.asking import now
 from langchain_asof.documents import evidence_of
 from langchain_asof.tool_results import results_of, searches
 
 
-class FactStoreCallbackHandler(BaseCallbackHandler):
+class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
     """Feeds retrieved documents and the results of search tools to an updater, in the background.
 
     Pass it with `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. The app only pays
@@ -44,7 +45,7 @@ class FactStoreCallbackHandler(BaseCallbackHandler):
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:
-        self.intake = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
+        self.intake = self._background = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
         self._tools = tools
         self._clock = clock
         self._called: dict[UUID, str] = {}
@@ -72,19 +73,3 @@ class FactStoreCallbackHandler(BaseCallbackHandler):
     def on_tool_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Forget the call."""
         self._called.pop(run_id, None)
-
-    def flush(self) -> None:
-        """Wait until everything retrieved so far is learnt."""
-        self.intake.flush()
-
-    def close(self) -> None:
-        """Learn what was retrieved, then stop."""
-        self.intake.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,17 @@ def test_a_full_queue_waits_or_drops_as_told() -> None:
     assert accepted < 20
     assert intake.dropped == 20 - accepted
     assert len(hasty.seen) == accepted
+
+
+def test_many_threads_may_offer_and_the_thread_is_there_only_while_there_is_work() -> None:
+    quick = Slow(0.0)
+    with Intake(quick, clock=lambda: NOW, capacity=1) as intake, ThreadPoolExecutor(4) as threads:
+        for number in range(200):
+            threads.submit(intake.offer, lambda number=number: [Evidence.make(str(number))])
+    assert sorted(int(piece.text) for piece in quick.seen) == list(range(200))
+    for thread in [each for each in threading.enumerate() if each.name == "asof-facts"]:
+        thread.join(5.0)
+        assert not thread.is_alive()
 
 
 def test_a_document_that_fails_is_kept_and_the_next_ones_go_on() -> None:

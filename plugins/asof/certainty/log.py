@@ -6,23 +6,22 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from datetime import UTC, datetime
+from datetime import datetime
 from threading import Lock
-from types import TracebackType
-from typing import Self
 
 from pydantic import Field
 
+from asof.background import CAPACITY, Background
 from asof.certainty.second_reading import SecondReadingEstimator
 from asof.errors import BadInput
 from asof.evidence.knowledge import split_known
 from asof.protocols import Estimator
 from asof.records import Certainty, Evidence, Reading, Record
+from asof.temporal.asking import now
 from asof.temporal.decomposition import decompose
 
-CAPACITY, KEPT = 1_000, 10_000
-"""Answers that may wait; records that are kept."""
+KEPT = 10_000
+"""Records that are kept."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -38,16 +37,12 @@ class Observed(Record):
     seconds: float = Field(description="What the estimate took, beside the app.")
 
 
-def now() -> datetime:
-    """The moment, in UTC, where no other clock is given."""
-    return datetime.now(UTC)
-
-
-class CertaintyLog:
+class CertaintyLog(Background):
     """Estimates in a thread of its own, in the order in which answers came; the app pays for queueing alone.
 
-    When `capacity` answers wait already, further ones are counted in `dropped`. An estimate that fails is counted and
-    logged; nothing is ever raised into the app. What waits is still estimated when the interpreter exits.
+    When `capacity` answers wait already, or the log is closed, further ones are counted in `dropped`. An estimate that
+    fails is counted and logged; nothing is ever raised into the app. What waits is still estimated when the
+    interpreter exits.
 
     Args:
         estimator: by default `SecondReadingEstimator()`, made when the first answer comes.
@@ -68,14 +63,12 @@ class CertaintyLog:
         kept: int = KEPT,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        if min(capacity, kept) < 1:
-            raise BadInput(f"capacity and kept must be at least 1, not {capacity} and {kept}.")
-        self._estimator, self._on_record, self._capacity, self._clock = estimator, on_record, capacity, clock
+        super().__init__("asof-certainty", capacity=capacity, when_full="drop")
+        if kept < 1:
+            raise BadInput(f"kept must be at least 1, not {kept}.")
+        self._estimator, self._on_record, self._clock = estimator, on_record, clock
         self._records: deque[Observed] = deque(maxlen=kept)
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="asof-certainty")
-        self._waiting: set[Future[None]] = set()
         self._lock = Lock()
-        self.dropped = 0
         self.failed = 0
 
     @property
@@ -89,35 +82,10 @@ class CertaintyLog:
         if not question.strip():
             return
         asked_on = self._clock()
-        with self._lock:
-            if len(self._waiting) >= self._capacity:
-                self.dropped += 1
-                return
-            try:
-                future = self._thread.submit(self._record, question, answer, evidence, asked_on)
-            except RuntimeError:  # Closed.
-                self.dropped += 1
-                return
-            self._waiting.add(future)
-        future.add_done_callback(self._done)
-
-    def flush(self) -> None:
-        """Wait until everything offered so far is recorded."""
-        with self._lock:
-            waiting = set(self._waiting)
-        wait(waiting)
-
-    def close(self) -> None:
-        """Record what waits, then stop; what is offered later is dropped and counted."""
-        self._thread.shutdown(wait=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        try:
+            self._queue(lambda: self._record(question, answer, evidence, asked_on))
+        except BadInput:  # Closed; an observer must not be what breaks an app.
+            self.dropped += 1
 
     def _record(self, text: str, answer: str, evidence: Callable[[], Sequence[Evidence]], asked_on: datetime) -> None:
         try:
@@ -138,11 +106,7 @@ class CertaintyLog:
                 self._records.append(record)
             if self._on_record is not None:
                 self._on_record(record)
-        except Exception:  # An observer must not be what breaks an app.
+        except Exception:  # Nor here.
             with self._lock:
                 self.failed += 1
             _LOG.warning("The certainty of an answer could not be recorded.", exc_info=True)
-
-    def _done(self, future: Future[None]) -> None:
-        with self._lock:
-            self._waiting.discard(future)

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
+from asof.closing import Closing
 from asof.facts.notes import MemoryNotes, Notes
 from asof.facts.operation import Operation
 
@@ -20,7 +20,7 @@ class Entry(NamedTuple):
     operation: Operation
 
 
-class Ledger(ABC):
+class Ledger(Closing, ABC):
     """Operations in the order of arrival. Nothing in it is ever changed or removed.
 
     Implementations are safe to share between threads. Every method raises `StoreFailed`, in one
@@ -48,14 +48,3 @@ class Ledger(ABC):
     def notes(self) -> Notes:
         """Notes beside the operations; where a ledger has no place for them, they last as long as the process."""
         return MemoryNotes()
-
-    def close(self) -> None:  # noqa: B027 - most ledgers hold nothing that needs closing
-        """Give back what the ledger holds; it is not used afterwards."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

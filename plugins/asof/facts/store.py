@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
 from threading import RLock
-from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from asof.closing import Closing
 from asof.errors import BadInput, StoreFailed
 from asof.facts.changes import Change, changes_of, touched_facts
 from asof.facts.contract import Ledger
@@ -34,7 +34,7 @@ _MANY = 10_000
 """Operations from which on reading them counts as a bulk."""
 
 
-class FactStore:
+class FactStore(Closing):
     """Facts whose truth is a fold over a ledger; an index of their vectors follows it.
 
     Safe to share between threads. Several processes may share a ledger: every read first takes in
@@ -261,14 +261,6 @@ class FactStore:
                 self.flush()
             self.index.close()
             self.ledger.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     # -- inside -------------------------------------------------------------------------------
 

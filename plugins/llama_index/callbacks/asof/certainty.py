@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from llama_index.core.base.response.schema import Response
 from llama_index.core.bridge.pydantic import PrivateAttr
@@ -14,12 +13,14 @@ from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.query import QueryEndEvent
 from llama_index.core.schema import MetadataMode, QueryBundle
 
-from asof.certainty.log import CAPACITY, KEPT, CertaintyLog, Observed, now
+from asof.background import CAPACITY, BackgroundHandler
+from asof.certainty.log import KEPT, CertaintyLog, Observed
 from asof.protocols import Estimator
+from asof.temporal.asking import now
 from llama_index.postprocessor.asof.nodes import evidence_of
 
 
-class CertaintyEventHandler(BaseEventHandler):
+class CertaintyEventHandler(BackgroundHandler, BaseEventHandler):
     """Add it with `get_dispatcher().add_event_handler(handler)`; nothing in the app's answers changes.
 
     Every answer of a query engine is recorded, with its source nodes as evidence; one that is streamed is not, since
@@ -36,7 +37,7 @@ class CertaintyEventHandler(BaseEventHandler):
         BadInput: for a `capacity` or `kept` below 1.
     """
 
-    _log: CertaintyLog = PrivateAttr()
+    _background: CertaintyLog = PrivateAttr()
 
     def __init__(
         self,
@@ -48,17 +49,17 @@ class CertaintyEventHandler(BaseEventHandler):
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__()
-        self._log = CertaintyLog(estimator, on_record=on_record, capacity=capacity, kept=kept, clock=clock)
+        self._background = CertaintyLog(estimator, on_record=on_record, capacity=capacity, kept=kept, clock=clock)
 
     @property
     def log(self) -> CertaintyLog:
         """What is recorded, dropped and failed."""
-        return self._log
+        return self._background
 
     @property
     def records(self) -> tuple[Observed, ...]:
         """What was recorded so far, the oldest first."""
-        return self._log.records
+        return self._background.records
 
     @classmethod
     def class_name(cls) -> str:
@@ -71,20 +72,4 @@ class CertaintyEventHandler(BaseEventHandler):
             query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
             # Read here: the app may go on to write into its nodes.
             evidence = [evidence_of(node, mode=MetadataMode.LLM) for node in event.response.source_nodes]
-            self._log.offer(query, answer=event.response.response or "", evidence=lambda: evidence)
-
-    def flush(self) -> None:
-        """Wait until every answer so far is recorded."""
-        self._log.flush()
-
-    def close(self) -> None:
-        """Record what waits, then stop."""
-        self._log.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+            self._background.offer(query, answer=event.response.response or "", evidence=lambda: evidence)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
@@ -14,11 +13,13 @@ from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
 from llama_index.core.schema import NodeWithScore
 
 from asof import Evidence
-from asof.facts.intake import CAPACITY, Intake, Learns, WhenFull, now
+from asof.background import CAPACITY, BackgroundHandler, WhenFull
+from asof.facts.intake import Intake, Learns
 from asof.search import evidence_of
+from asof.temporal.asking import now
 
 
-class FactStoreEventHandler(BaseEventHandler):
+class FactStoreEventHandler(BackgroundHandler, BaseEventHandler):
     """Feeds retrieved nodes to an updater, in the background.
 
     Add it with `get_dispatcher().add_event_handler(handler)`. The app only pays for queueing. Facts that a
@@ -36,7 +37,7 @@ class FactStoreEventHandler(BaseEventHandler):
         BadInput: for a capacity below 1 or an unknown `when_full`.
     """
 
-    _intake: Intake = PrivateAttr()
+    _background: Intake = PrivateAttr()
 
     def __init__(
         self,
@@ -47,12 +48,12 @@ class FactStoreEventHandler(BaseEventHandler):
         when_full: WhenFull = "wait",
     ) -> None:
         super().__init__()
-        self._intake = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
+        self._background = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
 
     @property
     def intake(self) -> Intake:
         """What is taken in, dropped and failed."""
-        return self._intake
+        return self._background
 
     @classmethod
     def class_name(cls) -> str:
@@ -66,23 +67,7 @@ class FactStoreEventHandler(BaseEventHandler):
             copies = [each.model_copy(update={"node": each.node.model_copy()}) for each in event.nodes]
             for copy in copies:
                 copy.node.metadata = dict(copy.node.metadata)
-            self._intake.offer(lambda: _evidence(copies))
-
-    def flush(self) -> None:
-        """Wait until everything retrieved so far is learnt."""
-        self._intake.flush()
-
-    def close(self) -> None:
-        """Learn what was retrieved, then stop."""
-        self._intake.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+            self._background.offer(lambda: _evidence(copies))
 
 
 def _evidence(nodes: list[NodeWithScore]) -> list[Evidence]:
