@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, get_args
@@ -26,7 +26,8 @@ from asof.reading.chat import ChatReader
 from asof.reading.judge import ChatJudge, RuleJudge
 from asof.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from asof.reading.strategies import reader_for
-from asof.search import FolderSearch, SerpApiSearch, load_documents
+from asof.search import FolderSearch, SerpApiSearch
+from asof.temporal.asking import now
 from asof.temporal.decomposition import decompose
 from asof.temporal.implicit import ChatDecomposer, Decomposed
 from asof.text import default_embeddings
@@ -81,10 +82,6 @@ class Updater(Protocol):
         ...
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(frozen=True)
 class Parts:
     """Everything the nodes work with; replace any of it with `dataclasses.replace`.
@@ -118,7 +115,7 @@ class Parts:
     sizes: Sizes = POOL
     updater: Updater | None = None
     judge: Judge | None = None
-    clock: Callable[[], datetime] = _now
+    clock: Callable[[], datetime] = now
     k: int = 5
     candidates: int = 20
     alone: bool = False
@@ -241,13 +238,7 @@ def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:
         return SerpApiSearch(api_key=key)
     if not options.docs:
         raise BadInput("No documents are given; set docs to a folder of dated documents, or search to serpapi.")
-    documents = load_documents(Path(options.docs)).documents
-    if all(document.published is None for document in documents):
-        raise BadInput(
-            f"None of the documents in {options.docs} carries a date; "
-            "give dates in front matter, a date field, the file name or the text."
-        )
-    return FolderSearch(documents, embeddings=embeddings)
+    return FolderSearch.open(Path(options.docs), embeddings=embeddings)
 
 
 def chat_model(name: str) -> BaseChatModel:

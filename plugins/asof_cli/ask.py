@@ -1,4 +1,4 @@
-"""`asof ask`: a question as of a date, over a folder of dated documents or a search engine."""
+"""`asof ask`: a question as of a date, over a folder of documents or a search engine."""
 
 from __future__ import annotations
 

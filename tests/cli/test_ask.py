@@ -104,13 +104,6 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert not facts.exists(), "nothing half-written is left behind"
 
 
-def test_undated_documents_alone_are_refused_in_one_sentence(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "note.txt").write_text("The observatory stands on a hill.", encoding="utf-8")
-    code, _, err = run("ask", QUESTION, "--docs", str(tmp_path))
-    assert code == 2
-    assert "date" in err
-
-
 def test_facts_learnt_from_an_answer_are_kept_and_shown(run: Run, changed_fact: Path, tmp_path: Path) -> None:
     arguments = ("ask", QUESTION, "--docs", str(changed_fact), "--as-of", "2022-05-01", "--json")
     _, first, _ = run(*arguments, "--facts", str(tmp_path / "facts"))

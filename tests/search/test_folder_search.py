@@ -1,6 +1,8 @@
 """The folder search answers only with what was known on the asking day."""
 
+import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +41,21 @@ def test_a_document_of_the_asking_day_is_known() -> None:
 def test_undated_documents_stay() -> None:
     result = FolderSearch(DOCUMENTS).search("bridge structure", as_of=at(1990))
     assert [each.id for each in result.evidence] == [UNDATED.id]
+
+
+@pytest.mark.parametrize("name", ["bridge.txt", "bridge.md", "bridge.jsonl"])
+def test_a_folder_without_any_date_is_searched_by_content_at_every_asking_date(tmp_path: Path, name: str) -> None:
+    texts = ("The bridge carries trams.", "Bread rises in the oven.")
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}-{name}").write_text(
+            json.dumps({"text": text}) if name.endswith("jsonl") else text, encoding="utf-8"
+        )
+    search = FolderSearch.open(tmp_path)
+    for year in (1, 1990, 9999):
+        result = search.search("What does the bridge carry?", as_of=at(year))
+        assert result.evidence[0].text == texts[0]
+        assert result.skipped == ()
+        assert all(each.published is None for each in result.evidence)
 
 
 def test_what_fits_comes_first_with_its_position() -> None:

@@ -44,7 +44,8 @@ def _statement(
     newest: Interval | None, oldest: Interval | None, *, age: int | None, undated: int, standing: Standing
 ) -> str:
     if newest is None:
-        return f"None of the evidence {standing} carries a date." if undated else f"No evidence was {standing}."
+        untold = f"None of the evidence {standing} carries a date, so nobody can tell how fresh it is."
+        return untold if undated else f"No evidence was {standing}."
     days = "on the asking date" if age == 0 else f"{age} day{'' if age == 1 else 's'} before the asking date"
     text = f"The newest evidence {standing} is of {newest} ({days})"
     if oldest is not None and oldest != newest:
