@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
 from langchain_core.runnables import RunnableLambda
@@ -23,7 +23,7 @@ from asof import BadInput, Cost, Evidence, Question, RankedEvidence, Reading, St
 from asof.dynamic import AnyOf, EndEvent, Event, Generation, Once, RetrievalEvent, RetrievingGenerator, Steady
 from asof.protocols import Search, SearchResult
 from asof.temporal import decompose
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.interval import Interval
 from asof_graphs.generating import GenerateOptions, generator_for
 from asof_graphs.nodes import Attempt
@@ -54,12 +54,8 @@ class GenerateState(GenerateInput, GenerateOutput, total=False):
     parsed: Json  # prepare: asof.Question
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 def generate_graph(
-    generator: RetrievingGenerator | None = None, *, clock: Callable[[], datetime] = _now
+    generator: RetrievingGenerator | None = None, *, clock: Callable[[], datetime] = now
 ) -> StateGraph[GenerateState, GenerateOptions, GenerateInput, GenerateOutput]:
     """The graph, not yet compiled. `stream_mode="custom"` brings {"text"} as it settles, and a step for each retrieval.
 

@@ -10,7 +10,7 @@ import operator
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -28,7 +28,7 @@ from asof.reading import local_reader
 from asof.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Stages, Summary
 from asof.reading.strategies.self_mrag import relevant, something_said, traced
 from asof.temporal import decompose
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof_graphs.parts import chat_model
 from asof_graphs.state import Json
 
@@ -99,10 +99,6 @@ class PassageTask(TypedDict):
     found: Json  # read: what the check said of the piece
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(frozen=True)
 class _Live:
     """What the nodes work with."""
@@ -116,7 +112,7 @@ class _Live:
 
 
 def self_mrag_graph(
-    reader: SelfMrag | None = None, *, clock: Callable[[], datetime] = _now
+    reader: SelfMrag | None = None, *, clock: Callable[[], datetime] = now
 ) -> StateGraph[SelfMragState, SelfMragOptions, SelfMragInput, SelfMragOutput]:
     """The graph, not yet compiled; compiled, it may be a node of another graph with `question` and `evidence`.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypedDict
 
 from langchain_core.documents import Document
@@ -18,14 +18,9 @@ from asof.protocols import Reader, ReadResult
 from asof.reading import local_reader
 from asof.reading.history import Turn, read_history
 from asof.reading.rewriting import Rewriter, RuleRewriter
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from langchain_asof.evidence import evidence_from
-
-
-def now() -> datetime:
-    """The moment of the call, where nobody gives another."""
-    return datetime.now(UTC)
 
 
 class ReaderInput(TypedDict, total=False):

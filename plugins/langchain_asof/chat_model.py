@@ -20,9 +20,8 @@ from asof.evidence.knowledge import split_known
 from asof.protocols import Reader, ReadResult
 from asof.reading import local_reader
 from asof.reading.follow_up import resolve
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
-from langchain_asof.answering import now
 from langchain_asof.asked import asked_prompt
 
 

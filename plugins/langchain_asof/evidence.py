@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, get_args
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -16,12 +16,10 @@ from asof.evidence import in_order
 from asof.evidence.order import Order
 from asof.protocols import Search
 from asof.records import EvidenceKind
-from asof.temporal.asking import asking_moment
-from langchain_asof.documents import checked_k, evidence_of, metadata_of
+from asof.temporal.asking import asking_moment, now
+from langchain_asof.documents import checked_k, fields_of, metadata_of
 
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+_KINDS = get_args(EvidenceKind)
 
 
 class EvidenceRetriever(BaseRetriever):
@@ -44,7 +42,7 @@ class EvidenceRetriever(BaseRetriever):
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
-    clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     @field_validator("as_of", mode="before")
     @classmethod
@@ -77,17 +75,21 @@ class EvidenceRetriever(BaseRetriever):
         return asking_moment(as_of) or self.as_of or self.clock()
 
     def _documents(self, evidence: Sequence[Evidence]) -> list[Document]:
-        ranked = [
-            each if each.position == rank else each.model_copy(update={"position": rank})
-            for rank, each in enumerate(evidence)
-        ]
-        return [dated_document(each) for each in in_order(ranked, order=self.order, seed=self.seed)]
+        # By identity: two pieces may say the same.
+        ranks = {id(each): rank for rank, each in enumerate(evidence)}
+        ordered = in_order(evidence, order=self.order, seed=self.seed)
+        return [dated_document(each, position=ranks[id(each)]) for each in ordered]
 
 
-def dated_document(evidence: Evidence) -> Document:
-    """Evidence as a document that loses nothing: `evidence_from` gives it back."""
-    more: dict[str, Any] = {"highlights": list(evidence.highlights), "position": evidence.position}
-    return Document(page_content=evidence.text, metadata={**metadata_of(evidence), **more}, id=evidence.id)
+def dated_document(evidence: Evidence, *, position: int | None = None) -> Document:
+    """Evidence as a document that loses nothing: `evidence_from` gives it back.
+
+    Args:
+        position: its rank, from 0, in the place of its own.
+    """
+    rank = evidence.position if position is None else position
+    metadata = {**metadata_of(evidence), "highlights": list(evidence.highlights), "position": rank}
+    return Document(page_content=evidence.text, metadata=metadata, id=evidence.id)
 
 
 def evidence_from(documents: Sequence[Document]) -> list[Evidence]:
@@ -99,14 +101,15 @@ def evidence_from(documents: Sequence[Document]) -> list[Evidence]:
 
 def _read(document: Document) -> Evidence:
     metadata = document.metadata
-    kind, place, marked = (metadata.get(name) for name in ("kind", "position", "highlights"))
-    read = evidence_of(document)
-    named = metadata.get("source")
-    more: dict[str, Any] = {
+    kind, place, marked, named = (metadata.get(name) for name in ("kind", "position", "highlights", "source"))
+    fields = fields_of(metadata)
+    if named and isinstance(named, str):
         # `document_of` names the address where there is no other source.
-        "source": read.source if not isinstance(named, str) else "" if named == read.url else named,
-        "kind": kind if kind in get_args(EvidenceKind) else "document",
-        "position": place if isinstance(place, int) and not isinstance(place, bool) else None,
-        "highlights": tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
-    }
-    return read.model_copy(update=more)
+        fields["source"] = "" if named == fields["url"] else named
+    return Evidence.make(
+        document.page_content,
+        **fields,
+        kind=kind if kind in _KINDS else "document",
+        position=place if isinstance(place, int) and not isinstance(place, bool) else None,
+        highlights=tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from langchain_core.documents import Document
@@ -18,14 +18,10 @@ from asof.evidence.demonstrations import Style
 from asof.evidence.freshprompt import SizeName
 from asof.evidence.order import Order
 from asof.evidence.prepare import Cut
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from asof.text import TokenCounter
 from langchain_asof.evidence import evidence_from
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class FreshPromptTemplate(BaseChatPromptTemplate):
@@ -50,7 +46,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     overview: bool = Field(default=False, description="Whether an engine's AI overview may be evidence.")
     seed: int = Field(default=0, description="For random order.")
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
-    clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _prompt: FreshPrompt = PrivateAttr()
 
     @field_validator("as_of", mode="before")

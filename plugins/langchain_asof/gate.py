@@ -28,11 +28,10 @@ from asof.certainty.rerank import most_reliable
 from asof.certainty.second_reading import SecondReadingEstimator
 from asof.errors import BadInput
 from asof.protocols import Estimator
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from langchain_asof.adaptive import AdaptiveRetriever
 from langchain_asof.adaptive_session import View, looking
-from langchain_asof.answering import now
 from langchain_asof.evidence import evidence_from
 from langchain_asof.meter import CostMeter
 from langchain_asof.said import answer_in, question_in

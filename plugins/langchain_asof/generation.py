@@ -34,9 +34,8 @@ from asof.dynamic import (
 from asof.dynamic.steady import HOLD
 from asof.reading.follow_up import resolve
 from asof.reading.history import read_history
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
-from langchain_asof.answering import now
 from langchain_asof.traced_search import TracedSearch, aunder, under
 
 RETRIEVAL_EVENT = "asof_retrieval"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from langchain_core.callbacks import Callbacks
@@ -14,13 +14,9 @@ from pydantic import ConfigDict, Field, PrivateAttr, field_validator
 from asof import Question
 from asof.protocols import Ranker
 from asof.ranking.hybrid import HybridRanker
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from langchain_asof.documents import evidence_of, scored_copy
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class TemporalReranker(BaseDocumentCompressor):
@@ -35,7 +31,7 @@ class TemporalReranker(BaseDocumentCompressor):
     k: int | None = Field(default=None, description="How many to keep; None keeps all.")
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     embeddings: Embeddings | None = Field(default=None, description="None: asof's own default.")
-    clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
     @field_validator("as_of", mode="before")

@@ -14,8 +14,7 @@ from pydantic import ConfigDict, Field, field_validator
 from asof.errors import BadInput
 from asof.reading.history import Turn, read_history
 from asof.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
-from asof.temporal.asking import asking_moment
-from langchain_asof.answering import now
+from asof.temporal.asking import asking_moment, now
 
 
 class ChatInput(TypedDict, total=False):

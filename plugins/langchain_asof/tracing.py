@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -15,15 +15,11 @@ from asof import Cost, Evidence, SearchFailed
 from asof.evidence.freshness import Freshness, freshness_of
 from asof.evidence.metadata import date_of
 from asof.evidence.traces import AnswerTrace, Retrieval
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from langchain_asof.answer_runs import KEPT, AnswerCallbackHandler, Run
 from langchain_asof.documents import evidence_of
 from langchain_asof.evidence import evidence_from
 from langchain_asof.tool_results import results_of, searches
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class _RetrievalHandler(AnswerCallbackHandler):
@@ -84,7 +80,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
         then: Callable[[Freshness], None] | None = None,
         tools: Collection[str] | None = None,
         keep: int = KEPT,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__(tools=tools, keep=keep)
         self.answers: deque[Freshness] = deque(maxlen=keep)
@@ -146,7 +142,7 @@ def _evidence_of(run: Run, output: Any, *, tools: Collection[str] | None) -> tup
         return tuple(evidence_from(output))
     if run.kind == "tool" and not run.retrieves and searches(run.name, tools):
         try:
-            return results_of(output, now=_now(), tool=run.name)
+            return results_of(output, now=now(), tool=run.name)
         except SearchFailed:
             return ()
     return None

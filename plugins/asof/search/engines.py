@@ -20,7 +20,8 @@ from asof.evidence.select import best
 from asof.evidence.serp import SerpPage, parse_page
 from asof.protocols import SearchResult
 from asof.records import Cost
-from asof.search.pages import clock_now, known_on
+from asof.search.pages import known_on
+from asof.temporal.asking import now
 from asof.temporal.interval import Interval
 
 METHODS = ("raw_results", "results", "search", "invoke", "run")
@@ -39,7 +40,7 @@ class EngineSearch:
     so are undated boxes and written answers, which show the state of the day they were fetched.
     """
 
-    def __init__(self, engine: Any, *, name: str = "", clock: Callable[[], datetime] = clock_now) -> None:
+    def __init__(self, engine: Any, *, name: str = "", clock: Callable[[], datetime] = now) -> None:
         """Take an engine. Raises `BadInput` when it cannot be asked anything.
 
         Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 
 from asof.evidence.knowledge import later_note, split_known
 from asof.evidence.serp import SerpPage
@@ -12,11 +12,6 @@ from asof.temporal.interval import Interval
 
 LIVE_KINDS: frozenset[EvidenceKind] = frozenset({"answer_box", "knowledge_graph", "ai_overview"})
 """Parts of a page that show the state of the day of the search: undated, but not known before it."""
-
-
-def clock_now() -> datetime:
-    """The present moment, in UTC."""
-    return datetime.now(UTC)
 
 
 def known_on(pages: Iterable[SerpPage], *, as_of: datetime) -> tuple[list[Evidence], list[str]]:

@@ -15,8 +15,9 @@ from asof.evidence.select import best
 from asof.evidence.serp import SerpPage, parse_page
 from asof.protocols import SearchResult
 from asof.records import Cost
-from asof.search.pages import clock_now, known_on
+from asof.search.pages import known_on
 from asof.search.time_range import second_look
+from asof.temporal.asking import now
 from asof.temporal.interval import Interval
 
 QUERY_FIELDS: Mapping[str, str] = {
@@ -72,7 +73,7 @@ class SerpApiSearch:
         pause: float = 0.5,
         second_query: bool = True,
         sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], datetime] = clock_now,
+        clock: Callable[[], datetime] = now,
     ) -> None:
         """Open a client, or take one.
 

@@ -15,7 +15,8 @@ from asof.evidence import in_order
 from asof.evidence.blocks import evidence_block
 from asof.evidence.dates import reading_of
 from asof.evidence.knowledge import later_note, split_known
-from langchain_asof.middleware.state import AsOfState, Json, Moment, now
+from asof.temporal.asking import now
+from langchain_asof.middleware.state import AsOfState, Json, Moment
 from langchain_asof.tool_results import is_report, read_results
 
 EVIDENCE = "asof_evidence"

@@ -14,9 +14,10 @@ from langgraph.runtime import Runtime
 from asof import AsofError, Evidence
 from asof.evidence import in_order
 from asof.facts import Changes, Desk
+from asof.temporal.asking import now
 from langchain_asof.approval import approve_edits
 from langchain_asof.middleware.dates import evidence_shown
-from langchain_asof.middleware.state import AsOfState, Json, Moment, now
+from langchain_asof.middleware.state import AsOfState, Json, Moment
 
 
 class Updater(Protocol):

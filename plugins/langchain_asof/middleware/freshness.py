@@ -15,9 +15,10 @@ from asof import Certainty, Evidence, Question, Reading
 from asof.evidence.claims import claims_of
 from asof.evidence.freshness import freshness_of
 from asof.protocols import Estimator
+from asof.temporal.asking import now
 from asof.temporal.decomposition import decompose
 from langchain_asof.middleware.dates import evidence_shown
-from langchain_asof.middleware.state import AsOfState, Json, Moment, now, this_turn
+from langchain_asof.middleware.state import AsOfState, Json, Moment, this_turn
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from langchain_core.messages import SystemMessage
 
 from asof import Interval
 from asof.evidence.dates import reading_of
-from langchain_asof.middleware.state import AsOfState, Moment, now
+from asof.temporal.asking import now
+from langchain_asof.middleware.state import AsOfState, Moment
 
 RULES = (
     "Today is {written} ({iso}); answer as of this day, and treat nothing later as known. Evidence from tools carries "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, NotRequired
 
 from langchain.agents.middleware.types import AgentState, OmitFromSchema
@@ -27,11 +27,6 @@ class AsOfState(AgentState[Any]):
     """`asof.Certainty` of the last answer, with its label; where there is an estimator."""
     fact_changes: NotRequired[Annotated[list[Json], OmitFromSchema(input=True, output=False), operator.add]]
     """What changed in the fact store, document by document: `asof.facts.Changes`, or {"document", "failed"}."""
-
-
-def now() -> datetime:
-    """The moment of the call, where nobody gives another."""
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True)

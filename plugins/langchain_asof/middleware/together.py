@@ -12,11 +12,12 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from asof.protocols import Estimator
+from asof.temporal.asking import now
 from langchain_asof.middleware.dates import DatedToolResults
 from langchain_asof.middleware.facts import FactEdits, Updater
 from langchain_asof.middleware.freshness import AnswerFreshness
 from langchain_asof.middleware.prompt import RULES, AsOfPrompt
-from langchain_asof.middleware.state import AsOfState, Json, now
+from langchain_asof.middleware.state import AsOfState, Json
 
 
 class AsOfMiddleware(AgentMiddleware[AsOfState, Any, Any]):

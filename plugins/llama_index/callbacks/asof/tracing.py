@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 
 from llama_index.core.bridge.pydantic import PrivateAttr
 
 from asof import Cost
 from asof.evidence.freshness import Freshness, freshness_of
 from asof.evidence.traces import AnswerTrace
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from llama_index.callbacks.asof.answers import KEPT, AnswerEventHandler, Gathered
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class EvidenceTraceEventHandler(AnswerEventHandler):
@@ -79,7 +75,7 @@ class FreshnessEventHandler(AnswerEventHandler):
         as_of: datetime | str | None = None,
         then: Callable[[Freshness], None] | None = None,
         keep: int = KEPT,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__(keep=keep)
         self._answers = deque(maxlen=keep)

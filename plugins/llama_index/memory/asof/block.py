@@ -7,7 +7,7 @@ import hashlib
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
@@ -21,7 +21,7 @@ from asof.evidence.secrets import without_secrets
 from asof.facts import FactStore, FoundFact, LocalUpdater, knowledge_time
 from asof.facts.intake import FAILURES_KEPT, Failure
 from asof.facts.store import Which
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from asof.text import default_token_counter
 from llama_index.memory.asof.learning import LearnsLater
@@ -30,10 +30,6 @@ Scope = Literal["all", "session"]
 """Whose facts are recalled: of all conversations, or of this one."""
 
 _LOG = logging.getLogger(__name__)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class FactMemoryBlock(BaseMemoryBlock[str]):
@@ -66,7 +62,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
     speaker: str = Field(default="User", description='Who "I" is in a user\'s message: a name with a capital.')
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     known_at: datetime | None = Field(default=None, description="By what was known then; None: by all that is known.")
-    clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _failures: deque[Failure] = PrivateAttr(default_factory=lambda: deque(maxlen=FAILURES_KEPT))
 
     @field_validator("as_of", mode="before")

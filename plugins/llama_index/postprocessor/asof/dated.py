@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from llama_index.core.bridge.pydantic import Field, field_serializer, field_validator
@@ -14,15 +14,11 @@ from asof.evidence import in_order
 from asof.evidence.blocks import dated
 from asof.evidence.knowledge import split_known
 from asof.evidence.order import Order
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from llama_index.postprocessor.asof.nodes import evidence_of, with_metadata
 
 AGE = "dated"
 """The field of metadata that tells a model the node's date and how long before the asking day that is."""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class DatedNodes(BaseNodePostprocessor):
@@ -35,7 +31,7 @@ class DatedNodes(BaseNodePostprocessor):
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
-    clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     @field_validator("as_of", mode="before")
     @classmethod
@@ -56,7 +52,7 @@ class DatedNodes(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         moment = self.as_of or self.clock()
         # Two nodes may hold the same text: the position tells them apart.
-        pieces = [evidence_of(node).model_copy(update={"id": str(place)}) for place, node in enumerate(nodes)]
+        pieces = [evidence_of(node, id=str(place)) for place, node in enumerate(nodes)]
         known = split_known(pieces, as_of=moment)[0]
         ordered = in_order(known, order=self.order, seed=self.seed)
         return [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
@@ -12,17 +12,14 @@ from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, fie
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
+from asof import Question
 from asof.errors import BadInput
 from asof.protocols import Ranker
 from asof.ranking.hybrid import HybridRanker
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from llama_index.embeddings.asof import as_embeddings
 from llama_index.postprocessor.asof.nodes import evidence_of, scored_copy
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class TemporalReranker(BaseNodePostprocessor):
@@ -39,7 +36,7 @@ class TemporalReranker(BaseNodePostprocessor):
     embeddings: BaseEmbedding | Embeddings | None = Field(
         default=None, exclude=True, description="LlamaIndex's or LangChain's; None: asof's own default."
     )
-    clock: Callable[[], datetime] = Field(default=_now, exclude=True, description="What 'when called' means.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
     @field_validator("as_of", mode="before")
@@ -67,9 +64,11 @@ class TemporalReranker(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         if query_bundle is None:
             raise BadInput("TemporalReranker needs the question; pass query_str= or query_bundle=.")
-        question = decompose(query_bundle.query_str, as_of=self.as_of or self.clock())
+        return self.rank(decompose(query_bundle.query_str, as_of=self.as_of or self.clock()), nodes=nodes)
+
+    def rank(self, question: Question, *, nodes: Sequence[NodeWithScore], k: int | None = None) -> list[NodeWithScore]:
+        """The same for a question that is taken apart already; `k` counts before the setting."""
         # Two nodes may hold the same text: the position tells them apart.
-        read = (evidence_of(node, mode=MetadataMode.EMBED) for node in nodes)
-        evidence = [piece.model_copy(update={"id": str(place)}) for place, piece in enumerate(read)]
-        ranked = self._ranker.rank(question, evidence=evidence, k=self.top_n or len(evidence))
+        evidence = [evidence_of(node, id=str(place), mode=MetadataMode.EMBED) for place, node in enumerate(nodes)]
+        ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
         return [scored_copy(nodes[int(r.evidence.id)], ranked=r) for r in ranked]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
@@ -27,7 +27,7 @@ from asof.certainty.second_reading import SecondReadingEstimator
 from asof.errors import BadInput
 from asof.evidence.knowledge import split_known
 from asof.protocols import Estimator
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from asof.text import default_embeddings
 from llama_index.embeddings.asof import as_embeddings
@@ -35,10 +35,6 @@ from llama_index.postprocessor.asof.nodes import evidence_of
 
 CERTAINTY = "asof_certainty"
 """The key of a response's metadata that holds certainty, label, outcome, rounds and steps."""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class CertaintyQueryEngine(BaseQueryEngine):
@@ -62,7 +58,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         scale: float | None = None,
         abstention: str = "",
         as_of: datetime | date | str | None = None,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = now,
         callback_manager: CallbackManager | None = None,
     ) -> None:
         """Take the parts.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Generator
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -25,7 +25,7 @@ from asof.dynamic import EndEvent, Event, Retrieval, RetrievalEvent, RetrievingG
 from asof.dynamic.steady import HOLD
 from asof.protocols import Search, SearchResult
 from asof.search.retriever import RetrieverSearch
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 
 GENERATION = "asof_generation"
@@ -51,10 +51,6 @@ class LookedUpEvent(BaseEvent):
         return "LookedUpEvent"
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class RetrievingQueryEngine(BaseQueryEngine):
     """A generator (`DynamicGenerator`, `ChatGenerator`) as a query engine, async and streaming.
 
@@ -70,7 +66,7 @@ class RetrievingQueryEngine(BaseQueryEngine):
         streaming: bool = False,
         hold: int = HOLD,
         as_of: datetime | date | str | None = None,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = now,
         callback_manager: CallbackManager | None = None,
     ) -> None:
         """Take a generator.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 from llama_index.core.base.response.schema import RESPONSE_TYPE
@@ -20,17 +20,13 @@ from asof.evidence.knowledge import split_known
 from asof.protocols import Reader, ReadResult
 from asof.reading import local_reader
 from asof.reading.chat import ChatReader
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from llama_index.llms.asof import as_chat_model
 from llama_index.postprocessor.asof.nodes import evidence_of
 
 READING = "asof"
 """The key of a response's metadata that holds probability, no_answer, candidates, evidence, reasoning and cost."""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class ReaderSynthesizer(BaseSynthesizer):
@@ -47,7 +43,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         *,
         llm: LLM | None = None,
         as_of: datetime | date | str | None = None,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = now,
         streaming: bool = False,
         empty_response: str = "unknown",
         **kwargs: Any,
@@ -154,8 +150,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         if nodes is None:
             pieces = [Evidence.make(each) for each in texts]
         else:
-            read = ((evidence_of(node, mode=MetadataMode.LLM), node.node.node_id) for node in nodes)
-            pieces = [piece.model_copy(update={"id": id}) for piece, id in read]
+            pieces = [evidence_of(node, id=node.node.node_id, mode=MetadataMode.LLM) for node in nodes]
         return question, split_known(pieces, as_of=question.as_of)[0]
 
     def _told(self, result: ReadResult, question: Question, seen: list[dict[str, Any]] | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, Self
 
 from llama_index.core.retrievers import BaseRetriever
@@ -15,13 +15,9 @@ from asof.errors import BadInput
 from asof.evidence import in_order
 from asof.evidence.order import Order
 from asof.protocols import Search
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 
 _NOT_SHOWN = ("kind", "position")
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class EvidenceRetriever(BaseRetriever):
@@ -53,7 +49,7 @@ class EvidenceRetriever(BaseRetriever):
         as_of: datetime | date | str | None = None,
         order: Order = "time",
         seed: int = 0,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = now,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -77,14 +73,14 @@ class EvidenceRetriever(BaseRetriever):
         return self._nodes(found.evidence)
 
     def _nodes(self, evidence: Sequence[Evidence]) -> list[NodeWithScore]:
-        ranked = [each.model_copy(update={"position": rank}) for rank, each in enumerate(evidence)]
-        ordered = ranked if self._order == "search" else in_order(ranked, order=self._order, seed=self._seed)
-        return [node_of(each) for each in ordered]
+        # By identity: two pieces may say the same.
+        ranks = {id(each): rank for rank, each in enumerate(evidence)}
+        ordered = evidence if self._order == "search" else in_order(evidence, order=self._order, seed=self._seed)
+        return [node_of(each, position=ranks[id(each)]) for each in ordered]
 
 
-def node_of(evidence: Evidence) -> NodeWithScore:
-    """Evidence as a node; `asof.search.evidence_of` reads it back."""
-    position = evidence.position or 0
+def node_of(evidence: Evidence, *, position: int) -> NodeWithScore:
+    """Evidence as a node, with its rank from 0; `asof.search.evidence_of` reads it back."""
     told = {"title": evidence.title, "source": evidence.source or evidence.url, "url": evidence.url}
     metadata: dict[str, Any] = {name: value for name, value in told.items() if value}
     metadata |= {"published": evidence.published.isoformat()} if evidence.published else {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Protocol
 
 from langchain_core.embeddings import Embeddings
@@ -33,7 +33,7 @@ from asof.protocols import Estimator, Reader, Search
 from asof.ranking.hybrid import HybridRanker
 from asof.reading import local_reader
 from asof.reading.chat import ChatReader
-from asof.temporal.asking import asking_moment
+from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from asof.temporal.implicit import Decomposed
 from asof.text import default_embeddings
@@ -54,10 +54,6 @@ class Decomposer(Protocol):
     async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
         """The question with its constraint and parts."""
         ...
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class AnswerWorkflow(Workflow):
@@ -83,7 +79,7 @@ class AnswerWorkflow(Workflow):
         candidates: int = 20,
         alone: bool = False,
         empty_response: str = "unknown",
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = now,
         timeout: float | None = 300.0,
         **kwargs: Any,
     ) -> None:
