@@ -21,15 +21,18 @@ def evidence_of(document: Document, *, id: str = "") -> Evidence:
     Args:
         id: an id of your own; empty: one that follows from the document's origin and text.
     """
-    metadata = document.metadata
-    fields: dict[str, Any] = {
+    text, fields = document.page_content, fields_of(document.metadata)
+    return Evidence(id=id, text=text, **fields) if id else Evidence.make(text, **fields)
+
+
+def fields_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Title, source, url and date as `Evidence` names them."""
+    return {
         "title": str(metadata.get("title") or ""),
         "source": _origin(metadata),
         "url": str(metadata.get("url") or metadata.get("link") or ""),
         "published": published_in(metadata),
     }
-    text = document.page_content
-    return Evidence(id=id, text=text, **fields) if id else Evidence.make(text, **fields)
 
 
 def document_of(evidence: Evidence) -> Document:

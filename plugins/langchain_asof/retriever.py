@@ -59,7 +59,7 @@ class TemporalRetriever(BaseRetriever):
             found = self.inner.similarity_search(question.content, k=self.candidates, **kwargs)
         else:
             found = self.inner.invoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
-        return self.reranker.rank(question, documents=found)[:count]
+        return self.reranker.rank(question, documents=found, k=self._kept(count))
 
     async def _aget_relevant_documents(
         self,
@@ -75,8 +75,11 @@ class TemporalRetriever(BaseRetriever):
             found = await self.inner.asimilarity_search(question.content, k=self.candidates, **kwargs)
         else:
             found = await self.inner.ainvoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
-        ranked = await asyncio.to_thread(self.reranker.rank, question, documents=found)
-        return ranked[:count]
+        return await asyncio.to_thread(self.reranker.rank, question, documents=found, k=self._kept(count))
+
+    def _kept(self, count: int) -> int:
+        """So many documents, or fewer where the reranker keeps fewer."""
+        return count if self.reranker.k is None else min(count, self.reranker.k)
 
     def _asked(self, query: str, as_of: datetime | str | None) -> Question:
         moment = asking_moment(as_of) or self.as_of or self.reranker.as_of or self.reranker.clock()

@@ -74,6 +74,18 @@ def test_k_may_be_given_when_made_and_when_asked(reranker: TemporalReranker) -> 
     assert len(retriever.invoke("Who was director?", k=3)) == 3
 
 
+@pytest.mark.parametrize(("kept", "asked", "brought"), [(None, 2, 2), (1, 3, 1), (3, 2, 2), (None, 9, 4)])
+async def test_as_many_documents_come_as_both_retriever_and_reranker_let_through(
+    reranker: TemporalReranker, kept: int | None, asked: int, brought: int
+) -> None:
+    question = "Who was director of the observatory in 2016?"
+    few = reranker.model_copy(update={"k": kept})
+    retriever = TemporalRetriever(inner=Everything(), reranker=few, k=asked)
+    best = [each.page_content for each in reranker.compress_documents(DOCUMENTS, question)][:brought]
+    assert [each.page_content for each in retriever.invoke(question)] == best
+    assert [each.page_content for each in await retriever.ainvoke(question)] == best
+
+
 async def test_a_vector_store_may_stand_behind_it_asynchronously_too(reranker: TemporalReranker) -> None:
     store = InMemoryVectorStore.from_documents(DOCUMENTS, LexicalEmbeddings())
     retriever = TemporalRetriever(inner=store, reranker=reranker, k=1)

@@ -9,11 +9,19 @@ import pytest
 pytest.importorskip("llama_index.core")
 
 from llama_index.core.retrievers import BaseRetriever
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+from llama_index.core.schema import (
+    MetadataMode,
+    NodeRelationship,
+    NodeWithScore,
+    QueryBundle,
+    RelatedNodeInfo,
+    TextNode,
+)
 
 from asof import BadInput
 from asof.text.lexical import LexicalEmbeddings
-from llama_index.postprocessor.asof import TemporalReranker
+from llama_index.node_parser.asof import DateStamper
+from llama_index.postprocessor.asof import DatedNodes, TemporalReranker
 from llama_index.retrievers.asof import TemporalRetriever
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
@@ -67,3 +75,47 @@ async def test_a_retriever_is_asked_for_the_content_without_the_date(reranker: T
     ):
         assert "Anna Berg" in found[0].node.get_content(metadata_mode=MetadataMode.NONE)
         assert "2016" not in inner.asked
+
+
+@pytest.mark.parametrize(
+    ("kept", "asked", "brought"), [(None, None, 3), (None, 2, 2), (1, 3, 1), (2, 1, 1), (2, None, 2)]
+)
+async def test_as_many_nodes_come_as_both_retriever_and_reranker_let_through(
+    reranker: TemporalReranker, kept: int | None, asked: int | None, brought: int
+) -> None:
+    question = "Who was director of the observatory in 2016?"
+    retriever = TemporalRetriever(Everything(), reranker=reranker.model_copy(update={"top_n": kept}), k=asked)
+    best = [node.text for node in reranker.postprocess_nodes(NODES, query_str=question)][:brought]
+    assert [node.text for node in retriever.retrieve(question)] == best
+    assert [node.text for node in await retriever.aretrieve(question)] == best
+
+
+async def test_a_retriever_reads_the_clock_once_so_that_one_question_is_asked_at_one_moment() -> None:
+    read: list[datetime] = []
+
+    def clock() -> datetime:
+        read.append(NOW)
+        return NOW
+
+    retriever = TemporalRetriever(Everything(), reranker=TemporalReranker(embeddings=LexicalEmbeddings(), clock=clock))
+    retriever.retrieve("Who is director of the observatory now?")
+    assert len(read) == 1
+    await retriever.aretrieve("Who is director of the observatory now?")
+    assert len(read) == 2
+
+
+def test_a_copy_can_be_written_into_at_any_depth(reranker: TemporalReranker) -> None:
+    metadata = {"tags": ["news", {"place": "hill"}], "date": "2019-05-06"}
+    node = NodeWithScore(node=TextNode(text="Anna Berg is director.", metadata=metadata))
+    for copy in (
+        reranker.postprocess_nodes([node], query_str="Who is director?")[0].node,
+        DatedNodes(as_of=NOW).postprocess_nodes([node])[0].node,
+        DateStamper()([node.node])[0],
+    ):
+        copy.metadata["tags"][1]["place"] = "harbour"
+        copy.metadata["tags"].append("new")
+        copy.excluded_llm_metadata_keys.append("tags")
+        copy.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(node_id="other")
+    assert node.node.metadata == {"tags": ["news", {"place": "hill"}], "date": "2019-05-06"}
+    assert not node.node.relationships
+    assert not node.node.excluded_llm_metadata_keys

@@ -116,10 +116,11 @@ class FoundFact(Record):
 
     def metadata(self) -> dict[str, Any]:
         """The same as JSON: fact_id, true, since, validity, tags, score and history, the oldest entry first."""
+        since = self.since
         return {
             "fact_id": self.fact.id,
             "true": self.true,
-            "since": None if self.since is None else self.since.isoformat(),
+            "since": None if since is None else since.isoformat(),
             "validity": None if self.fact.validity is None else self.fact.validity.isoformat(),
             "tags": list(self.fact.tags),
             "score": self.similarity,

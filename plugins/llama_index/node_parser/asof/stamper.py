@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any
 
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
 from asof.evidence.stamp import stamp
+from llama_index.node_parser.asof.copies import with_metadata
 
-STAMP_FIELDS = ("asof_published", "asof_published_from", "asof_times", "asof_start", "asof_end")
+HIDDEN = ("asof_published_from", "asof_times", "asof_start", "asof_end")
+"""Stamps that are for filters and rankers alone."""
 
 
 class DateStamper(TransformComponent):
@@ -26,12 +27,4 @@ class DateStamper(TransformComponent):
 
 def _stamped(node: BaseNode) -> BaseNode:
     found = stamp(node.get_content(metadata_mode=MetadataMode.NONE), metadata=node.metadata)
-    hidden = [field for field in STAMP_FIELDS if field != "asof_published"]
-    # The vector is shared with the original, everything that is commonly written into is not.
-    changes = {
-        "metadata": {**deepcopy(node.metadata), **found.metadata()},
-        "relationships": dict(node.relationships),
-        "excluded_embed_metadata_keys": [*node.excluded_embed_metadata_keys, *STAMP_FIELDS],
-        "excluded_llm_metadata_keys": [*node.excluded_llm_metadata_keys, *hidden],
-    }
-    return node.model_copy(update=changes)
+    return with_metadata(node, found.metadata(), hidden_from_models=HIDDEN)

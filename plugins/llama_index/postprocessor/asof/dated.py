@@ -15,7 +15,8 @@ from asof.evidence.blocks import dated
 from asof.evidence.knowledge import split_known
 from asof.evidence.order import Order
 from asof.temporal.asking import asking_moment, now
-from llama_index.postprocessor.asof.nodes import evidence_of, with_metadata
+from llama_index.node_parser.asof.copies import with_metadata
+from llama_index.postprocessor.asof.nodes import evidence_of
 
 AGE = "dated"
 """The field of metadata that tells a model the node's date and how long before the asking day that is."""

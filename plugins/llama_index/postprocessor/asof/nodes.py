@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Sequence
 from typing import Any
 
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore
 
 from asof import Evidence, RankedEvidence
 from asof.evidence.metadata import published_in
+from asof.records import EvidenceKind
+from llama_index.node_parser.asof.copies import with_metadata
 
 SCORE_FIELDS = ("asof_score", "asof_semantic", "asof_temporal", "asof_matched")
 
 
-def evidence_of(node: NodeWithScore, *, mode: MetadataMode = MetadataMode.NONE) -> Evidence:
+def evidence_of(
+    node: NodeWithScore, *, id: str = "", kind: EvidenceKind = "document", mode: MetadataMode = MetadataMode.NONE
+) -> Evidence:
     """Read a node as evidence; its date is taken from its metadata, never guessed.
 
     Args:
+        id: an id of your own; empty: one that follows from the node's origin and text.
+        kind: where it comes from.
         mode: who reads it: with `LLM` or `EMBED`, title, source and url stay hidden where the node excludes them from
             models or encoders. The date is always read.
     """
@@ -26,13 +31,15 @@ def evidence_of(node: NodeWithScore, *, mode: MetadataMode = MetadataMode.NONE) 
     def shown(*names: str) -> str:
         return next((str(metadata[name]) for name in names if name not in hidden and metadata.get(name)), "")
 
-    return Evidence.make(
-        node.node.get_content(metadata_mode=MetadataMode.NONE),
-        title=shown("title"),
-        source=shown("source", "file_name"),
-        url=shown("url"),
-        published=published_in(metadata),
-    )
+    text = node.node.get_content(metadata_mode=MetadataMode.NONE)
+    fields: dict[str, Any] = {
+        "title": shown("title"),
+        "source": shown("source", "file_name"),
+        "url": shown("url"),
+        "published": published_in(metadata),
+        "kind": kind,
+    }
+    return Evidence(id=id, text=text, **fields) if id else Evidence.make(text, **fields)
 
 
 def _hidden(node: BaseNode, mode: MetadataMode) -> Sequence[str]:
@@ -51,14 +58,3 @@ def scored_copy(node: NodeWithScore, *, ranked: RankedEvidence) -> NodeWithScore
     }
     copy = with_metadata(node.node, scores, hidden_from_models=SCORE_FIELDS)
     return NodeWithScore(node=copy, score=ranked.score)
-
-
-def with_metadata(node: BaseNode, more: Mapping[str, Any], *, hidden_from_models: Sequence[str] = ()) -> BaseNode:
-    """A copy with more metadata, all of it kept out of what encoders see; the vector is shared with the original."""
-    changes = {
-        "metadata": {**deepcopy(node.metadata), **more},
-        "relationships": dict(node.relationships),
-        "excluded_embed_metadata_keys": [*dict.fromkeys([*node.excluded_embed_metadata_keys, *more])],
-        "excluded_llm_metadata_keys": [*dict.fromkeys([*node.excluded_llm_metadata_keys, *hidden_from_models])],
-    }
-    return node.model_copy(update=changes)

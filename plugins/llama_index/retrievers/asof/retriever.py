@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from copy import copy
 from datetime import date, datetime
 from typing import Any, Self
@@ -10,6 +11,7 @@ from llama_index.core.indices.base import BaseIndex
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
+from asof import Question
 from asof.errors import BadInput
 from asof.temporal.asking import asking_moment
 from asof.temporal.decomposition import decompose
@@ -64,15 +66,25 @@ class TemporalRetriever(BaseRetriever):
         return other
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        found = self._inner.retrieve(self._content(query_bundle))
-        return self._reranker.postprocess_nodes(found, query_bundle=query_bundle)[: self._k]
+        question = self._asked(query_bundle)
+        found = self._inner.retrieve(_content(query_bundle, question))
+        return self._reranker.rank(question, nodes=found, k=self._kept)
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        found = await self._inner.aretrieve(self._content(query_bundle))
-        return (await self._reranker.apostprocess_nodes(found, query_bundle=query_bundle))[: self._k]
+        question = self._asked(query_bundle)
+        found = await self._inner.aretrieve(_content(query_bundle, question))
+        return await asyncio.to_thread(self._reranker.rank, question, nodes=found, k=self._kept)
 
-    def _content(self, query: QueryBundle) -> QueryBundle:
-        """The question without its date; what was embedded with the date is embedded again."""
-        moment = self._reranker.as_of or self._reranker.clock()
-        content = decompose(query.query_str, as_of=moment).content
-        return query if content == query.query_str else QueryBundle(content, image_path=query.image_path)
+    def _asked(self, query: QueryBundle) -> Question:
+        return decompose(query.query_str, as_of=self._reranker.as_of or self._reranker.clock())
+
+    @property
+    def _kept(self) -> int | None:
+        """So many nodes, or fewer where the reranker keeps fewer; `None`: all."""
+        return min((k for k in (self._k, self._reranker.top_n) if k is not None), default=None)
+
+
+def _content(query: QueryBundle, question: Question) -> QueryBundle:
+    """The question without its date; what was embedded with the date is embedded again."""
+    same = question.content == query.query_str
+    return query if same else QueryBundle(question.content, image_path=query.image_path)

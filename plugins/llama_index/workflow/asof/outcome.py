@@ -30,9 +30,9 @@ def unpacked(values: Sequence[dict[str, Any]]) -> list[NodeWithScore]:
 
 def piece_of(node: NodeWithScore) -> Evidence:
     """A node as a model may see it, under the node's own id; a kind that a search of asof's told is kept."""
-    kind = node.node.metadata.get("kind")
-    known = {"kind": kind} if kind in get_args(EvidenceKind) else {}
-    return evidence_of(node, mode=MetadataMode.LLM).model_copy(update={"id": node.node.node_id, **known})
+    told: Any = node.node.metadata.get("kind")
+    kind: EvidenceKind = told if told in get_args(EvidenceKind) else "document"
+    return evidence_of(node, id=node.node.node_id, kind=kind, mode=MetadataMode.LLM)
 
 
 def response_of(

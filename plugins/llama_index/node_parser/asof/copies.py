@@ -1,0 +1,28 @@
+"""Copies of nodes with more metadata; the originals stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from types import NoneType
+from typing import Any
+
+from llama_index.core.schema import BaseNode
+
+_FIXED = (str, int, float, bool, NoneType)
+
+
+def with_metadata(node: BaseNode, more: Mapping[str, Any], *, hidden_from_models: Sequence[str] = ()) -> BaseNode:
+    """A copy with more metadata, all of it kept out of what encoders see; the vector is shared with the original."""
+    changes = {
+        "metadata": {**_copied(node.metadata), **more},
+        "relationships": dict(node.relationships),
+        "excluded_embed_metadata_keys": [*dict.fromkeys([*node.excluded_embed_metadata_keys, *more])],
+        "excluded_llm_metadata_keys": [*dict.fromkeys([*node.excluded_llm_metadata_keys, *hidden_from_models])],
+    }
+    return node.model_copy(update=changes)
+
+
+def _copied(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    # Most values are of kinds that nobody can write into; a deep copy of the whole would cost several times as much.
+    return {name: value if type(value) in _FIXED else deepcopy(value) for name, value in metadata.items()}
