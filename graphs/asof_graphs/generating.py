@@ -116,12 +116,6 @@ def calibrated(generator: RetrievingGenerator, *, question: str) -> RetrievingGe
     return generator.with_options(trigger=found.trigger)
 
 
-def threshold_of(generator: RetrievingGenerator) -> float | None:
-    """The threshold of its trigger, where it has one."""
-    level = getattr(generator.options.trigger, "threshold", None)
-    return float(level) if isinstance(level, int | float) else None
-
-
 def _around(model: str, given: dict[str, Any]) -> RetrievingGenerator:
     if not model:
         raise BadInput("No model is given; name a folder with a model of transformers, or openai:gpt-4o-mini.")

@@ -1,19 +1,23 @@
-"""A report read back from what `asof ask --json` printed."""
+"""Runs read back from what `asof ask --json` and `asof generate --json` printed."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from asof import BadInput
+from asof.dynamic import Generation
 from asof_graphs.report import REPORT_VERSION, AnswerReport
 
+_Run = TypeVar("_Run", bound=BaseModel)
+_FIX = "give what asof ask --json or asof generate --json printed"
 
-def read_report(text: str, *, name: str = "The text") -> AnswerReport:
-    """The report in a JSON text; one inside `{"report": ...}`, as the graph leaves it, is found too.
+
+def read_run(text: str, *, name: str = "The text") -> AnswerReport | Generation:
+    """The run in a JSON text; one inside `{"report": ...}` or `{"generation": ...}`, as a graph leaves it, is found too.
 
     Lone surrogates, which JSON can spell and no file can hold, become U+FFFD.
 
@@ -21,27 +25,42 @@ def read_report(text: str, *, name: str = "The text") -> AnswerReport:
         name: what the text is called in errors.
 
     Raises:
-        BadInput: for what is no JSON, no report, or a report of another version.
+        BadInput: for what is no JSON, no run, or a report of another version.
     """
     try:
         value = _printable(json.loads(text))
     except (ValueError, RecursionError) as cause:
-        raise BadInput(f"{name} is not JSON; give what asof ask --json printed.") from cause
-    if isinstance(value, Mapping) and isinstance(value.get("report"), Mapping):
-        value = value["report"]
+        raise BadInput(f"{name} is not JSON; {_FIX}.") from cause
+    for field in ("report", "generation"):
+        if isinstance(value, Mapping) and isinstance(value.get(field), Mapping):
+            value = value[field]
+    if isinstance(value, Mapping) and {"tokens", "retrievals"} <= value.keys():
+        return _whole(Generation, value, name=name)
     if not isinstance(value, Mapping) or "version" not in value:
-        raise BadInput(f"{name} holds no report; give what asof ask --json printed.")
+        raise BadInput(f"{name} holds no run; {_FIX}.")
     if value["version"] != REPORT_VERSION:
         raise BadInput(
             f"{name} is a report of version {str(value['version'])[:20]}, but this asof reads version {REPORT_VERSION}; "
             "ask again, or use the asof that wrote it."
         )
+    return _whole(AnswerReport, value, name=name)
+
+
+def page_of(text: str, *, name: str = "The text") -> str:
+    """The HTML page of the run in a JSON text. Raises `BadInput` as `read_run` does."""
+    from asof_graphs.page import render_generation
+
+    run = read_run(text, name=name)
+    return run.to_html() if isinstance(run, AnswerReport) else render_generation(run)
+
+
+def _whole(kind: type[_Run], value: Mapping[str, Any], *, name: str) -> _Run:
     try:
-        return AnswerReport.model_validate(value)
+        return kind.model_validate(value)
     except ValidationError as cause:
         first = cause.errors()[0]
         place = ".".join(map(str, first["loc"]))[:80]
-        raise BadInput(f"{name} is not a whole report: {place}: {first['msg']}; ask again with --json.") from cause
+        raise BadInput(f"{name} is not a whole run: {place}: {first['msg']}; run it again with --json.") from cause
 
 
 def _printable(value: Any) -> Any:

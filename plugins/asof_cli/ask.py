@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rich.console import Console
 
-from asof import BadInput, Interval
+from asof import BadInput
 from asof.reading.history import read_history
-from asof_cli.report import check_target, write_page
+from asof_cli.files import check_target, write_whole
 from asof_cli.show import show_report
+from asof_cli.values import asking_date, real, whole
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -28,10 +29,20 @@ def add_to(commands: Any) -> None:
     """Register the subcommand."""
     command = commands.add_parser("ask", help="ask a question as of a date", description=__doc__)
     command.add_argument("question", help="the question, in quotes")
-    command.add_argument("--docs", default="", metavar="PATH", help="a folder of dated documents, or one JSONL file")
-    command.add_argument("--as-of", default="", metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
-    command.add_argument("--search", choices=["folder", "serpapi"], default="folder", help="where evidence comes from")
-    command.add_argument("--model", default="", metavar="NAME", help="a chat model, such as openai:gpt-4o-mini")
+    command.add_argument("--docs", default="", metavar="PATH", help="a folder of documents, or one JSONL file")
+    command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
+    command.add_argument(
+        "--search",
+        choices=["folder", "serpapi"],
+        default="folder",
+        help="where evidence comes from: --docs, or Google with SERPAPI_API_KEY (default: folder)",
+    )
+    command.add_argument(
+        "--model",
+        default="",
+        metavar="NAME",
+        help="a chat model reads, such as openai:gpt-4o-mini (default: the local reader)",
+    )
     command.add_argument(
         "--reader",
         choices=["trained", "rules"],
@@ -45,28 +56,41 @@ def add_to(commands: Any) -> None:
         help="how the answer is found (default: fresh_prompt)",
     )
     command.add_argument("--facts", default="", metavar="DIR", help="keep a fact store there and update it")
-    command.add_argument("-k", type=int, default=5, help="pieces of evidence that are read (default: 5)")
-    command.add_argument("--rounds", type=int, default=1, help="further retrievals when uncertain (default: 1)")
+    command.add_argument(
+        "-k", type=whole(1, 100), default=5, metavar="N", help="pieces of evidence that are read (default: 5)"
+    )
+    command.add_argument(
+        "--rounds", type=whole(0, 5), default=1, metavar="N", help="further retrievals when uncertain (default: 1)"
+    )
     command.add_argument("--check-premise", action="store_true", help="check what the question takes for granted")
     command.add_argument("--alone", action="store_true", help="read each piece alone, take the most reliable answer")
     command.add_argument("--abstain", action="store_true", help="give no answer when it stays uncertain")
     command.add_argument(
         "--abstain-below",
-        type=float,
+        type=real(0, 1),
         default=0.5,
         metavar="P",
-        help="with --abstain: the least certainty (default: 0.5)",
+        help="with --abstain: the least p(reliable) of an answer, 0 to 1 (default: 0.5)",
     )
-    command.add_argument("--max-calls", type=int, default=0, metavar="N", help="no further round beyond N model calls")
-    command.add_argument("--max-tokens", type=int, default=0, metavar="N", help="no further round beyond N tokens")
-    command.add_argument("--max-seconds", type=float, default=0, metavar="S", help="no further round beyond S seconds")
-    command.add_argument("--choice", action="append", default=[], metavar="TEXT", help="answer with one of these")
+    for option, values, metavar, unit in (
+        ("--max-calls", whole(0, 1_000_000), "N", "model calls"),
+        ("--max-tokens", whole(0, 1_000_000_000), "N", "tokens"),
+        ("--max-seconds", real(0, 86_400), "S", "seconds"),
+    ):
+        told = f"no further round beyond {metavar} {unit} (default: 0, no limit)"
+        command.add_argument(option, type=values, default=0, metavar=metavar, help=told)
     command.add_argument(
-        "--history", type=Path, metavar="FILE", help='a chat before the question, JSON: [{"role", "content"}]'
+        "--choice", action="append", default=[], metavar="TEXT", help="the answer is one of these; repeatable"
+    )
+    command.add_argument(
+        "--history",
+        type=Path,
+        metavar="FILE",
+        help='a chat before the question, JSON: [{"role": "user", "content": "..."}, ...]',
     )
     command.add_argument("--checkpoints", default="", metavar="FILE", help="keep progress there; a killed run resumes")
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
-    command.add_argument("--report", default="", metavar="FILE.html", help="write an HTML page of the run there, too")
+    command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
     command.set_defaults(run=run)
 
 
@@ -75,16 +99,13 @@ def run(arguments: argparse.Namespace) -> int:
     question = arguments.question.strip()
     if not question:
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    if arguments.as_of:
-        Interval.parse(arguments.as_of)
     if arguments.search == "folder" and not arguments.docs:
         raise BadInput("Say where to look: --docs PATH for a folder of documents, or --search serpapi for the web.")
     if arguments.checkpoints and not Path(arguments.checkpoints).absolute().parent.is_dir():
         raise BadInput(f"Cannot keep checkpoints in {arguments.checkpoints}: its folder does not exist.")
 
     history = read_chat(arguments.history) if arguments.history else []
-    if arguments.report:
-        check_target(Path(arguments.report))
+    check_target(arguments.report, what="the page")
 
     from asof_graphs import AnswerOptions
 
@@ -105,10 +126,10 @@ def run(arguments: argparse.Namespace) -> int:
         max_tokens=arguments.max_tokens,
         max_seconds=arguments.max_seconds,
     )
-    asked = {"question": question, "as_of": arguments.as_of, "choices": arguments.choice, "history": history}
+    asked = {"question": question, "as_of": arguments.as_of or "", "choices": arguments.choice, "history": history}
     report = answer(asked, options=options, checkpoints=arguments.checkpoints)
     if arguments.report:
-        write_page(report, Path(arguments.report))
+        write_whole(arguments.report, text=report.to_html(), what="the page")
     if arguments.json:
         sys.stdout.write(report.model_dump_json(indent=2) + "\n")
     else:

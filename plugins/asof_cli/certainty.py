@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from asof import BadInput
 from asof.errors import require
+from asof_cli.files import check_target, write_whole
+from asof_cli.values import SEED, real, whole
 
 if TYPE_CHECKING:
     from asof.certainty.assessment import Assessment
@@ -34,28 +36,42 @@ def _add_train(jobs: Any) -> None:
     _add_common(train)
     train.add_argument("--out", metavar="FILE", type=Path, required=True, help="the safetensors file to write")
     train.add_argument("--prompt", metavar="FILE", type=Path, help="a saved DocumentPrompt (default: the reader's own)")
-    train.add_argument("--epochs", metavar="N", type=int, default=10)
-    train.add_argument("--learning-rate", metavar="X", type=float, default=1e-4)
-    train.add_argument("--batch", metavar="N", type=int, default=1, help="rows a step")
-    train.add_argument("--standardise", action="store_true", help="learn on standardised states; not published")
-    train.add_argument("--holdout", metavar="SHARE", type=float, default=0.2, help="share of rows to measure on")
+    train.add_argument(
+        "--epochs", metavar="N", type=whole(1), default=10, help="how often all rows are seen (default: 10)"
+    )
+    train.add_argument(
+        "--learning-rate", metavar="X", type=real(0, ends=False), default=1e-4, help="at the start (default: 0.0001)"
+    )
+    train.add_argument("--batch", metavar="N", type=whole(1), default=1, help="rows a step (default: 1)")
+    train.add_argument(
+        "--standardise", action="store_true", help="learn on standardised states, which the paper does not"
+    )
+    train.add_argument(
+        "--holdout",
+        metavar="SHARE",
+        type=real(0, 1, ends=False),
+        default=0.2,
+        help="share of the rows to measure on (default: 0.2)",
+    )
     train.set_defaults(run=run_train)
 
 
 def _add_calibrate(jobs: Any) -> None:
     calibrate = jobs.add_parser("calibrate", help="make its probabilities mean what they say", description="Calibrate.")
     _add_common(calibrate)
-    calibrate.add_argument("--classifier", metavar="FILE", type=Path, required=True)
+    calibrate.add_argument("--classifier", metavar="FILE", type=Path, required=True, help="what train wrote")
     calibrate.add_argument("--out", metavar="FILE", type=Path, required=True, help="the JSON file to write")
-    calibrate.add_argument("--method", choices=("temperature", "isotonic"), default="temperature")
+    calibrate.add_argument(
+        "--method", choices=("temperature", "isotonic"), default="temperature", help="how (default: temperature)"
+    )
     calibrate.set_defaults(run=run_calibrate)
 
 
 def _add_report(jobs: Any) -> None:
     report = jobs.add_parser("report", help="accuracy, ECE, AUROC, reliability diagram", description="Measure.")
     _add_common(report)
-    report.add_argument("--classifier", metavar="FILE", type=Path, required=True)
-    report.add_argument("--calibration", metavar="FILE", type=Path)
+    report.add_argument("--classifier", metavar="FILE", type=Path, required=True, help="what train wrote")
+    report.add_argument("--calibration", metavar="FILE", type=Path, help="what calibrate wrote: measure with it, too")
     report.set_defaults(run=run_report)
 
 
@@ -63,9 +79,9 @@ def _add_common(job: Any) -> None:
     job.add_argument(
         "labelled", metavar="LABELLED.jsonl", type=Path, help="rows of question, document(s), label, as_of"
     )
-    job.add_argument("--model", metavar="PATH", required=True, help="the transformers causal model")
-    job.add_argument("--device", default="cpu")
-    job.add_argument("--seed", metavar="N", type=int, default=0)
+    job.add_argument("--model", metavar="PATH", required=True, help="the folder of the transformers causal model")
+    job.add_argument("--device", metavar="NAME", default="cpu", help="where it runs: cpu, cuda, mps (default: cpu)")
+    job.add_argument("--seed", metavar="N", type=whole(0, SEED), default=0, help="of what is drawn (default: 0)")
     job.add_argument("--figure", metavar="FILE.png", type=Path, help="write the reliability diagram there")
     job.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
 
@@ -127,11 +143,6 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def _settings(kind: Any, arguments: argparse.Namespace) -> Any:
-    if arguments.epochs < 1 or arguments.batch < 1 or not arguments.learning_rate > 0:
-        raise BadInput(
-            "--epochs and --batch must be at least 1 and --learning-rate above 0, "
-            f"not {arguments.epochs}, {arguments.batch} and {arguments.learning_rate}."
-        )
     return kind(
         epochs=arguments.epochs, batch=arguments.batch, learning_rate=arguments.learning_rate, seed=arguments.seed
     )
@@ -184,14 +195,13 @@ def _say(arguments: argparse.Namespace, assessed: dict[str, Assessment]) -> None
 
         print(f"diagram: {reliability_figure(assessed, path=arguments.figure)}")
     if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        write_whole(arguments.json, text=json.dumps(figures, indent=2) + "\n", what="the figures")
 
 
 def _writable(*paths: Path | None) -> None:
     """Before the long work, not after it."""
     for path in paths:
-        if path is not None and not path.absolute().parent.is_dir():
-            raise BadInput(f"Cannot write {path}: its folder does not exist.")
+        check_target(path, what="what is made")
 
 
 def _text(path: Path) -> str:

@@ -13,6 +13,8 @@ from rich.table import Table
 
 from asof import BadInput
 from asof.evaluation.benchmark import Report, load, names, needs_folder
+from asof_cli.files import check_target, write_whole
+from asof_cli.values import SEED, whole
 
 
 def add_to(commands: Any) -> None:
@@ -27,10 +29,14 @@ def add_to(commands: Any) -> None:
         help="the folder of its files; docs/benchmarks.md (a benchmark that makes its own needs none)",
     )
     command.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
-    command.add_argument("--limit", metavar="N", type=int, help="only the first N items")
-    command.add_argument("--seed", metavar="N", type=int, default=0)
+    command.add_argument("--limit", metavar="N", type=whole(1), help="only the first N items (default: all)")
+    command.add_argument("--seed", metavar="N", type=whole(0, SEED), default=0, help="of what is drawn (default: 0)")
     command.add_argument(
-        "--option", metavar="KEY=VALUE", action="append", default=[], help="an option of the benchmark's own"
+        "--option",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="an option of the benchmark's own, see docs/benchmarks.md; repeatable",
     )
     command.set_defaults(run=run)
 
@@ -42,10 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"{arguments.name} measures over files: give their folder, asof evaluate {arguments.name} DIR.")
     if arguments.folder is not None and not arguments.folder.is_dir():
         raise BadInput(f"There is no folder {arguments.folder}; give the folder of the benchmark's files.")
-    if arguments.limit is not None and arguments.limit < 1:
-        raise BadInput(f"--limit must be at least 1, not {arguments.limit}.")
-    if arguments.json and not arguments.json.absolute().parent.is_dir():
-        raise BadInput(f"Cannot write {arguments.json}: its folder does not exist.")
+    check_target(arguments.json, what="the figures")
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -64,7 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
             **_options(arguments.option),
         )
     if arguments.json:
-        _write_whole(arguments.json, text=json.dumps(report.model_dump(mode="json"), indent=2) + "\n")
+        figures = json.dumps(report.model_dump(mode="json"), indent=2) + "\n"
+        write_whole(arguments.json, text=figures, what="the figures")
     Console().print(table_of(report))
     return 0
 
@@ -92,10 +96,3 @@ def _options(pairs: list[str]) -> dict[str, str]:
             raise BadInput(f"Cannot read the option {pair!r}; write it as KEY=VALUE.")
         options[key] = value
     return options
-
-
-def _write_whole(path: Path, *, text: str) -> None:
-    """A killed run leaves the old file or the new one, never half of it."""
-    partial = path.with_name(f"{path.name}.partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from asof import BadInput
-from asof_cli.report import check_target
+from asof_cli.files import check_target, write_whole
+from asof_cli.values import asking_date, real, whole
 
 if TYPE_CHECKING:
     from asof.dynamic import Generation, Retrieval, RetrievingGenerator
@@ -22,9 +23,13 @@ def add_to(commands: Any) -> None:
     command = commands.add_parser("generate", help="write an answer, looking things up on the way", description=__doc__)
     command.add_argument("question", help="the question, in quotes")
     command.add_argument(
-        "--model", required=True, metavar="PATH", help="a folder with a model of transformers, or openai:gpt-4o-mini"
+        "--model",
+        required=True,
+        metavar="NAME",
+        help="a folder with a model of transformers, or a chat model, such as openai:gpt-4o-mini",
     )
     command.add_argument("--docs", required=True, metavar="PATH", help="a folder of documents, or one JSONL file")
+    command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
     command.add_argument(
         "--method",
         default="dragin",
@@ -32,19 +37,36 @@ def add_to(commands: Any) -> None:
         help="dragin, dragin-published, flare, fl-rag, fs-rag, sr-rag, wo-rag, entropy or look-ahead (default: dragin)",
     )
     command.add_argument(
-        "--theta", type=float, metavar="T", help="the method's threshold (dragin without: calibrated on the question)"
+        "--theta",
+        type=real(0),
+        metavar="T",
+        help="the method's threshold (default: the method's own; dragin and entropy calibrate one on the question)",
     )
-    command.add_argument("-n", type=int, default=25, help="tokens of the query, and between retrievals of fl-rag")
     command.add_argument(
-        "--paper", default="", metavar="NAME", help="Table 9's values by name, such as llama2-13b-chat/hotpotqa"
+        "-n",
+        type=whole(1, 1000),
+        default=25,
+        metavar="N",
+        help="tokens of the query, and between retrievals of fl-rag (default: 25)",
     )
-    command.add_argument("--as-of", default="", metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
-    command.add_argument("-k", type=int, default=3, help="documents in front of the answer (default: 3)")
-    command.add_argument("--max-tokens", type=int, default=128, metavar="N", help="of the answer (default: 128)")
-    command.add_argument("--max-retrievals", type=int, default=-1, metavar="N", help="look up at most so often")
+    command.add_argument(
+        "--paper",
+        default="",
+        metavar="NAME",
+        help="the values of Table 9 of the DRAGIN paper by name, such as llama2-13b-chat/hotpotqa",
+    )
+    command.add_argument(
+        "-k", type=whole(1, 100), default=3, metavar="N", help="documents in front of the answer (default: 3)"
+    )
+    command.add_argument(
+        "--max-tokens", type=whole(1, 100_000), default=128, metavar="N", help="of the answer (default: 128)"
+    )
+    command.add_argument(
+        "--max-retrievals", type=whole(0), metavar="N", help="look things up at most so often (default: no limit)"
+    )
     command.add_argument("--show", action="store_true", help="print each token's score and where it was looked up")
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
-    command.add_argument("--html", default="", metavar="FILE.html", help="write an HTML page of it there, too")
+    command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
     command.set_defaults(run=run)
 
 
@@ -57,13 +79,10 @@ def run(arguments: argparse.Namespace) -> int:
     question = arguments.question.strip()
     if not question:
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    if arguments.theta is not None and not arguments.theta >= 0:
-        raise BadInput(f"theta must be 0 or more, not {arguments.theta}.")
-    as_of = asking_moment(arguments.as_of or None) or datetime.now(UTC)
-    if arguments.html:
-        check_target(Path(arguments.html))
+    as_of = asking_moment(arguments.as_of) or datetime.now(UTC)
+    check_target(arguments.report, what="the page")
 
-    from asof_graphs.generating import GenerateOptions, generator_for, threshold_of
+    from asof_graphs.generating import GenerateOptions, generator_for
 
     options = GenerateOptions(
         model=arguments.model,
@@ -74,14 +93,17 @@ def run(arguments: argparse.Namespace) -> int:
         paper=arguments.paper,
         k=arguments.k,
         max_new_tokens=arguments.max_tokens,
-        max_retrievals=arguments.max_retrievals,
+        max_retrievals=-1 if arguments.max_retrievals is None else arguments.max_retrievals,
     )
     if Path(arguments.model).is_dir():
         _without_bars()
     generator = generator_for(options, question=question)
     made = generator.generate(question, as_of=as_of)
+    from asof_graphs.page import render_generation
     from asof_graphs.page.markup import clean
 
+    if arguments.report:
+        write_whole(arguments.report, text=render_generation(made), what="the page")
     console = Console(soft_wrap=True)
     if arguments.json:
         sys.stdout.write(made.model_dump_json(indent=2) + "\n")
@@ -90,10 +112,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         console.print(Text(clean(made.text)))
         console.print(Text(made.statement, style="dim"))
-    if arguments.html:
-        from asof_graphs.page import render_generation
-
-        _write(render_generation(made, threshold=threshold_of(generator)), Path(arguments.html))
     return 0
 
 
@@ -107,10 +125,7 @@ def _without_bars() -> None:
 
 def _show(made: Generation, generator: RetrievingGenerator, *, console: Console) -> None:
     """The text with scores, then the retrievals and the cost."""
-    from asof_graphs.generating import threshold_of
-
-    theta = threshold_of(generator)
-    above = f", theta {theta:.3f}" if theta is not None else ""
+    above = f", theta {made.threshold:.3f}" if made.threshold is not None else ""
     console.print(Text(f"{generator.options.trigger.name}{above}: text[score], and <number> where it was looked up"))
     console.print(_scored(made))
     for one in made.retrievals:
@@ -157,10 +172,3 @@ def _show_retrieval(one: Retrieval, *, console: Console) -> None:
     for document in one.documents:
         title = document.title or document.source or " ".join(document.text.split())[:70]
         console.print(Text(clean(f"    found: {document.published or 'undated'} {title}")))
-
-
-def _write(page: str, target: Path) -> None:
-    try:
-        target.write_bytes(page.encode())
-    except OSError as cause:
-        raise BadInput(f"Cannot write the page to {target}: {cause.strerror or cause}.") from cause

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from asof import BadInput
+from asof_cli.values import SEED, whole
 
 if TYPE_CHECKING:
     from asof.evolution.benchmark_folder import BenchmarkFolder, MonthMeta
@@ -33,8 +34,12 @@ def add_to(commands: Any) -> None:
         job.add_argument(
             "--model", default="", metavar="NAME", help="a chat model, such as openai:gpt-4o (default: templates)"
         )
-        job.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw of paragraphs (default: 0)")
-        job.add_argument("--clusters", type=int, default=4, metavar="N", help="paragraphs of an article (default: 4)")
+        job.add_argument(
+            "--seed", type=whole(0, SEED), default=0, metavar="N", help="of the draw of paragraphs (default: 0)"
+        )
+        job.add_argument(
+            "--clusters", type=whole(1), default=4, metavar="N", help="paragraphs of an article (default: 4)"
+        )
         job.set_defaults(run=run)
     init.add_argument("--month", default="", metavar="DATE", help="begin there (default: the oldest)")
     stats = jobs.add_parser("stats", help="count by type and month", description="Count by type and month.")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn
 
-from asof import AsofError
+from asof import AsofError, BadInput
 from asof_cli import ask, certainty, data, evaluate, facts, generate, grow, label, report
 
 
@@ -17,8 +17,7 @@ class _Parser(argparse.ArgumentParser):
     """Argument errors in one sentence, without the usage in front."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message}; see {self.prog} --help.", file=sys.stderr)
-        raise SystemExit(2)
+        raise BadInput(f"{message.removeprefix('argument ').rstrip('.')}; see {self.prog} --help.")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -33,8 +32,8 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    arguments = parser().parse_args(argv)
     try:
+        arguments = parser().parse_args(argv)
         return int(arguments.run(arguments))
     except AsofError as error:
         print(f"asof: {error}", file=sys.stderr)

@@ -35,7 +35,7 @@ def test_it_shows_scores_and_where_it_looked_things_up_and_writes_the_page(
     model: str, changed_fact: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.html"
-    assert run(model, changed_fact, "--theta", "0.02", "--show", "--html", str(page)) == 0
+    assert run(model, changed_fact, "--theta", "0.02", "--show", "--report", str(page)) == 0
     out = capsys.readouterr().out
     assert out.startswith("rind, theta 0.020")
     assert re.search(r"\[\d+\.\d\d\]", out)
@@ -44,6 +44,17 @@ def test_it_shows_scores_and_where_it_looked_things_up_and_writes_the_page(
     html = page.read_text(encoding="utf-8")
     assert 'id="r1"' in html
     assert "<script" not in html
+
+
+def test_what_it_prints_as_json_becomes_the_same_page_later(
+    model: str, changed_fact: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, stored = tmp_path / "page.html", tmp_path / "run.json"
+    assert run(model, changed_fact, "--theta", "0.02", "--json", "--report", str(page)) == 0
+    stored.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["report", str(stored)]) == 0
+    assert (tmp_path / "run.html").read_text(encoding="utf-8") == page.read_text(encoding="utf-8")
+    assert "1 June 2024" in page.read_text(encoding="utf-8").replace("\u00a0", " ")
 
 
 def test_without_theta_dragin_is_calibrated_on_the_question(
@@ -80,10 +91,12 @@ def test_table_9_goes_by_name(model: str, changed_fact: Path, capsys: pytest.Cap
     ("more", "sentence"),
     [
         (("--method", "magic"), "Unknown method 'magic'"),
-        (("--theta", "-1"), "theta must be 0 or more"),
+        (("--theta", "-1"), "--theta: must be a number of 0 or more, not '-1'"),
+        (("--theta", "nan"), "--theta: must be a number of 0 or more, not 'nan'"),
+        (("--max-tokens", "0"), "--max-tokens: must be a whole number from 1 to 100000, not '0'"),
         (("--paper", "gpt/hotpotqa"), "Table 9 has no 'gpt/hotpotqa'"),
         (("--method", "dragin-published"), "needs theta"),
-        (("--html", "/nowhere/at/all.html"), "its folder does not exist"),
+        (("--report", "/nowhere/at/all.html"), "its folder does not exist"),
         (("--model", "/no/model/here"), "There is no model in"),
     ],
 )
@@ -112,9 +125,16 @@ def test_no_text_becomes_markup_on_the_page() -> None:
         note=evil,
     )
     made = Generation(
-        question=evil, text=evil, tokens=(token,), retrievals=(asked,), ended="finished", statement=evil, cost=Cost()
+        question=evil,
+        text=evil,
+        tokens=(token,),
+        retrievals=(asked,),
+        threshold=0.1,
+        ended="finished",
+        statement=evil,
+        cost=Cost(),
     )
-    page = render_generation(made, threshold=0.1)
+    page = render_generation(made)
     assert "<script" not in page
     assert 'href="javascript' not in page
     assert page.count("&lt;script&gt;") >= 8

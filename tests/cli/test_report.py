@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from asof_cli.main import main
-from asof_graphs.stored import read_report
+from asof_graphs.stored import read_run
 
 Run = Callable[..., "tuple[int, str, str]"]
 QUESTION = "Who is the director of the Northern Observatory?"
@@ -40,7 +40,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> str:
         arguments = ["ask", QUESTION, "--docs", str(folder), "--as-of", "2022-05-01", "--json", "--report", str(page)]
         assert main(arguments) == 0
         text = out.getvalue()
-    assert page.read_text(encoding="utf-8") == read_report(text).to_html()
+    assert page.read_text(encoding="utf-8") == read_run(text).to_html()
     return text
 
 
@@ -57,7 +57,7 @@ def test_a_run_may_come_through_a_pipe_and_its_page_go_elsewhere(
     run: Run, printed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(printed.encode())))
-    code, _, _ = run("report", "-", "--output", str(tmp_path / "page.html"))
+    code, _, _ = run("report", "-", "--out", str(tmp_path / "page.html"))
     assert code == 0
     assert (tmp_path / "page.html").is_file()
 
@@ -65,7 +65,7 @@ def test_a_run_may_come_through_a_pipe_and_its_page_go_elsewhere(
 def test_the_graphs_own_output_is_a_run_too_and_lone_surrogates_do_no_harm(printed: str) -> None:
     value = json.loads(printed)
     value["asked"]["question"] = "Who \ud800?"
-    report = read_report(json.dumps({"report": value}))
+    report = read_run(json.dumps({"report": value}))
     assert report.asked.question == "Who \ufffd?"
     assert "Who \ufffd?" in report.to_html()
 
@@ -76,10 +76,10 @@ def test_the_graphs_own_output_is_a_run_too_and_lone_surrogates_do_no_harm(print
         (b"no json", "is not JSON"),
         (b"\xff\xfe\x00", "UTF-8"),
         (b"[" * 100_000, "is not JSON"),
-        (b"{}", "holds no report"),
-        (b"[1]", "holds no report"),
+        (b"{}", "holds no run"),
+        (b"[1]", "holds no run"),
         (b'{"version": 99}', "version 99"),
-        (b'{"version": 1}', "not a whole report: asked"),
+        (b'{"version": 1}', "not a whole run: asked"),
     ],
 )
 def test_what_is_no_run_is_refused_in_one_sentence(run: Run, tmp_path: Path, content: bytes, expected: str) -> None:
@@ -97,7 +97,7 @@ def test_a_page_that_cannot_be_written_is_refused_before_anything_is_asked(run: 
         assert (code, out) == (2, "")
         assert "Cannot write the page" in err
     code, _, err = run("report", "-")
-    assert (code, "--output" in err) == (2, True)
+    assert (code, "--out" in err) == (2, True)
     code, _, err = run("report", str(tmp_path / "missing.json"))
     assert (code, "Cannot read" in err) == (2, True)
     code, _, err = run("report", str(tmp_path / "run.html"))

@@ -1,16 +1,28 @@
-"""Reports to draw: a plain one, a hostile one, one of many pieces, one without any."""
+"""Runs to draw: plain ones, hostile ones, one of many pieces, ones without any; and a real Chromium to look at them.
+
+What wants Chromium is skipped only where there is none, or no Playwright to drive it; `ASOF_CHROMIUM` names another one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from asof import Certainty, Constraint, Cost, Interval, Step
+from asof import Certainty, Constraint, Cost, Evidence, Interval, Step
+from asof.dynamic import Generation, Retrieval, TokenScore
 from asof_graphs import AnswerReport
 from asof_graphs.claims import Claim, Support
+from asof_graphs.page import render_generation
 from asof_graphs.report import Asked, Decision, Freshness, Source, TakenForGranted
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 EVIL = '</script></style></title><img src=x onerror="window.hit=1">"\'><svg onload="window.hit=1"><b>&amp;'
 FRESH = Freshness(
@@ -157,3 +169,116 @@ def bare() -> AnswerReport:
         asked=Asked(question="Who?", as_of="some day", content="Who?", constraint=None),
         freshness=Freshness(newest=None, oldest=None, newest_age_days=None, undated=0, statement="Nothing used."),
     )  # fmt: skip
+
+
+# -- generations ----------------------------------------------------------------------------------
+
+
+def _tokens(words: list[str]) -> tuple[TokenScore, ...]:
+    return tuple(
+        TokenScore(
+            index=n, id=n, text=f" {word}" if n else word, word=word, stopword=word == "the", probability=0.5,
+            entropy=1.0, max_attention=0.5, rind=0.1 * (n % 10),
+        )
+        for n, word in enumerate(words)
+    )  # fmt: skip
+
+
+@pytest.fixture
+def written() -> Generation:
+    """A text of a hundred words with two retrievals in it."""
+    found = Evidence.make(
+        "Carl Dahl.", title="News", url="https://news.example/a", published=Interval.of_day(2021, 9, 14)
+    )
+    asked = Retrieval(
+        number=1, position=4, trigger="rind", reason='"Berg" scores 0.90', score=0.9, query="director observatory",
+        documents=(found, Evidence.make("A hill.", title="Undated")), withdrawn=2, withdrawn_text="Anna Berg",
+    )  # fmt: skip
+    again = asked.model_copy(update={"number": 2, "position": 60, "note": "The same documents were found again."})
+    return Generation(
+        question="Who is the director of the Northern Observatory?",
+        as_of=datetime(2024, 6, 1, tzinfo=UTC),
+        text="a text",
+        tokens=_tokens(["the", "director", "is", "Carl", "Dahl"] * 20),
+        retrievals=(asked, again),
+        threshold=0.25,
+        ended="finished",
+        statement="The model ended its answer; documents were looked up 2 times.",
+        cost=Cost(model_calls=120, input_tokens=900, output_tokens=104, searches=2, seconds=1.5),
+    )
+
+
+@pytest.fixture
+def hostile_generation(written: Generation) -> Generation:
+    """What a model, a document and a trigger could say at their worst."""
+    evil = Evidence.make(f"{EVIL} {'W' * 5000}", title=EVIL, url="javascript:window.hit=1")
+    asked = Retrieval(
+        number=1, position=0, trigger=EVIL, reason=EVIL, score=-1.0, query=EVIL * 5, documents=(evil,), withdrawn=1,
+        withdrawn_text=EVIL, note=EVIL, failed=True,
+    )  # fmt: skip
+    tokens = _tokens([EVIL, "W" * 3000, "مرحبا", "\x00\u202e", "\n\n"])
+    untold = TokenScore(index=5, id=5, text="", word="")
+    return written.model_copy(
+        update={
+            "question": f"{EVIL} {'long ' * 80}", "tokens": (*tokens, untold), "retrievals": (asked,), "statement": EVIL,
+        }
+    )  # fmt: skip
+
+
+@pytest.fixture
+def unwritten(written: Generation) -> Generation:
+    """A generation that came to nothing."""
+    return written.model_copy(
+        update={"text": "", "tokens": (), "retrievals": (), "as_of": None, "threshold": None, "ended": "failed"}
+    )
+
+
+# -- Chromium -------------------------------------------------------------------------------------
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for this module; it is closed before any test that runs an event loop of its own."""
+    path = os.environ.get("ASOF_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip("no Chromium here; install one (apt-get install chromium) or name it in ASOF_CHROMIUM")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="no Playwright here; pip install playwright")
+    with sync_api.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=path, args=FLAGS, timeout=60_000)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Open a report; nothing may be complained of, asked for or run while it is shown."""
+    complaints: list[str] = []
+    asked: list[str] = []
+    contexts: list[Any] = []
+
+    def call(run: AnswerReport | Generation, *, width: int = 1000, **options: Any) -> Page:
+        file = tmp_path / "report.html"
+        page = run.to_html() if isinstance(run, AnswerReport) else render_generation(run)
+        file.write_text(page, encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 800}, **options)
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.goto(file.as_uri())
+        return page
+
+    yield call
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert {url.split("#")[0] for url in asked if not url.startswith("data:")} <= {(tmp_path / "report.html").as_uri()}

@@ -1,101 +1,18 @@
-"""The page as a person meets it: in a real Chromium, by keyboard, on a phone, in the dark, on paper.
-
-Skipped only where there is no Chromium, or no Playwright to drive it. `ASOF_CHROMIUM` names another one.
-"""
+"""The page as a person meets it: in a real Chromium, by keyboard, on a phone, in the dark, on paper."""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from chromium import CONTRASTS, until
 
 from asof_graphs import AnswerReport
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-
-CONTRASTS = """() => {
-  const parts = color => color.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
-    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = element => {
-    for (let e = element; e; e = e.parentElement) {
-      const color = parts(getComputedStyle(e).backgroundColor);
-      if (color.length < 4 || color[3] === 1) return color;
-    }
-  };
-  const low = [];
-  for (const element of document.querySelectorAll('body *')) {
-    if (element.closest('svg') || element.closest('.hidden') || !element.checkVisibility()) continue;
-    if (![...element.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
-    const [a, b] = [light(parts(getComputedStyle(element).color)), light(ground(element))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) low.push([element.className, element.textContent.slice(0, 30), ratio]);
-  }
-  return low;
-}"""
-
-
-def until(page: Page, expression: str) -> None:
-    """Wait until it is so, asking from outside: what waits inside a page evaluates strings, which its policy forbids."""
-    for _ in range(200):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"never: {expression}")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for this module; it is closed before any test that runs an event loop of its own."""
-    path = os.environ.get("ASOF_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip("no Chromium here; install one (apt-get install chromium) or name it in ASOF_CHROMIUM")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="no Playwright here; pip install playwright")
-    with sync_api.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=path, args=FLAGS, timeout=60_000)
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
-    """Open a report; nothing may be complained of, asked for or run while it is shown."""
-    complaints: list[str] = []
-    asked: list[str] = []
-    contexts: list[Any] = []
-
-    def call(report: AnswerReport, *, width: int = 1000, **options: Any) -> Page:
-        file = tmp_path / "report.html"
-        file.write_text(report.to_html(), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 800}, **options)
-        context.set_default_timeout(30_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.goto(file.as_uri())
-        return page
-
-    yield call
-    for context in contexts:
-        context.close()
-    assert complaints == []
-    assert {url.split("#")[0] for url in asked if not url.startswith("data:")} <= {(tmp_path / "report.html").as_uri()}
+    from playwright.sync_api import Page
 
 
 def test_it_is_styled_and_runs_nothing_that_a_document_brought(

@@ -90,9 +90,11 @@ class Conversation:
         end = len(answer.text) + 1 if self._cut is None else self._cut
         return Generation(
             question=self.text,
+            as_of=self.question.as_of if self.question is not None else None,
             text=answer.text[:end].strip(),
             tokens=tuple(answer.score(token) for token in range(len(answer)) if answer.starts[token] < end),
             retrievals=tuple(self.retrievals),
+            threshold=_threshold(self.options.trigger),
             ended=ended,
             statement=statement(ended, retrievals=self.retrievals, options=self.options),
             cost=Cost(
@@ -213,3 +215,8 @@ class Conversation:
         prompt = options.layout.prompt(self.text, documents=documents, as_of=as_of)
         ids = options.tokenizer(prompt.text, add_special_tokens=prompt.special)["input_ids"]
         return Context(prompt, tuple(ids), options.tokenizer)
+
+
+def _threshold(trigger: object) -> float | None:
+    level = getattr(trigger, "threshold", None)
+    return float(level) if isinstance(level, int | float) else None

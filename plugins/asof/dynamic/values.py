@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
@@ -55,9 +56,11 @@ class Generation(Record):
     """A text that was generated with retrieval on the way."""
 
     question: str
+    as_of: datetime | None = Field(default=None, description="The moment as of which documents were looked up.")
     text: str = Field(description="The answer, without white space around it.")
     tokens: tuple[TokenScore, ...] = ()
     retrievals: tuple[Retrieval, ...] = ()
+    threshold: float | None = Field(default=None, description="The trigger's, where it has one.")
     ended: Ended
     statement: str = Field(description="One sentence: how it ended, and what did not go to plan.")
     cost: Cost = Field(
