@@ -9,9 +9,9 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
-from asof.certainty.asking import Asking, model_of
 from asof.certainty.prompt import certainty_messages
-from asof.certainty.self_report import of_shares
+from asof.certainty.self_report import UNKNOWN, of_shares
+from asof.chat import Asker, sole, text_of
 from asof.records import Certainty, Evidence, Reading
 from asof.temporal.constraint import Question
 
@@ -29,25 +29,28 @@ class LogprobEstimator:
 
     Raises:
         BadInput: when `tries` is below 1 or `model` is no chat model.
-        ModelFailed: from `estimate`, when the model itself failed at every try.
+        ModelFailed: from `estimate`, when the model itself fails.
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        self.model, self.tries = model_of(model, tries=tries), tries
-        self._bound = model.bind(logprobs=True, top_logprobs=_TOP)
+        self._plain = Asker(model, tries=tries)
+        self._asker = Asker(model.bind(logprobs=True, top_logprobs=_TOP), tries=tries)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        return self._asking().ask(messages)
+        told = self._asker.ask(messages, read=parse_reply)
+        if told.failed is not None:  # for example because it gives no log-probabilities
+            told = self._plain.ask(messages, read=parse_reply)
+        return sole(told).value or UNKNOWN
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """The same, without blocking."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        return await self._asking().aask(messages)
-
-    def _asking(self) -> Asking:
-        return Asking([self._bound, self.model], parse=parse_reply, tries=self.tries)
+        told = await self._asker.aask(messages, read=parse_reply)
+        if told.failed is not None:
+            told = await self._plain.aask(messages, read=parse_reply)
+        return sole(told).value or UNKNOWN
 
 
 def parse_reply(reply: BaseMessage) -> Certainty | None:
@@ -60,7 +63,7 @@ def parse_reply(reply: BaseMessage) -> Certainty | None:
                 weights[letter] += math.exp(min(0.0, option["logprob"]))
         if sum(weights.values()) > 0:
             return of_shares(weights["A"], weights["B"], weights["C"])
-    letter = str(reply.text).strip()[:1].upper()
+    letter = text_of(reply).strip()[:1].upper()
     return of_shares(*(float(letter == one) for one in "ABC")) if letter and letter in "ABC" else None
 
 

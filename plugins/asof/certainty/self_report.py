@@ -7,13 +7,15 @@ import re
 from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
 
-from asof.certainty.asking import UNKNOWN, Asking, model_of
 from asof.certainty.prompt import certainty_messages
+from asof.chat import Asker, sole, text_of
 from asof.records import Certainty, Evidence, Reading
 from asof.temporal.constraint import Question
 
-__all__ = ["UNKNOWN", "SelfReportEstimator", "of_shares", "parse_report"]
+UNKNOWN = Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
+"""The safe estimate when a model gives none: nothing is adopted on its word."""
 
 _INSTRUCTION = (
     "How probable is each label? Reply with one line of JSON only, numbers from 0 to 1 that add up to 1: "
@@ -26,24 +28,25 @@ class SelfReportEstimator:
 
     Raises:
         BadInput: when `tries` is below 1 or `model` is no chat model.
-        ModelFailed: from `estimate`, when the model itself failed at every try.
+        ModelFailed: from `estimate`, when the model itself fails.
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        self.model, self.tries = model_of(model, tries=tries), tries
+        self._asker = Asker(model, tries=tries)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels, as the model reports them."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        return self._asking().ask(messages)
+        return sole(self._asker.ask(messages, read=_reported)).value or UNKNOWN
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """The same, without blocking."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        return await self._asking().aask(messages)
+        return sole(await self._asker.aask(messages, read=_reported)).value or UNKNOWN
 
-    def _asking(self) -> Asking:
-        return Asking([self.model], parse=lambda reply: parse_report(str(reply.text)), tries=self.tries)
+
+def _reported(reply: BaseMessage) -> Certainty | None:
+    return parse_report(text_of(reply))
 
 
 def parse_report(reply: str) -> Certainty | None:

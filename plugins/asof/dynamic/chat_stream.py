@@ -10,8 +10,8 @@ from langchain_core.messages import BaseMessage
 
 from asof.dynamic.chat_run import ChatRun, Heard, Say
 from asof.dynamic.stream import AsyncGenerationStream, GenerationStream
-from asof.evidence.secrets import without_secrets
 from asof.protocols import Search
+from asof.text.secrets import without_secrets
 
 
 class ChatStream(GenerationStream):

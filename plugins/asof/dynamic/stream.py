@@ -11,8 +11,8 @@ from typing import Any
 
 from asof.dynamic.conversation import Ask, Conversation, Found
 from asof.dynamic.values import EndEvent, Event, Generation
-from asof.evidence.secrets import without_secrets
 from asof.protocols import Search, SearchResult
+from asof.text.secrets import without_secrets
 
 ALWAYS = datetime(9999, 12, 31, tzinfo=UTC)
 """Stands for "no asking date is known": everything that the retriever holds is known then."""

@@ -16,6 +16,7 @@ from typing import cast, get_args
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from asof.chat import failure, text_of
 from asof.errors import BadInput, ModelFailed, require
 from asof.evaluation import rows
 from asof.evaluation.benchmark import Progress, Report
@@ -32,16 +33,16 @@ from asof.evidence import FreshPrompt, Sizes, in_order, prepare
 from asof.evidence.demonstrations import Style
 from asof.evidence.neutral import neutral
 from asof.evidence.order import Order
-from asof.evidence.secrets import without_secrets
 from asof.protocols import Reader, Search
 from asof.reading import ExtractiveReader
-from asof.reading.chat import ChatReader, failure, text_of
+from asof.reading.chat import ChatReader
 from asof.records import Cost, Evidence
 from asof.search import FolderSearch, load_documents
 from asof.temporal.decomposition import decompose
 from asof.temporal.interval import Interval
 from asof.text import default_embeddings
 from asof.text.lexical import LexicalEmbeddings
+from asof.text.secrets import without_secrets
 from asof.text.vector_cache import CachedEmbeddings
 
 __all__ = [

@@ -19,7 +19,7 @@ from asof.evidence.order import Order
 from asof.evidence.prepare import SIZES, Cut, Sizes, drop_order, prepare
 from asof.records import Evidence
 from asof.temporal.constraint import Question
-from asof.text import TokenCounter, default_token_counter
+from asof.text import TokenCounter, count_tokens
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
@@ -187,7 +187,7 @@ class FreshPrompt:
         return Prompt(system, user, tuple(chosen), tuple(dropped), fixed + used + MESSAGE_TOKENS)
 
     def _counter(self) -> TokenCounter:
-        return default_token_counter().count if self.count is None else self.count
+        return self.count or count_tokens
 
     def _head(self) -> str:
         rules = [_RULES, *([_PREMISE] if self.check_premise else []), _STYLES[self.style]]

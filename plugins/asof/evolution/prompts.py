@@ -43,6 +43,10 @@ Reply with one JSON object and nothing else: {{"turns": [{{"sentence": 1, "user"
 _SYSTEMS = {"initial": _QUESTION, "new": _QUESTION, "changed": _CHANGED, "dialogue": _DIALOGUE}
 
 
+AGAIN = "That was no usable reply: {fault} Reply with the one JSON object described, and nothing else."
+"""What is said after a reply that cannot be used."""
+
+
 def asking(task: Task) -> list[BaseMessage]:
     """The request for a task."""
     lines = [
@@ -53,13 +57,6 @@ def asking(task: Task) -> list[BaseMessage]:
         *_labelled("Q", task.asked),
     ]
     return [SystemMessage(_SYSTEMS[task.kind]), HumanMessage("\n".join(lines))]
-
-
-def again(fault: str) -> HumanMessage:
-    """What is said after a reply that cannot be used."""
-    return HumanMessage(
-        f"That was no usable reply: {fault} Reply with the one JSON object described, and nothing else."
-    )
 
 
 def _labelled(label: str, lines: Iterable[str]) -> list[str]:

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from asof.background import CAPACITY, Background, WhenFull
-from asof.evidence.secrets import without_secrets
 from asof.facts.changes import Changes
 from asof.records import Evidence
 from asof.temporal.asking import now
+from asof.text.secrets import without_secrets
 
 FAILURES_KEPT = 100
 

@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import HumanMessage, SystemMessage
 
-from asof.errors import BadInput, ModelFailed
+from asof.chat import Asker, Told, sole, text_of
 from asof.protocols import Verdict
-from asof.reading.chat import failure, text_of
 from asof.text import stem, words
 
 LEAST_SAID = 0.85
@@ -65,34 +64,20 @@ class ChatJudge:
     """Asks a chat model for each pair; a reply that cannot be read is asked for again, then it is "neither".
 
     Raises:
-        BadInput: when `tries` is below 1.
+        BadInput: when `tries` is below 1, or `model` is no chat model.
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        if tries < 1:
-            raise BadInput(f"tries must be at least 1, not {tries}.")
-        self.model, self.tries = model, tries
+        self._asker = Asker(model, tries=tries)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """A verdict for each (premise, hypothesis). Raises `ModelFailed` when the model fails."""
         return [self._ask(premise, hypothesis) for premise, hypothesis in pairs]
 
     def _ask(self, premise: str, hypothesis: str) -> Verdict:
-        messages: list[BaseMessage] = [
-            _SYSTEM,
-            HumanMessage(f"FIRST: {_quoted(premise)}\nSECOND: {_quoted(hypothesis)}\nOne word:"),
-        ]
-        for _ in range(self.tries):
-            failed: ModelFailed | None = None
-            try:
-                verdict = read_verdict(text_of(self.model.invoke(messages)))
-            except Exception as error:
-                failed = failure(error)
-            if failed is not None:
-                raise failed
-            if verdict is not None:
-                return verdict
-        return "neither"
+        asked = HumanMessage(f"FIRST: {_quoted(premise)}\nSECOND: {_quoted(hypothesis)}\nOne word:")
+        told: Told[Verdict] = self._asker.ask([_SYSTEM, asked], read=lambda reply: read_verdict(text_of(reply)))
+        return sole(told).value or "neither"
 
 
 def read_verdict(reply: str) -> Verdict | None:

@@ -1,15 +1,12 @@
-"""What a chat model replied: reasoning, answer, cited evidence, read tolerantly."""
+"""What a reader's chat model replied: reasoning, answer, cited evidence, read tolerantly."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-MAX_REPLY = 40_000
-"""Characters of a reply that are looked at."""
+from asof.chat import json_in, spoken
 
 MAX_ANSWER = 600
 """Characters of an answer."""
@@ -19,8 +16,6 @@ MAX_BARE = 200
 
 _LABELS = "reasoning|final answer|answer|response|evidence|sources?|cited evidence"
 _LABEL = re.compile(rf"^[\s>*_#\-]*({_LABELS})\s*[*_]*\s*[:：][*_]*[ \t]*", re.I | re.M)
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
-_FENCE = re.compile(r"^\s*```\w*\s*|\s*```\s*$")
 _CITED = re.compile(r"\bE(\d{1,4})\b")
 _LETTER = re.compile(r"\(?\b([A-Z]\d?)\b\)?(?=[).:,\s]|$)")
 _UNKNOWN = re.compile(
@@ -66,11 +61,6 @@ def parse_reply(text: str, *, choices: Sequence[str] = ()) -> Reply | None:
     return None if chosen is None else Reply(choices[chosen], reasoning, cites, chosen)
 
 
-def spoken(text: str) -> str:
-    """A reply without what the model thought in tags and without a fence around it, of a bounded length."""
-    return _FENCE.sub("", _THOUGHT.sub("", text[:MAX_REPLY]).strip()).strip()
-
-
 def chosen_of(answer: str, choices: Sequence[str]) -> int | None:
     """The index of the choice that an answer means: by its whole text, its letter, or the only one it names."""
     plain = [_plain(choice) for choice in choices]
@@ -94,15 +84,7 @@ def chosen_of(answer: str, choices: Sequence[str]) -> int | None:
 
 def _of_json(text: str) -> dict[str, str]:
     """The fields of a reply in JSON, however it is wrapped."""
-    start, end = text.find("{"), text.rfind("}")
-    if start < 0 or end < start:
-        return {}
-    try:
-        value: Any = json.loads(text[start : end + 1])
-    except (ValueError, RecursionError):
-        return {}
-    if not isinstance(value, Mapping):
-        return {}
+    value = json_in(text) or {}
     lowered = {str(name).lower(): inner for name, inner in value.items()}
     return {
         name: ", ".join(map(str, inner)) if isinstance(inner, list) else str(inner)

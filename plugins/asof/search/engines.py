@@ -15,7 +15,6 @@ from datetime import datetime
 from typing import Any
 
 from asof.errors import BadInput, SearchFailed
-from asof.evidence.secrets import without_secrets
 from asof.evidence.select import best
 from asof.evidence.serp import SerpPage, parse_page
 from asof.protocols import SearchResult
@@ -23,6 +22,7 @@ from asof.records import Cost
 from asof.search.pages import known_on
 from asof.temporal.asking import now
 from asof.temporal.interval import Interval
+from asof.text.secrets import without_secrets
 
 METHODS = ("raw_results", "results", "search", "invoke", "run")
 """How search wrappers and tools are asked, the most telling answer first."""

@@ -10,11 +10,11 @@ from typing import Any
 
 from asof.errors import BadInput, SearchFailed
 from asof.evidence.knowledge import later_note, split_known
-from asof.evidence.secrets import without_secrets
 from asof.protocols import SearchResult
 from asof.records import Cost, Evidence
 from asof.search.items import evidence_of
 from asof.temporal.interval import Interval
+from asof.text.secrets import without_secrets
 
 
 class RetrieverSearch:

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from asof.errors import BadInput, SearchFailed, require
-from asof.evidence.secrets import hide_from_logs
 from asof.evidence.select import best
 from asof.evidence.serp import SerpPage, parse_page
 from asof.protocols import SearchResult
@@ -19,6 +18,7 @@ from asof.search.pages import known_on
 from asof.search.time_range import second_look
 from asof.temporal.asking import now
 from asof.temporal.interval import Interval
+from asof.text.secrets import hide_from_logs
 
 QUERY_FIELDS: Mapping[str, str] = {
     "yahoo": "p",

@@ -6,7 +6,6 @@ the rules decide, and the result says so.
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
+from asof.chat import Asker, Read, Told, Unusable, json_in, text_of
 from asof.errors import BadInput
 from asof.records import Cost
 from asof.temporal.constraint import RELATIONS, Constraint, Ordinal, Question, Relation
@@ -24,9 +24,6 @@ from asof.temporal.interval import Interval
 
 MAX_PARTS = 4
 """Sub-questions of one question at most."""
-
-MAX_REPLY = 8_000
-"""Characters of a reply that are looked at."""
 
 _IMPLICIT = re.compile(
     r"\b(?:when|while|during|after|before|since|until|following|prior to|at the time|as of|once|under)\s+(?!19|20)(?:the |his |her |its |their )?[A-Za-z]",
@@ -67,33 +64,27 @@ class ChatDecomposer:
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2, always: bool = False) -> None:
-        if tries < 1:
-            raise BadInput(f"tries must be at least 1, not {tries}.")
-        if not callable(getattr(model, "invoke", None)):
-            raise BadInput(
-                f"{type(model).__name__} is no chat model; pass for example init_chat_model('openai:gpt-4o')."
-            )
-        self.model, self.tries, self.always = model, tries, always
+        self.always = always
+        self._asker = Asker(model, tries=tries)
 
     def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
         """Take `text` apart as of a moment. Raises `BadInput` for an empty text or a naive `as_of`."""
-        turn = _Turn(self, decompose(text, as_of=as_of))
-        while turn.goes_on:
-            try:
-                turn.take(self.model.invoke(turn.messages))
-            except Exception as error:  # whatever a provider raises: the rules have an answer
-                turn.fail(error)
-        return turn.result()
+        started = time.perf_counter()
+        plain = decompose(text, as_of=as_of)
+        if not self._asks(plain):
+            return _by_rules(plain)
+        return _decomposed(plain, self._asker.ask(_request(plain), read=_reader(plain), again=_AGAIN), started)
 
     async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
         """The same, without blocking."""
-        turn = _Turn(self, decompose(text, as_of=as_of))
-        while turn.goes_on:
-            try:
-                turn.take(await self.model.ainvoke(turn.messages))
-            except Exception as error:
-                turn.fail(error)
-        return turn.result()
+        started = time.perf_counter()
+        plain = decompose(text, as_of=as_of)
+        if not self._asks(plain):
+            return _by_rules(plain)
+        return _decomposed(plain, await self._asker.aask(_request(plain), read=_reader(plain), again=_AGAIN), started)
+
+    def _asks(self, plain: Question) -> bool:
+        return self.always or needs_model(plain)
 
 
 def needs_model(question: Question) -> bool:
@@ -101,64 +92,37 @@ def needs_model(question: Question) -> bool:
     return bool(_IMPLICIT.search(question.content) or _HOPS.search(question.content))
 
 
-class _Turn:
-    """One question on its way through the model: what to send next, what came back, what it cost."""
-
-    def __init__(self, decomposer: ChatDecomposer, plain: Question) -> None:
-        self._plain = plain
-        self._tries = decomposer.tries if decomposer.always or needs_model(plain) else 0
-        self._started = time.perf_counter()
-        self._cost = Cost()
-        self._question: Question | None = None
-        self._reason = "" if self._tries else "The rules suffice: nothing in the question is implicit."
-        self._asked = [SystemMessage(_SYSTEM.replace("RELATIONS", ", ".join(RELATIONS))), HumanMessage(_put(plain))]
-        self.messages: list[BaseMessage] = list(self._asked)
-
-    @property
-    def goes_on(self) -> bool:
-        return self._question is None and self._tries > 0
-
-    def take(self, message: BaseMessage) -> None:
-        """Check one reply, and prepare the next request where it cannot be used."""
-        self._tries -= 1
-        self._cost += Cost.of_reply(message)
-        try:
-            self._question = _checked(str(message.text), self._plain)
-        except _Unusable as fault:
-            self._reason = f"The rules decided: {fault}"
-            self.messages = [*self._asked, HumanMessage(_AGAIN.format(fault=fault))]
-        else:
-            self._reason = "The model took the question apart."
-
-    def fail(self, error: Exception) -> None:
-        """The model itself failed: no further try. The error's words stay out, they may quote a key."""
-        self._tries = 0
-        self._reason = f"The rules decided: the chat model failed with {type(error).__name__}."
-
-    def result(self) -> Decomposed:
-        cost = self._cost + Cost(seconds=time.perf_counter() - self._started)
-        if self._question is None:
-            return Decomposed(self._plain, "rules", self._reason, cost)
-        return Decomposed(self._question, "model", self._reason, cost)
+def _request(plain: Question) -> list[BaseMessage]:
+    text = plain.text.replace("<", "‹").replace(">", "›")
+    asked = f"Today is {plain.as_of:%Y-%m-%d}.\n<question>{text}</question>"
+    return [SystemMessage(_SYSTEM.replace("RELATIONS", ", ".join(RELATIONS))), HumanMessage(asked)]
 
 
-class _Unusable(Exception):
-    """What is wrong with a reply, in one sentence."""
+def _reader(plain: Question) -> Read[Question]:
+    return lambda reply: _checked(text_of(reply), plain)
 
 
-def _put(question: Question) -> str:
-    text = question.text.replace("<", "‹").replace(">", "›")
-    return f"Today is {question.as_of:%Y-%m-%d}.\n<question>{text}</question>"
+def _by_rules(plain: Question) -> Decomposed:
+    return Decomposed(plain, "rules", "The rules suffice: nothing in the question is implicit.", Cost())
+
+
+def _decomposed(plain: Question, told: Told[Question], started: float) -> Decomposed:
+    cost = told.cost + Cost(seconds=time.perf_counter() - started)
+    if told.value is None:
+        return Decomposed(plain, "rules", f"The rules decided: {told.problem}", cost)
+    return Decomposed(told.value, "model", "The model took the question apart.", cost)
 
 
 def _checked(reply: str, plain: Question) -> Question:
-    """The question that a reply describes; raises `_Unusable` with the first fault."""
-    fields = _object(reply)
+    """The question that a reply describes; raises `Unusable` with the first fault."""
+    fields = json_in(reply)
+    if fields is None:
+        raise Unusable("it held no JSON object.")
     content = fields.get("content")
     if not isinstance(content, str) or not content.strip():
-        raise _Unusable("content must be a non-empty string.")
+        raise Unusable("content must be a non-empty string.")
     if not set(_words(content)) <= set(_words(plain.text)):
-        raise _Unusable("content may only use words of the question.")
+        raise Unusable("content may only use words of the question.")
     ordinal: Ordinal | None = plain.ordinal
     if fields.get("ordinal") in ("first", "last"):
         ordinal = fields["ordinal"]
@@ -167,23 +131,12 @@ def _checked(reply: str, plain: Question) -> Question:
     )
 
 
-def _object(reply: str) -> Mapping[str, Any]:
-    start, end = reply.find("{"), reply.rfind("}", 0, MAX_REPLY)
-    try:
-        value = json.loads(reply[start : end + 1]) if 0 <= start < end else None
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise _Unusable("it held no JSON object.")
-    return value
-
-
 def _constraint(fields: Mapping[str, Any], plain: Question, ordinal: Ordinal | None) -> Constraint | None:
     relation = fields.get("relation")
     if relation in (None, "", "none"):
         return None
     if relation not in RELATIONS:
-        raise _Unusable(f"relation must be one of {', '.join(RELATIONS)} or null.")
+        raise Unusable(f"relation must be one of {', '.join(RELATIONS)} or null.")
     start, end = _date(fields.get("start"), "start"), _date(fields.get("end"), "end")
     first, last = start or end, end or start
     if first is None or last is None:
@@ -191,7 +144,7 @@ def _constraint(fields: Mapping[str, Any], plain: Question, ordinal: Ordinal | N
     try:
         interval = first if first == last else Interval(first.start, last.end)
     except BadInput as cause:
-        raise _Unusable("end must not lie before start.") from cause
+        raise Unusable("end must not lie before start.") from cause
     known: Relation = relation
     return Constraint(known, interval, ordinal)
 
@@ -202,15 +155,15 @@ def _date(value: object, name: str) -> Interval | None:
     try:
         return Interval.parse(str(value))
     except BadInput as cause:
-        raise _Unusable(f"{name} must be YYYY, YYYY-MM, YYYY-MM-DD or null.") from cause
+        raise Unusable(f"{name} must be YYYY, YYYY-MM, YYYY-MM-DD or null.") from cause
 
 
 def _parts(fields: Mapping[str, Any]) -> tuple[str, ...]:
     parts = fields.get("parts") or []
     if not isinstance(parts, list) or not all(isinstance(part, str) and part.strip() for part in parts):
-        raise _Unusable("parts must be a list of questions.")
+        raise Unusable("parts must be a list of questions.")
     if len(parts) > MAX_PARTS:
-        raise _Unusable(f"there may be at most {MAX_PARTS} parts.")
+        raise Unusable(f"there may be at most {MAX_PARTS} parts.")
     return tuple(part.strip() for part in parts)
 
 

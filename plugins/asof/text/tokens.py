@@ -56,6 +56,11 @@ def default_token_counter() -> NamedCounter:
     return NamedCounter("estimate", estimate_tokens)
 
 
+def count_tokens(text: str) -> int:
+    """The tokens of a text, by `default_token_counter`, which is made when the first text comes."""
+    return default_token_counter().count(text)
+
+
 def estimate_tokens(text: str) -> int:
     """An estimate: eight letters of a word or three digits a token, every other mark one token.
 

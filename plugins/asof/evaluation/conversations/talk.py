@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from asof.chat import text_of
 from asof.errors import ModelFailed
 from asof.evaluation.conversations.transitions import Transition, sample
 from asof.evaluation.conversations.world import RELATIONS, SINGLE, Job, World, hours_text, make_world
-from asof.reading.chat import text_of
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -10,13 +10,12 @@ from datetime import datetime
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from asof.errors import BadInput, ModelFailed
+from asof.chat import Asker, Told, in_words, sole, text_of
 from asof.evaluation.judging.examples import EXAMPLES, Example
 from asof.evaluation.judging.judgement import Judgement, Mode, checked_golds, checked_mode
 from asof.evidence.neutral import neutral
-from asof.reading.chat import failure, text_of
 from asof.records import Cost
-from asof.text import TokenCounter, default_token_counter
+from asof.text import TokenCounter, count_tokens
 
 MAX_RESPONSE = 6_000
 """Characters of a response that are shown to the judge."""
@@ -83,16 +82,8 @@ class FreshEvalJudge:
         Raises:
             BadInput: for an unknown mode, `tries` below 1, or a `model` that is no chat model.
         """
-        if tries < 1:
-            raise BadInput(f"tries must be at least 1, not {tries}.")
-        if not callable(getattr(model, "invoke", None)):
-            raise BadInput(
-                f"{type(model).__name__} is no chat model; pass for example init_chat_model('openai:gpt-4o')."
-            )
-        self.model = model
         self.mode: Mode = checked_mode(mode)
-        self.tries = tries
-        self._count = count
+        self._asker = Asker(model, tries=tries, count=count or count_tokens)
 
     def judge(
         self,
@@ -110,17 +101,9 @@ class FreshEvalJudge:
             BadInput: when there are no golds.
             ModelFailed: when the model itself fails.
         """
-        turn = _Turn(self, question, answer, golds, false_premise, as_of)
-        while turn.goes_on:
-            failed: ModelFailed | None = None
-            try:
-                turn.take(self.model.invoke(turn.messages))
-            except Exception as error:
-                failed = failure(error)
-            if failed is not None:
-                # Raised outside the handler: the original, which may quote a key, does not travel along.
-                raise failed
-        return turn.result()
+        started = time.perf_counter()
+        case = self._case(question, answer, golds, false_premise, as_of)
+        return _judgement(self._asker.ask(case, read=_verdict, again=_AGAIN), started)
 
     async def ajudge(
         self,
@@ -133,75 +116,29 @@ class FreshEvalJudge:
         evidence: Sequence[str] = (),
     ) -> Judgement:
         """The same, without blocking."""
-        turn = _Turn(self, question, answer, golds, false_premise, as_of)
-        while turn.goes_on:
-            failed: ModelFailed | None = None
-            try:
-                turn.take(await self.model.ainvoke(turn.messages))
-            except Exception as error:
-                failed = failure(error)
-            if failed is not None:
-                raise failed
-        return turn.result()
+        started = time.perf_counter()
+        case = self._case(question, answer, golds, false_premise, as_of)
+        return _judgement(await self._asker.aask(case, read=_verdict, again=_AGAIN), started)
 
-    def count(self, text: str) -> int:
-        """Tokens of a text."""
-        return (self._count or default_token_counter().count)(text)
-
-
-class _Turn:
-    """One case on its way through the model: what to send next, what came back, what it cost."""
-
-    def __init__(
-        self,
-        judge: FreshEvalJudge,
-        question: str,
-        answer: str,
-        golds: Sequence[str],
-        false_premise: bool | None,
-        as_of: datetime | None,
-    ) -> None:
-        self._judge = judge
-        self._started = time.perf_counter()
+    def _case(
+        self, question: str, answer: str, golds: Sequence[str], false_premise: bool | None, as_of: datetime | None
+    ) -> list[BaseMessage]:
         day = "" if as_of is None else as_of.date().isoformat()
         block = case_block(question, answer=answer, golds=checked_golds(golds), day=day, false_premise=false_premise)
-        self._asked: list[BaseMessage] = [SystemMessage(instructions(judge.mode)), HumanMessage(block)]
-        self.messages = self._asked
-        self._found: tuple[bool, str] | None = None
-        self._cost = Cost()
-        self._tries = 0
-        self._last = ""
+        return [SystemMessage(instructions(self.mode)), HumanMessage(block)]
 
-    @property
-    def goes_on(self) -> bool:
-        return self._found is None and self._tries < self._judge.tries
 
-    def take(self, message: BaseMessage) -> None:
-        """Read one reply, and prepare the next request where it cannot be read."""
-        self._tries += 1
-        self._last = text_of(message)
-        self._cost += self._cost_of(message)
-        self._found = parse_verdict(self._last)
-        if self._found is None:
-            self.messages = [*self._asked, HumanMessage(_AGAIN)]
+def _verdict(reply: BaseMessage) -> tuple[bool, str] | None:
+    return parse_verdict(text_of(reply))
 
-    def result(self) -> Judgement:
-        cost = self._cost + Cost(seconds=time.perf_counter() - self._started)
-        if self._found is None:
-            tries = f"{self._tries} {'tries' if self._tries > 1 else 'try'}"
-            return Judgement(
-                correct=None, reason=f"The judge's reply could not be read after {tries}.", raw=self._last, cost=cost
-            )
-        correct, comment = self._found
-        return Judgement(correct=correct, reason=comment, raw=self._last, cost=cost)
 
-    def _cost_of(self, message: BaseMessage) -> Cost:
-        usage = getattr(message, "usage_metadata", None) or {}
-        given, taken = usage.get("input_tokens"), usage.get("output_tokens")
-        if not isinstance(given, int) or not isinstance(taken, int):
-            given = sum(self._judge.count(text_of(each)) for each in self.messages)
-            taken = self._judge.count(self._last)
-        return Cost(model_calls=1, input_tokens=given, output_tokens=taken)
+def _judgement(told: Told[tuple[bool, str]], started: float) -> Judgement:
+    cost = sole(told).cost + Cost(seconds=time.perf_counter() - started)
+    if told.value is None:
+        reason = f"The judge's reply could not be read after {in_words(told.tries)}."
+        return Judgement(correct=None, reason=reason, raw=told.text, cost=cost)
+    correct, comment = told.value
+    return Judgement(correct=correct, reason=comment, raw=told.text, cost=cost)
 
 
 def instructions(mode: Mode) -> str:

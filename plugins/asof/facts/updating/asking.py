@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel
 
+from asof.chat import AGAIN, cost_of, failure
 from asof.errors import ModelFailed
-from asof.evidence.secrets import without_secrets
 from asof.facts.notes import Notes
-from asof.facts.updating.prompts import again
 from asof.records import Cost
 from asof.text.tokens import TokenCounter
 
@@ -53,11 +52,11 @@ def ask(
         result = read((yield Request(asked, shape)))
         if result is not None:
             return result
-        asked = again(asked)
+        asked = (*asked, HumanMessage(AGAIN))  # longer each time: a request that was put before is not put again
     return None
 
 
-class Asker:
+class ScriptRunner:
     """Runs scripts against a model.
 
     Args:
@@ -81,7 +80,7 @@ class Asker:
             try:
                 reply = self._shape(request).invoke(list(request.messages))
             except Exception as error:
-                failed = _failure(error)
+                failed = failure(error)
             if failed is not None:  # outside the handler, so that no key in the cause travels along
                 raise failed
             turn.take(reply)
@@ -96,7 +95,7 @@ class Asker:
             try:
                 reply = await self._shape(request).ainvoke(list(request.messages))
             except Exception as error:
-                failed = _failure(error)
+                failed = failure(error)
             if failed is not None:
                 raise failed
             await asyncio.to_thread(turn.take, reply)
@@ -126,9 +125,9 @@ class Asker:
 class _Turn(Generic[T]):
     """A script on its way: what it asks next, what came back, what that cost."""
 
-    def __init__(self, script: Script[T], asker: Asker) -> None:
+    def __init__(self, script: Script[T], runner: ScriptRunner) -> None:
         self._script = script
-        self._asker = asker
+        self._runner = runner
         self._reply: str | None = None
         self._asked: Request | None = None
         self._cost = Cost()
@@ -143,7 +142,7 @@ class _Turn(Generic[T]):
             except StopIteration as end:
                 self._result.append(end.value)
                 return None
-            kept = self._asker._notes.read("reply", self._asker._key(self._asked))
+            kept = self._runner._notes.read("reply", self._runner._key(self._asked))
             if kept is None:
                 return self._asked
             self._reply = str(json.loads(kept)["text"])
@@ -154,24 +153,14 @@ class _Turn(Generic[T]):
         """Keep a reply, durably, and only then use it."""
         assert self._asked is not None
         text, raw = _read(reply)
-        cost = self._cost_of(raw, text)
+        cost = cost_of(raw, said=text, asked=self._asked.messages, count=self._runner._count)
         note = json.dumps({"text": text, "cost": cost.model_dump(exclude_defaults=True)})
-        self._asker._notes.write("reply", {self._asker._key(self._asked): note})
+        self._runner._notes.write("reply", {self._runner._key(self._asked): note})
         self._cost += cost
         self._reply = text
 
     def outcome(self) -> Outcome[T]:
         return Outcome(self._result[0], self._cost, self._recalled)
-
-    def _cost_of(self, raw: Any, text: str) -> Cost:
-        usage: Mapping[str, Any] = getattr(raw, "usage_metadata", None) or {}
-        given, taken = usage.get("input_tokens"), usage.get("output_tokens")
-        if isinstance(given, int) and isinstance(taken, int):
-            return Cost(model_calls=1, input_tokens=given, output_tokens=taken)
-        assert self._asked is not None
-        count = self._asker._count
-        told = sum(count(message.text) for message in self._asked.messages)
-        return Cost(model_calls=1, input_tokens=told, output_tokens=count(text))
 
 
 def _read(reply: Any) -> tuple[str, Any]:
@@ -188,8 +177,3 @@ def _read(reply: Any) -> tuple[str, Any]:
 
 def _text(message: Any) -> str:
     return str(getattr(message, "text", "") or "")
-
-
-def _failure(error: Exception) -> ModelFailed:
-    said = without_secrets(str(error))
-    return ModelFailed(f"The chat model failed with {type(error).__name__}" + (f": {said}" if said else "."))

@@ -16,12 +16,12 @@ from asof.facts.desk import Desk, Draft
 from asof.facts.operation import Operation
 from asof.facts.policy import Policy
 from asof.facts.store import FactStore
-from asof.facts.updating.asking import Asker, Outcome, Script
+from asof.facts.updating.asking import Outcome, Script, ScriptRunner
 from asof.facts.updating.decisions import Decision
 from asof.facts.updating.passes import Mode, Settings, passes
 from asof.facts.updating.piece import pieces_of
 from asof.records import Cost, Evidence
-from asof.text.tokens import TokenCounter, default_token_counter
+from asof.text.tokens import TokenCounter, count_tokens
 
 THRESHOLD = 0.4
 """Least cosine of facts that a document may edit. ERASE's 0.7 belongs to GTR, whose cosines run higher."""
@@ -90,14 +90,14 @@ class ChatUpdater:
         ):
             if value < least:
                 raise BadInput(f"{name} must be at least {least}, not {value}.")
-        count = count or default_token_counter().count
+        count = count or count_tokens
         self.store = store
         self.desk = Desk(store, policy=policy)
         self._piece_tokens = piece_tokens
         self._settings = Settings(
             mode=mode, threshold=threshold, related_tokens=related_tokens, tries=tries, count=count
         )
-        self._asker = Asker(model, notes=store.ledger.notes, structured=structured, count=count)
+        self._asker = ScriptRunner(model, notes=store.ledger.notes, structured=structured, count=count)
 
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
         """Take in documents, one after the other; what changed by each, or with `dry_run` would change.

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from asof.chat import in_words
 from asof.facts.fact import Fact
 from asof.facts.store import FactStore
 from asof.facts.updater import facts_of
@@ -244,8 +245,7 @@ def _note_left_out(related: Related, found: Findings, settings: Settings) -> Non
 
 
 def _unread(what: str, settings: Settings) -> str:
-    tries = "1 try" if settings.tries == 1 else f"{settings.tries} tries"
-    return f"The model's replies on {what} could not be read in {tries}; nothing is changed by that."
+    return f"The model's replies on {what} could not be read in {in_words(settings.tries)}; nothing is changed by that."
 
 
 def _count(facts: Sequence[object] | Mapping[int, Offered]) -> str:

@@ -52,13 +52,6 @@ In "because" name the lines that decide, such as ["S2", "F4"].
 Reply with one JSON object and nothing else: \
 {{"verdicts": [{{"fact": "F1", "verdict": "make false", "because": ["S1"], "new": [], "into": "..."}}]}}"""
 
-_AGAIN = "That reply could not be read. Reply again with the one JSON object described, and nothing else."
-
-
-def again(messages: Sequence[BaseMessage]) -> tuple[BaseMessage, ...]:
-    """The same request after a reply that could not be read."""
-    return (*messages, HumanMessage(_AGAIN))
-
 
 def extract(piece: Piece) -> tuple[BaseMessage, ...]:
     """Asks for the facts of a piece (ERASE, section 3, step 3)."""

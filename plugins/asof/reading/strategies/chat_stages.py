@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
+from asof.chat import Asker, Told, spoken, text_of
 from asof.evidence.blocks import asked_block, evidence_block
 from asof.evidence.neutral import neutral
 from asof.protocols import ReadResult
-from asof.reading.reply import MAX_ANSWER, parse_reply, spoken
-from asof.reading.strategies.asking import Asker, Told
+from asof.reading.reply import MAX_ANSWER, parse_reply
 from asof.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED
 from asof.reading.strategies.rag_concat import RagConcat
 from asof.reading.strategies.stages import Relevance, Summary
 from asof.records import Evidence
 from asof.temporal.constraint import Question
-from asof.text import TokenCounter, content_words
+from asof.text import TokenCounter, content_words, count_tokens
 
 _CHECK = f"""\
 You are given one passage and a question. Decide whether the passage names something that answers the question, for \
@@ -81,7 +82,7 @@ class ChatStages:
         Raises:
             BadInput: for numbers below 1, a budget too small for any evidence, or a model that is none.
         """
-        self.asker = Asker(model, tries=tries, concurrency=concurrency, count=count)
+        self.asker = Asker(model, tries=tries, concurrency=concurrency, count=count or count_tokens)
         self.reader = RagConcat(
             model,
             passages=MAX_PASSAGES * 5,
@@ -97,14 +98,14 @@ class ChatStages:
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> list[Relevance]:
         """Ask of each piece whether it names an answer."""
-        told = self.asker.ask(_requests(_CHECK, question, evidence, choices), parse=_check)
+        told = self.asker.ask_each(_requests(_CHECK, question, evidence, choices), read=_check)
         return [_relevance(piece, each) for piece, each in zip(evidence, told, strict=True)]
 
     async def acheck(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> list[Relevance]:
         """The same, without blocking."""
-        told = await self.asker.aask(_requests(_CHECK, question, evidence, choices), parse=_check)
+        told = await self.asker.aask_each(_requests(_CHECK, question, evidence, choices), read=_check)
         return [_relevance(piece, each) for piece, each in zip(evidence, told, strict=True)]
 
     def summarise(
@@ -116,7 +117,7 @@ class ChatStages:
         choices: Sequence[str] = (),
     ) -> list[Summary]:
         """Ask what each piece says."""
-        told = self.asker.ask(_requests(_SUMMARISE, question, evidence, choices), parse=_summary)
+        told = self.asker.ask_each(_requests(_SUMMARISE, question, evidence, choices), read=_summary)
         return [_summarised(piece, each) for piece, each in zip(evidence, told, strict=True)]
 
     async def asummarise(
@@ -128,7 +129,7 @@ class ChatStages:
         choices: Sequence[str] = (),
     ) -> list[Summary]:
         """The same, without blocking."""
-        told = await self.asker.aask(_requests(_SUMMARISE, question, evidence, choices), parse=_summary)
+        told = await self.asker.aask_each(_requests(_SUMMARISE, question, evidence, choices), read=_summary)
         return [_summarised(piece, each) for piece, each in zip(evidence, told, strict=True)]
 
     def combine(
@@ -169,8 +170,8 @@ def _requests(
     ]
 
 
-def _check(text: str) -> _Check | None:
-    reply = parse_reply(text)
+def _check(message: BaseMessage) -> _Check | None:
+    reply = parse_reply(text_of(message))
     said = _YES_NO.search(reply.answer) if reply else None
     if reply is None or said is None:
         return None
@@ -180,13 +181,13 @@ def _check(text: str) -> _Check | None:
 def _relevance(piece: Evidence, told: Told[_Check]) -> Relevance:
     if told.value is not None:
         return Relevance(evidence_id=piece.id, relevant=told.value.relevant, reason=told.value.reason, cost=told.cost)
-    return Relevance(
-        evidence_id=piece.id, relevant=not told.failed, problem=told.problem, failed=told.failed, cost=told.cost
-    )
+    failed = told.failed is not None
+    return Relevance(evidence_id=piece.id, relevant=not failed, problem=_problem(told), failed=failed, cost=told.cost)
 
 
-def _summary(text: str) -> str | None:
+def _summary(message: BaseMessage) -> str | None:
     """The summary in a reply; empty for "none", `None` for nothing readable. A summary needs no label."""
+    text = text_of(message)
     reply = parse_reply(text)
     if reply is not None:
         return neutral(reply.answer, limit=MAX_ANSWER)
@@ -196,10 +197,14 @@ def _summary(text: str) -> str | None:
 
 def _summarised(piece: Evidence, told: Told[str]) -> Summary:
     text = told.value or ""
-    problem = told.problem
+    problem = _problem(told)
     if text and not set(content_words(text)) & set(content_words(f"{piece.title} {piece.text}")):
         text, problem = "", f"A summary shares no word with its passage: {text[:100]!r}"
-    return Summary(evidence_id=piece.id, text=text, problem=problem, failed=told.failed, cost=told.cost)
+    return Summary(evidence_id=piece.id, text=text, problem=problem, failed=told.failed is not None, cost=told.cost)
+
+
+def _problem(told: Told[Any]) -> str:
+    return str(told.failed or told.problem)
 
 
 def _spoken_for(evidence: Sequence[Evidence], summaries: Sequence[Summary]) -> list[Evidence]:

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from asof.chat import failure
 from asof.errors import BadInput
 from asof.protocols import Reader, ReadResult
-from asof.reading.chat import failure
 from asof.reading.strategies.stages import Claim, Relevance, Summary
 from asof.records import Candidate, Cost, Evidence, Reading
 from asof.temporal.constraint import Question

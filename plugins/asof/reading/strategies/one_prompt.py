@@ -10,18 +10,17 @@ from typing import Literal
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
+from asof.chat import Asker
 from asof.errors import BadInput
 from asof.evidence import in_order
 from asof.evidence.blocks import asked_block, evidence_block, question_block
 from asof.evidence.freshprompt import LEAST_BUDGET, MESSAGE_TOKENS
 from asof.evidence.knowledge import split_known
 from asof.protocols import ReadResult
-from asof.reading.chat import reading_of
-from asof.reading.reply import Reply, parse_reply
-from asof.reading.strategies.asking import Asker, Told, sole
-from asof.records import Cost, Evidence, Reading
+from asof.reading.chat import reply_reader, result_of
+from asof.records import Evidence
 from asof.temporal.constraint import Question
-from asof.text import TokenCounter
+from asof.text import TokenCounter, count_tokens
 
 MAX_PASSAGES = 20
 """The most passages that MRAG's readers see (table 3)."""
@@ -86,14 +85,15 @@ class OnePrompt:
             raise BadInput(f"A budget of {budget} tokens is too small; give at least {LEAST_BUDGET}.")
         self.passages, self.reasoning, self.from_memory = passages, reasoning, from_memory
         self.arranged, self.budget = arranged, budget
-        self.asker = Asker(model, tries=tries, count=count)
+        self.count = count or count_tokens
+        self.asker = Asker(model, tries=tries, count=self.count)
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Ask the model; `evidence` comes best first. Raises `ModelFailed` when the model itself fails."""
         started = time.perf_counter()
         messages, shown = self.prompt(question, evidence=evidence, choices=choices)
-        (told,) = self.asker.ask([messages], parse=lambda text: parse_reply(text, choices=choices))
-        return _result(told, shown, started=started)
+        told = self.asker.ask(messages, read=reply_reader(choices))
+        return result_of(told, evidence=shown, started=started)
 
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
@@ -101,8 +101,8 @@ class OnePrompt:
         """The same, without blocking."""
         started = time.perf_counter()
         messages, shown = await asyncio.to_thread(self.prompt, question, evidence=evidence, choices=choices)
-        (told,) = await self.asker.aask([messages], parse=lambda text: parse_reply(text, choices=choices))
-        return _result(told, shown, started=started)
+        told = await self.asker.aask(messages, read=reply_reader(choices))
+        return result_of(told, evidence=shown, started=started)
 
     def prompt(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
@@ -112,11 +112,10 @@ class OnePrompt:
         if not self.passages:
             return [SystemMessage(system), HumanMessage(asked_block(question, choices))], []
         known = split_known(evidence, as_of=question.as_of)[0][: self.passages]
-        count = self.asker.counter()
-        room = self.budget - MESSAGE_TOKENS - count(f"{system}\n{asked_block(question, choices)}")
+        room = self.budget - MESSAGE_TOKENS - self.count(f"{system}\n{asked_block(question, choices)}")
         shown: list[Evidence] = []
         for piece in known:
-            room -= count(evidence_block(piece, label="E00", as_of=question.as_of))
+            room -= self.count(evidence_block(piece, label="E00", as_of=question.as_of))
             if room < 0:
                 break
             shown.append(piece)
@@ -128,10 +127,3 @@ class OnePrompt:
         rules = _OPEN.format(unanswered=_FROM_MEMORY if self.from_memory else _UNKNOWN) if self.passages else _CLOSED
         form = [*([_REASONING] if self.reasoning else []), _ANSWER, *([_EVIDENCE] if self.passages else [])]
         return "\n".join([rules, "", "Reply in exactly this form:", *form])
-
-
-def _result(told: Told[Reply], shown: Sequence[Evidence], *, started: float) -> ReadResult:
-    cost = sole(told).cost + Cost(seconds=time.perf_counter() - started)
-    if told.value is None:
-        return ReadResult(Reading(answer="", no_answer=1.0, reasoning=told.problem), cost)
-    return ReadResult(reading_of(told.value, evidence=shown, probability=told.probability), cost)

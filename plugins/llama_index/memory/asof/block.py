@@ -17,13 +17,13 @@ from llama_index.core.memory import BaseMemoryBlock
 from asof import AsofError, Evidence, Interval
 from asof.evidence.metadata import published_in
 from asof.evidence.neutral import neutral
-from asof.evidence.secrets import without_secrets
 from asof.facts import FactStore, FoundFact, LocalUpdater, knowledge_time
 from asof.facts.intake import FAILURES_KEPT, Failure
 from asof.facts.store import Which
 from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from asof.text import default_token_counter
+from asof.text.secrets import without_secrets
 from llama_index.memory.asof.learning import LearnsLater
 
 Scope = Literal["all", "session"]

@@ -28,7 +28,7 @@ from asof.certainty.second_reading import SecondReadingEstimator
 from asof.errors import BadInput
 from asof.evidence import prepare
 from asof.evidence.prepare import Sizes
-from asof.evidence.secrets import without_secrets
+from asof.text.secrets import without_secrets
 from asof.protocols import Estimator, Reader, Search
 from asof.ranking.hybrid import HybridRanker
 from asof.reading import local_reader
