@@ -165,7 +165,8 @@ async def test_a_query_engine_answers_streams_and_tells_its_retrievals() -> None
     from llama_index.core.instrumentation import get_dispatcher
     from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 
-    from llama_index.query_engine.asof import LookedUpEvent, RetrievingQueryEngine
+    from llama_index.llms.asof import LookedUpEvent
+    from llama_index.query_engine.asof import RetrievingQueryEngine
     from llama_index.query_engine.asof.generating import GENERATION
 
     events: list[Any] = []

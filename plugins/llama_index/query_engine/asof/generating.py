@@ -14,41 +14,18 @@ from llama_index.core.base.response.schema import (
     StreamingResponse,
 )
 from llama_index.core.callbacks import CallbackManager
-from llama_index.core.instrumentation.events import BaseEvent
-from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
 from llama_index.core.prompts.mixin import PromptMixinType
-from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
-from llama_index_instrumentation import get_dispatcher
+from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from asof import Evidence, Interval, Question
+from asof import Question
 from asof.dynamic import EndEvent, Event, Retrieval, RetrievalEvent, RetrievingGenerator, Steady
 from asof.dynamic.steady import HOLD
-from asof.protocols import Search, SearchResult
-from asof.search.retriever import RetrieverSearch
 from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
+from llama_index.llms.asof.looking_up import heard, node_of, tell
 
 GENERATION = "asof_generation"
 """The key of a response's metadata that holds how the generation ended, its retrievals and its cost."""
-
-dispatcher = get_dispatcher(__name__)
-
-
-class LookedUpEvent(BaseEvent):
-    """Generation stopped and looked something up; handlers of LlamaIndex's instrumentation see it."""
-
-    trigger: str
-    reason: str
-    score: float
-    query: str
-    position: int
-    withdrawn: int
-    documents: int
-
-    @classmethod
-    def class_name(cls) -> str:
-        """Its name in traces."""
-        return "LookedUpEvent"
 
 
 class RetrievingQueryEngine(BaseQueryEngine):
@@ -77,10 +54,7 @@ class RetrievingQueryEngine(BaseQueryEngine):
             as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
         """
         super().__init__(callback_manager)
-        search = generator.search
-        # A retriever of LlamaIndex dispatches its own events.
-        own = isinstance(search, RetrieverSearch) and hasattr(search.retriever, "retrieve")
-        self._generator = generator if own else generator.with_retriever(_Dispatching(search))
+        self._generator = heard(generator)
         self._streaming, self._hold = streaming, hold
         self._as_of, self._clock = asking_moment(as_of), clock
 
@@ -127,43 +101,12 @@ class RetrievingQueryEngine(BaseQueryEngine):
                     yield text
 
 
-class _Dispatching:
-    """A search that dispatches what a retriever of LlamaIndex would."""
-
-    def __init__(self, search: Search) -> None:
-        self._search = search
-
-    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        dispatcher.event(RetrievalStartEvent(str_or_query_bundle=query))
-        result = self._search.search(query, as_of=as_of, k=k, window=window)
-        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=[_node(each) for each in result.evidence]))
-        return result
-
-    async def asearch(
-        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
-    ) -> SearchResult:
-        dispatcher.event(RetrievalStartEvent(str_or_query_bundle=query))
-        result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
-        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=[_node(each) for each in result.evidence]))
-        return result
-
-
 def _note(event: Event, nodes: list[NodeWithScore], told: dict[str, Any]) -> None:
     """Keep what an event says for whoever holds the response."""
     if isinstance(event, RetrievalEvent):
         one = event.retrieval
         nodes[:] = _with(nodes, one)
-        dispatcher.event(
-            LookedUpEvent(
-                trigger=one.trigger,
-                reason=one.reason,
-                score=one.score,
-                query=one.query,
-                position=one.position,
-                withdrawn=one.withdrawn,
-                documents=len(one.documents),
-            )
-        )
+        tell(one)
     elif isinstance(event, EndEvent):
         made = event.generation
         told[GENERATION] = {
@@ -175,13 +118,6 @@ def _note(event: Event, nodes: list[NodeWithScore], told: dict[str, Any]) -> Non
 
 
 def _with(nodes: list[NodeWithScore], one: Retrieval) -> list[NodeWithScore]:
-    new = [_node(each) for each in one.documents]
+    new = [node_of(each) for each in one.documents]
     ids = {each.node.node_id for each in new}
     return [*(each for each in nodes if each.node.node_id not in ids), *new]
-
-
-def _node(evidence: Evidence) -> NodeWithScore:
-    metadata = {"title": evidence.title, "source": evidence.source, "url": evidence.url}
-    published = {"published": evidence.published.isoformat()} if evidence.published else {}
-    kept = {name: value for name, value in {**metadata, **published}.items() if value}
-    return NodeWithScore(node=TextNode(id_=evidence.id, text=evidence.text, metadata=kept))
