@@ -32,6 +32,17 @@ from asof.evidence.traces import Retrieval
 from llama_index.callbacks.asof.spans import Span, SpanTree
 from llama_index.postprocessor.asof.nodes import evidence_of
 
+_HEARD = (
+    QueryStartEvent,
+    QueryEndEvent,
+    RetrievalStartEvent,
+    RetrievalEndEvent,
+    LLMChatStartEvent,
+    LLMChatEndEvent,
+    LLMCompletionStartEvent,
+    LLMCompletionEndEvent,
+)
+
 KEPT = 100
 """Answers that a handler remembers, the latest ones."""
 
@@ -97,6 +108,8 @@ class AnswerEventHandler(BaseEventHandler):
 
     def handle(self, event: BaseEvent, **kwargs: Any) -> None:
         """Add what an event tells to its answer."""
+        if not isinstance(event, _HEARD):
+            return
         span = self._tree.find(event.span_id)
         if span is None:
             return

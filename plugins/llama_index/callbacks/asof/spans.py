@@ -72,10 +72,11 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
         **kwargs: Any,
     ) -> None:
         """Take note of a call."""
+        opened = self._open  # looked up once: pydantic makes a long way of each look at a private attribute
         with self._guard:
             # A parent that nobody told us of: we were attached while it ran, or it has ended.
-            span = Span(id_, self._open.get(parent_span_id or ""))
-            self._open[id_] = span
+            span = Span(id_, opened.get(parent_span_id or ""))
+            opened[id_] = span
             if span.parent is not None:
                 span.root.inside.append(id_)
 
@@ -97,10 +98,11 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
         self._end(id_)
 
     def _end(self, id: str) -> None:
+        opened = self._open
         with self._guard:
-            span = self._open.get(id)
+            span = opened.get(id)
             if span is None or span.parent is not None:
                 return
             for inner in (*span.inside, id):
-                self._open.pop(inner, None)
+                opened.pop(inner, None)
         self._ended(span, time.perf_counter() - span.started)

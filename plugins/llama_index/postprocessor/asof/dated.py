@@ -10,13 +10,14 @@ from llama_index.core.bridge.pydantic import Field, field_serializer, field_vali
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
+from asof import Evidence
 from asof.evidence import in_order
 from asof.evidence.blocks import dated
 from asof.evidence.knowledge import split_known
+from asof.evidence.metadata import published_in
 from asof.evidence.order import Order
 from asof.temporal.asking import asking_moment, now
 from llama_index.node_parser.asof.copies import with_metadata
-from llama_index.postprocessor.asof.nodes import evidence_of
 
 AGE = "dated"
 """The field of metadata that tells a model the node's date and how long before the asking day that is."""
@@ -52,8 +53,9 @@ class DatedNodes(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         moment = self.as_of or self.clock()
-        # Two nodes may hold the same text: the position tells them apart.
-        pieces = [evidence_of(node, id=str(place)) for place, node in enumerate(nodes)]
+        # Dates alone: nothing here looks at a text.
+        dates = (published_in(node.node.metadata) for node in nodes)
+        pieces = [Evidence(id=str(place), text="", published=date) for place, date in enumerate(dates)]
         known = split_known(pieces, as_of=moment)[0]
         ordered = in_order(known, order=self.order, seed=self.seed)
         return [
