@@ -6,12 +6,9 @@ import re
 from datetime import datetime
 
 from asof import BadInput, Constraint, Interval
+from asof.temporal.calendar_words import MONTH_NAMES
 from asof.temporal.interval import DAY, civil_from_days, days_from_civil, month_start, seconds_of
 
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 _DATE = re.compile(r"(-?\d{4,6})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?)?)?")
 _RELATIONS = {
     "before": "before {}",
@@ -81,7 +78,7 @@ def say(interval: Interval) -> str:
     if (start, end) == (month_start(year, 1), month_start(year + 1, 1)):
         return say_year(year)
     if (start, end) == (month_start(year, month), month_start(year, month + 1)):
-        return f"{MONTHS[month - 1]}\u00a0{say_year(year)}"
+        return f"{MONTH_NAMES[month - 1]}\u00a0{say_year(year)}"
     if end - start <= DAY:
         return say_day(start)
     last = _last(end)
@@ -89,7 +86,7 @@ def say(interval: Interval) -> str:
     if start == month_start(year, 1) and end == month_start(last_year + 1, 1):
         return f"{say_year(year)} to {say_year(last_year)}"
     if day == 1 and end == month_start(last_year, last_month + 1):
-        first, second = f"{MONTHS[month - 1]}\u00a0", f"{MONTHS[last_month - 1]}\u00a0{say_year(last_year)}"
+        first, second = f"{MONTH_NAMES[month - 1]}\u00a0", f"{MONTH_NAMES[last_month - 1]}\u00a0{say_year(last_year)}"
         return f"{first}{say_year(year)} to {second}"
     return f"{say_day(start)} to {say_day(last)}"
 
@@ -97,7 +94,7 @@ def say(interval: Interval) -> str:
 def say_day(seconds: int) -> str:
     """The day of a moment: "6 May 2019"."""
     year, month, day = civil_from_days(seconds // DAY)
-    return f"{day}\u00a0{MONTHS[month - 1]}\u00a0{say_year(year)}"
+    return f"{day}\u00a0{MONTH_NAMES[month - 1]}\u00a0{say_year(year)}"
 
 
 def say_year(year: int) -> str:

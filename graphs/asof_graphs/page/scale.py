@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from asof.temporal.calendar_words import MONTH_NAMES
 from asof.temporal.interval import DAY, civil_from_days, month_start
-from asof_graphs.page.dates import MONTHS, say_year, year_start
+from asof_graphs.page.dates import say_year, year_start
 
 YEAR = 365.25 * DAY
 _SQUEEZED = 12.0
@@ -77,7 +78,10 @@ class Scale:
             begin = low * 12 + (low_month - 1) // step * step
             months = range(begin, begin + int(span / (28 * DAY)) + 2 * step, step)
             return [
-                (month_start(month // 12, month % 12 + 1), f"{MONTHS[month % 12][:3]}\u00a0{say_year(month // 12)}")
+                (
+                    month_start(month // 12, month % 12 + 1),
+                    f"{MONTH_NAMES[month % 12][:3]}\u00a0{say_year(month // 12)}",
+                )
                 for month in months
             ]
         days = max(1, math.ceil(span / DAY / most))
@@ -97,4 +101,4 @@ def scale_of(moments: Sequence[int], *, around: int | None) -> Scale:
 
 def _day(moment: int) -> str:
     _, month, day = civil_from_days(moment // DAY)
-    return f"{day}\u00a0{MONTHS[month - 1][:3]}"
+    return f"{day}\u00a0{MONTH_NAMES[month - 1][:3]}"

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from asof.errors import BadInput
 from asof.evidence.relative_dates import is_length, relative_date, weekday
 from asof.evidence.written_dates import nearest_year, with_clock, written_date
+from asof.temporal.calendar_words import MONTH_NAMES
 from asof.temporal.interval import DAY, Interval, civil_from_days, seconds_of
 
 MAX_LENGTH = 160
@@ -69,16 +70,13 @@ def reading_of(published: Interval | None) -> str:
         case "year":
             return f"{year}"
         case "month":
-            return f"{_ENGLISH_MONTHS[month - 1]} {year}"
+            return f"{MONTH_NAMES[month - 1][:3]} {year}"
         case "week":
-            return f"week of {_ENGLISH_MONTHS[month - 1]} {day}, {year}"
+            return f"week of {MONTH_NAMES[month - 1][:3]} {day}, {year}"
         case "day" | "hour" | "minute" | "second":
-            return f"{_ENGLISH_MONTHS[month - 1]} {day}, {year}"
+            return f"{MONTH_NAMES[month - 1][:3]} {day}, {year}"
         case _:
             return published.isoformat()
-
-
-_ENGLISH_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def _of_number(value: float) -> Interval | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from asof.temporal.calendar_words import CALENDAR
 from asof.text.words import stem
 
 NEGATORS = frozenset(
@@ -229,26 +230,11 @@ QUALIFIERS = frozenset(
 )
 """Words without which a sentence says more than with them, or something else."""
 
-MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SEASONS = ("spring", "summer", "autumn", "winter")
 LASTING = frozenset({"since", "still", "now", "currently", "yet", "today", "present"})
 """Words by which a state goes on."""
 
-CALENDAR = frozenset((*MONTHS, *WEEKDAYS, *SEASONS))
+CALENDAR_AND_SEASONS = CALENDAR | frozenset(SEASONS)
 """Parts of the year and of the week; like numbers they are values."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from asof.evolution.lexicon import CALENDAR, NEGATORS, QUALIFIERS, denied, lemma, standing
+from asof.evolution.lexicon import CALENDAR_AND_SEASONS, NEGATORS, QUALIFIERS, denied, lemma, standing
 from asof.text.cardinals import CARDINALS
 from asof.text.words import STOPWORDS, words
 
@@ -127,7 +127,7 @@ def named(texts: Sequence[str]) -> frozenset[str]:
     for text in texts:
         raw = _RAW.findall(text)
         found.update(word for token in raw[1:] if token[0].isupper() for word in words(token))
-    return frozenset(found - STOPWORDS - CALENDAR)
+    return frozenset(found - STOPWORDS - CALENDAR_AND_SEASONS)
 
 
 def _tokens(raw: Sequence[str], folded: Sequence[str], names: Container[str]) -> Iterator[Token]:
@@ -147,7 +147,7 @@ def _word(raw: Sequence[str], folded: Sequence[str], place: int, names: Containe
     word = folded[place]
     upper = raw[place][0].isupper()
     # "May" is a month, "may" is none; as the first word it may be either.
-    if word.removesuffix("s") in CALENDAR and (word != "may" or (upper and place > 0)):
+    if word.removesuffix("s") in CALENDAR_AND_SEASONS and (word != "may" or (upper and place > 0)):
         return Token(word.removesuffix("s"), "calendar")
     if word in _SHARES:
         return Token(word, "content")
@@ -155,7 +155,7 @@ def _word(raw: Sequence[str], folded: Sequence[str], place: int, names: Containe
     if word in STOPWORDS or word in NEGATORS or word == "till" or scaled or not word:
         return Token(word, "function")
     next_upper = place + 1 < len(raw) and raw[place + 1][0].isupper()
-    if upper and (place > 0 or word in names or (next_upper and folded[place + 1] not in CALENDAR)):
+    if upper and (place > 0 or word in names or (next_upper and folded[place + 1] not in CALENDAR_AND_SEASONS)):
         return Token(word.removesuffix("s") if raw[place].endswith(("'s", "’s")) else word, "name")
     root = lemma(word)
     return Token(standing(denied(root) or root), "content")

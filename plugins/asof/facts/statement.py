@@ -12,6 +12,7 @@ from typing import Literal
 
 from asof.facts.relation import ENDED, HOLDS, read_relation
 from asof.facts.role import read_role
+from asof.temporal.calendar_words import MONTHS
 from asof.text.words import stem, words
 
 Comparison = Literal["same", "conflict", "different"]
@@ -48,10 +49,7 @@ Past events that end nothing ("visited", "won") and states that are over ("was",
 
 _VERB = re.compile("|".join(rf"(?P<{name}>\b(?:{verbs})\b)" for name, verbs in _RELATIONS.items()), re.IGNORECASE)
 
-_MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
-)
+_MONTH = rf"(?:{'|'.join(MONTHS)})\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = re.compile(
     rf"\(?\b(?:(?:as of|since|on|in|from|by|early in|late in) )?(?:early |mid-?|late )?"

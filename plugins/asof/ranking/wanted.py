@@ -10,6 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
+from asof.temporal.calendar_words import CALENDAR
 from asof.text.words import STOPWORDS, content_words, stem, words
 
 Kind = Literal["person", "role", "number", "name", "any"]
@@ -152,29 +153,6 @@ _OFFICES = frozenset(
     ]
 )
 _CAPITAL = re.compile(r"[^\W\d_][\w’'-]*")
-_DATES = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ]
-)
 _NUMBERS = frozenset(
     [
         "two",
@@ -252,7 +230,7 @@ def _names(sentence: str) -> list[frozenset[str]]:
     for match in _CAPITAL.finditer(sentence):
         word = match.group()
         folded = word.casefold()
-        if not word[0].isupper() or folded in _DATES or folded in STOPWORDS:
+        if not word[0].isupper() or folded in CALENDAR or folded in STOPWORDS:
             continue
         root = stem("".join(words(word)))
         if last >= 0 and not sentence[last : match.start()].strip(" ."):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from asof.temporal.calendar_words import CALENDAR
 from asof.text.names import capitalised
 from asof.text.words import STOPWORDS, words
 
@@ -138,12 +139,5 @@ def _without_role(name: str) -> str:
     return name
 
 
-_MONTHS = frozenset(
-    words(
-        "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday"
-    )
-)
-
-
 def _is_time(name: str) -> bool:
-    return all(word in _MONTHS or word.isdigit() for word in words(name) if word not in _SMALL)
+    return all(word in CALENDAR or word.isdigit() for word in words(name) if word not in _SMALL)

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from asof.temporal.calendar_words import MONTHS
 from asof.text import stem
 from asof.text.cardinals import TENS, UNITS
 
@@ -31,7 +32,6 @@ CLOSE = 0.05
 MOST_COMPARED = 2
 """Numbers of one kind in a hypothesis that a premise is held against."""
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -236,7 +236,7 @@ def _read(match: re.Match[str]) -> Magnitude:
 
 
 def _month(word: str) -> int:
-    return int(word) if word.isdigit() else _MONTHS.index(word[:3].lower()) + 1
+    return int(word) if word.isdigit() else MONTHS[word[:3].lower()]
 
 
 def _scale(words: str | None) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from asof.reading.vocabulary import CALENDAR, OPENERS, TITLES
+from asof.reading.vocabulary import CALENDAR_AND_SHORT, OPENERS, TITLES
 from asof.temporal.expressions import find_expressions
 
 SpanKind = Literal["name", "date", "number", "quote", "role"]
@@ -107,7 +107,7 @@ def _trim(sentence: str, start: int, end: int, known: Collection[str], titles: C
         words.pop()
     while words and words[0][2] in OPENERS:
         words.pop(0)
-    if not words or (len(words) == 1 and bare(words[0][2]) in CALENDAR):
+    if not words or (len(words) == 1 and bare(words[0][2]) in CALENDAR_AND_SHORT):
         return None
     first, last = words[0][0], words[-1][1]
     if last - first == 1 and sentence[last : last + 2].strip()[:1] == ".":
@@ -118,7 +118,7 @@ def _trim(sentence: str, start: int, end: int, known: Collection[str], titles: C
 
 def _opens(word: str, titles: Collection[str]) -> bool:
     """Whether a capitalised word may stand before a name without being part of it."""
-    return word in OPENERS or word in titles or word in CALENDAR or word.isdigit()
+    return word in OPENERS or word in titles or word in CALENDAR_AND_SHORT or word.isdigit()
 
 
 def bare(word: str) -> str:

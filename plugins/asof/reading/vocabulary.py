@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asof.temporal.calendar_words import CALENDAR
+
 
 def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -61,12 +63,7 @@ VERSION_HEADS = _set("version release model edition generation iphone phone upda
 ROLE_HEADS = _set("position role job occupation office rank post profession function duty")
 """Nouns that are answered by what somebody is or does."""
 
-CALENDAR = _set(
-    """
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
-    """
-)
+CALENDAR_AND_SHORT = CALENDAR | {name[:3] for name in CALENDAR} | {"sept"}
 """Capitalised words that name no one."""
 
 AUXILIARIES = _set(

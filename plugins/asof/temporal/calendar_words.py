@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from asof.temporal.interval import Granularity
 
+MONTH_NAMES = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+CALENDAR = frozenset(name.lower() for name in (*MONTH_NAMES, *WEEKDAY_NAMES))
+"""Months and weekdays by their full names, in small letters."""
+
 MONTHS: dict[str, int] = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sept sep",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
+    form: number for number, name in enumerate(MONTH_NAMES, start=1) for form in (name.lower(), name[:3].lower())
+} | {"sept": 9}
+"""Full and short names, in small letters; January is 1."""
 
 WEEKDAYS: dict[str, int] = {
     name: number

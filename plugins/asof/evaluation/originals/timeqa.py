@@ -17,6 +17,7 @@ from typing import Any
 
 from asof.errors import BadInput
 from asof.evaluation.rows import write
+from asof.temporal.calendar_words import MONTH_NAMES
 from asof.temporal.constraint import Question
 from asof.temporal.decomposition import decompose
 from asof.temporal.interval import civil_from_days
@@ -25,10 +26,6 @@ from asof.text.sentences import split_sentences
 MOST_WORDS = 110
 """Of a passage, headings included."""
 
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 _DAY = 86_400
 
 Places = list[tuple[int, int, int]]
@@ -126,6 +123,6 @@ def _perturbed(text: str, *, seed: str) -> dict[str, str] | None:
     # The outer quarters may belong to the neighbouring spell: annotators round to years.
     day = constraint.interval.start // _DAY + choice.randrange(days // 4, days - days // 4)
     year, month, of_month = civil_from_days(day)
-    named = f"{_MONTHS[month - 1]} {year}"
+    named = f"{MONTH_NAMES[month - 1]} {year}"
     wording = choice.choice([f"as of {named}", f"in {named}", f"around {year}", f"on {of_month} {named}"])
     return {"question": text.replace(constraint.text, wording, 1), "constraint": wording}

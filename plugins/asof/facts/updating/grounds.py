@@ -7,10 +7,10 @@ a statement is taken in only when its names and numbers stand in what the model 
 from __future__ import annotations
 
 import re
-from calendar import month_name
 from collections.abc import Iterable, Sequence
 
 from asof.facts.updating.piece import Piece
+from asof.temporal.calendar_words import MONTH_NAMES
 from asof.text.words import STOPWORDS, content_words, stem, words
 
 ENOUGH_WORDS = 2
@@ -18,7 +18,6 @@ ENOUGH_WORDS = 2
 
 _NAME = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w'’-]*")
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|his|her|hers|its|their|theirs|him|them)\b", re.I)
-_MONTHS = [name.lower() for name in month_name[1:]]
 _TALK = frozenset(
     stem(word)
     for word in [
@@ -101,4 +100,4 @@ def _date_words(piece: Piece) -> set[str]:
         return set()
     year = int(date.isoformat()[:4])
     days = {str(day) for day in range(1, 32)} | {f"{day:02}" for day in range(1, 32)}
-    return {*days, *map(stem, _MONTHS), *(str(each) for each in range(year - 1, year + 2))}
+    return {*days, *(stem(name.lower()) for name in MONTH_NAMES), *(str(each) for each in range(year - 1, year + 2))}
