@@ -3,12 +3,12 @@
     python training/certainty.py --data DIR [--limit N] [--seed 0] [--write]
 
 DIR holds TimeQA's `passages`, `questions` and `reading` files. Only questions on pages that the reader was *not*
-trained on are fitted to: on its own pages it is too sure of itself. Each is searched for over all pages, the first
-three passages are read each alone and the first five together. Penalised maximum likelihood finds the log-odds of being right, and
-where wrong of the evidence speaking of the matter. Printed: what the same fit does on pages left out, five ways.
-
-The weights of p(reliable) for several pieces read together are kept unless `--together` is given: they were fitted on
-dated notes too, which TimeQA has not. Those for given choices are not fitted here at all.
+trained on are fitted to: on its own pages it is too sure of itself. Each is searched for over all pages; the first
+three passages are read each alone, beside each other, and the first five together. The tables for several pieces read
+together are fitted on the dated notes of `examples/` as well: each question there is asked over all of them, and over
+those that hold none of the answers which are right at any time. Penalised maximum likelihood finds the log-odds of
+being right, and where wrong of the evidence speaking of the matter. Printed: what the same fit does on pages (and topics of the notes) left out, five ways. The tables
+for given choices are not fitted here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -27,55 +27,82 @@ from numpy.typing import NDArray
 
 from asof.certainty import auroc, expected_calibration_error
 from asof.certainty import weights as shipped
+from asof.certainty.margin import probability
 from asof.certainty.signals import Signals, signals
 from asof.certainty.weights import FITTED, Fit, Tables, Weights
+from asof.evaluation import rows
 from asof.evaluation.metrics import holds_answer
 from asof.evaluation.rilm_tasks import Task
 from asof.evaluation.timeqa import AS_OF, build_index
 from asof.evaluation.timeqa import load as load_corpus
 from asof.protocols import Reader
+from asof.ranking import HybridRanker
 from asof.ranking.index import PassageIndex
 from asof.reading import TrainedReader
-from asof.records import Evidence, Reading
+from asof.records import Reading
+from asof.search import FolderSearch
+from asof.temporal.asking import last_moment
 from asof.temporal.decomposition import decompose
+from asof.text import default_embeddings
+from asof.text.lexical import LexicalEmbeddings
+from asof.text.remembered import RememberedEmbeddings
 
 Floats = NDArray[np.float64]
 
 ALONE, TOGETHER = 3, 5
 """Pieces that are read each alone, and at once."""
+NOTES, NOTES_SHARE = Path(__file__).parent.parent / "examples", 0.5
+"""The dated notes and their questions; what a question over them counts, one over TimeQA's pages being 1."""
+_POOL = 40
+"""Notes that a question is searched for."""
 PENALTY = 20.0
 """Of the squared weights of standardised signals, in units of one question."""
 FOLDS = 5
+_ALONE = ("probability", "no_answer", "agreement", "rivalry", "timely", "overlap", "typed", "length", "place", "person")
 USED = {
-    "alone": ("probability", "no_answer", "agreement", "rivalry", "timely", "overlap", "typed", "length", "place"),
-    "together": ("probability", "margin", "no_answer", "agreement", "timely", "overlap", "typed", "length"),
+    "alone": _ALONE,
+    "alone_and_joint": (*_ALONE, "joint"),
+    "together": (
+        *("probability", "margin", "no_answer", "agreement", "freshness", "timely", "overlap", "nearby", "typed"),
+        *("length", "person"),
+    ),
 }
 """The signals that each table may stand on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One reading: its signals, whether it was right, whether the evidence spoke of the matter, and where it is from."""
+    """One reading.
+
+    Attributes:
+        right, speaks: whether it was, and whether the evidence spoke of the matter.
+        group: page or topic, left out as a whole.
+        question: the same for all readings of one question.
+        share: what it counts.
+    """
 
     seen: Signals
     right: bool
     speaks: bool
     group: str
     question: int
+    share: float = 1.0
 
 
 def main() -> None:
     arguments = _arguments()
     rng = random.Random(arguments.seed)
     tasks = list(_tasks(arguments.data, limit=arguments.limit, rng=rng))
+    notes = list(_notes(limit=arguments.limit))
     reader = TrainedReader(threads=1)
     tables = {}
-    for name in USED:
-        rows = [row for number, task in enumerate(tasks) for row in _rows(task, number, name, reader)]
-        tables[name] = fit(rows, used=USED[name])
-        print(f"{name:16} {len(rows)} readings; pages left out: {checked(rows, used=USED[name])}", flush=True)
-    if not arguments.together:
-        tables["together"] = replace(tables["together"], reliable=FITTED.together.reliable)
+    for name, used in USED.items():
+        sources = {"TimeQA": list(_read(tasks, table=name, reader=reader))}
+        if name == "together":
+            sources["notes"] = list(_read(notes, table=name, reader=reader, share=NOTES_SHARE))
+        tables[name] = fit([row for each in sources.values() for row in each], used=used)
+        for source, found in checked(sources, used=used).items():
+            print(f"{name:16} {source}: {len(sources[source])} readings; left out: {found}", flush=True)
     made = replace(FITTED, **tables)
     if arguments.write:
         write(made)
@@ -115,58 +142,86 @@ def _task(one: timeqa.Asked, others: Sequence[str], index: PassageIndex) -> Task
     )
 
 
-def _rows(task: Task, number: int, table: str, reader: Reader) -> Iterator[Row]:
-    if table == "alone":
-        pieces = task.candidates[:ALONE]
-        readings = [reader.read(task.question, evidence=[one]).reading for one in pieces]
-        yield from alone(task, pieces, readings, number=number)
-    else:
-        reading = reader.read(task.question, evidence=task.candidates).reading
+def _notes(*, limit: int | None) -> Iterator[Task]:
+    """The questions over the dated notes, by both kinds of vectors, with and without the notes that answer."""
+    asked = list(rows.read(NOTES / "questions.jsonl"))
+    answers: dict[str, set[str]] = {}
+    for row in asked:
+        answers.setdefault(row["topic"], set()).update(row["answers"])
+    for encoder in (LexicalEmbeddings(), default_embeddings()):
+        embeddings = RememberedEmbeddings(encoder)
+        search, ranker = FolderSearch.open(NOTES / "corpus", embeddings=embeddings), HybridRanker(embeddings=embeddings)
+        for row in asked[:limit]:
+            question = decompose(row["question"], as_of=last_moment(row["as_of"]))
+            found = search.search(question.text, as_of=question.as_of, k=_POOL).evidence
+            matter = sorted(answers[row["topic"]])
+            silent = [one for one in found if not holds_answer(f"{one.title} {one.text}", golds=matter)]
+            for pool in (found, silent):
+                best = ranker.rank(question, evidence=pool, k=TOGETHER) if pool else []
+                yield Task(
+                    question=question,
+                    golds=tuple(row["answers"]),
+                    candidates=tuple(one.evidence for one in best),
+                    gold=frozenset(
+                        one.evidence.id for one in best if holds_answer(one.evidence.text, golds=row["answers"])
+                    ),
+                    group=row["topic"],
+                    other_times=tuple(sorted(set(matter) - set(row["answers"]))),
+                )
+
+
+def _read(tasks: Sequence[Task], *, table: str, reader: Reader, share: float = 1.0) -> Iterator[Row]:
+    for number, task in enumerate(tasks):
+        for seen, reading, speaks in _readings(task, table, reader):
+            yield Row(seen, task.is_right(reading), speaks, task.group, number, share)
+
+
+def _readings(task: Task, table: str, reader: Reader) -> Iterator[tuple[Signals, Reading, bool]]:
+    """For each piece in which an answer was found, or for what all say together: and whether it speaks of the matter."""
+    groups = [task.candidates] if table == "together" else [(piece,) for piece in task.candidates[:ALONE]]
+    readings = [reader.read(task.question, evidence=pieces).reading for pieces in groups]
+    joint = reader.read(task.question, evidence=task.candidates[:ALONE]).reading if "joint" in USED[table] else None
+    for place, (pieces, reading) in enumerate(zip(groups, readings, strict=True)):
         if reading.answer:
-            seen = signals(task.question, evidence=task.candidates, reading=reading)
-            speaks = any(task.speaks(piece, reading=reading) for piece in task.candidates)
-            yield Row(seen, task.is_right(reading), speaks, task.group, number)
+            others = [*readings[:place], *readings[place + 1 :]]
+            seen = signals(task.question, evidence=pieces, reading=reading, others=others, joint=joint, place=place)
+            yield seen, reading, any(task.speaks(piece, reading=reading) for piece in pieces)
 
 
-def alone(task: Task, pieces: Sequence[Evidence], readings: Sequence[Reading], *, number: int) -> Iterator[Row]:
-    """A row for each piece in which an answer was found."""
-    for place, (piece, reading) in enumerate(zip(pieces, readings, strict=True)):
-        if reading.answer:
-            others = [other for other in range(len(readings)) if other != place]
-            told = [readings[other] for other in others]
-            seen = signals(task.question, evidence=[piece], reading=reading, others=told, place=place)
-            yield Row(seen, task.is_right(reading), task.speaks(piece, reading=reading), task.group, number)
-
-
-def fit(rows: Sequence[Row], *, used: Sequence[str]) -> Fit:
+def fit(given: Sequence[Row], *, used: Sequence[str]) -> Fit:
     """Both logistic models."""
-    wrong = [row for row in rows if not row.right]
+    wrong = [row for row in given if not row.right]
     return Fit(
-        reliable=_weights(rows, used, lambda row: row.right),
+        reliable=_weights(given, used, lambda row: row.right),
         misleading=_weights(wrong, used, lambda row: row.speaks),
     )
 
 
-def checked(rows: Sequence[Row], *, used: Sequence[str]) -> str:
-    """AUROC and calibration error over the most reliable reading of each question, by fits on other pages."""
-    groups = sorted({row.group for row in rows})
+def checked(sources: dict[str, list[Row]], *, used: Sequence[str]) -> dict[str, str]:
+    """AUROC and calibration error of each source's most reliable reading of each question, by fits on other groups."""
+    every = [row for each in sources.values() for row in each]
+    groups = sorted({row.group for row in every})
     fold = {group: place % FOLDS for place, group in enumerate(groups)}
+    fits = [fit([row for row in every if fold[row.group] != number], used=used).reliable for number in range(FOLDS)]
+    return {source: _told(each, [fits[fold[row.group]] for row in each]) for source, each in sources.items()}
+
+
+def _told(given: Sequence[Row], weights: Sequence[Weights]) -> str:
     best: dict[int, tuple[float, bool]] = {}
-    for number in range(FOLDS):
-        weights = fit([row for row in rows if fold[row.group] != number], used=used).reliable
-        for row in rows:
-            if fold[row.group] == number:
-                found = (_probability(row.seen, weights), row.right)
-                best[row.question] = max(best.get(row.question, (-1.0, False)), found)
+    for row, each in zip(given, weights, strict=True):
+        best[row.question] = max(
+            best.get(row.question, (-1.0, False)), (probability(row.seen, weights=each), row.right)
+        )
     trust, right = [one[0] for one in best.values()], [one[1] for one in best.values()]
     error = expected_calibration_error(trust, correct=right)
     return f"n = {len(best)}, right {np.mean(right):.2f}, AUROC {auroc(trust, correct=right):.3f}, ECE {error:.3f}"
 
 
-def _weights(rows: Sequence[Row], used: Sequence[str], outcome: Callable[[Row], bool]) -> Weights:
+def _weights(given: Sequence[Row], used: Sequence[str], outcome: Callable[[Row], bool]) -> Weights:
     """Newton's method on standardised signals; the weights are given back for the signals as they are."""
-    signals_of = np.array([[getattr(row.seen, name) for name in used] for row in rows])
-    y = np.array([outcome(row) for row in rows], dtype=np.float64)
+    signals_of = np.array([[getattr(row.seen, name) for name in used] for row in given])
+    y = np.array([outcome(row) for row in given], dtype=np.float64)
+    share = np.array([row.share for row in given])
     mean, scale = signals_of.mean(axis=0), signals_of.std(axis=0) + 1e-6
     x = np.column_stack([np.ones(len(y)), (signals_of - mean) / scale])
     penalty = PENALTY * np.eye(x.shape[1])
@@ -174,7 +229,9 @@ def _weights(rows: Sequence[Row], used: Sequence[str], outcome: Callable[[Row], 
     w: Floats = np.zeros(x.shape[1])
     for _ in range(50):
         p = 1 / (1 + np.exp(-(x @ w)))
-        step = np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + penalty, x.T @ (p - y) + penalty @ w)
+        step = np.linalg.solve(
+            (x * (share * p * (1 - p))[:, None]).T @ x + penalty, x.T @ (share * (p - y)) + penalty @ w
+        )
         w = w - step
         if np.abs(step).max() < 1e-8:
             break
@@ -183,12 +240,6 @@ def _weights(rows: Sequence[Row], used: Sequence[str], outcome: Callable[[Row], 
         bias=round(float(w[0] - raw @ mean), 3),
         **{name: round(float(value), 3) for name, value in zip(used, raw, strict=True)},
     )
-
-
-def _probability(seen: Signals, weights: Weights) -> float:
-    given = asdict(weights)
-    logit = weights.bias + sum(given[one.name] * getattr(seen, one.name) for one in fields(seen))
-    return float(1 / (1 + np.exp(-logit)))
 
 
 def write(tables: Tables) -> None:
@@ -210,7 +261,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="folder of TimeQA")
     parser.add_argument("--limit", type=int, default=None, help="questions at most")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--together", action="store_true", help="fit the tables for several pieces anew as well")
     parser.add_argument("--write", action="store_true", help="write the tables into the package")
     return parser.parse_args()
 

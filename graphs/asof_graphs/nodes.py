@@ -258,14 +258,10 @@ def after_gate(state: AnswerState) -> str:
 
 def retrieve_again(state: AnswerState, parts: Parts) -> Update:
     """Choose other evidence by the adapted score, what was read before left out (GrowOVER, equation 3)."""
-    last = Attempt.model_validate(state["attempts"][-1])
-    unread = _unread(state)
-    shown = parts.rerank_again(
-        Question.from_json(state["parsed"]),
-        answer=last.reading.answer,
-        reliable=last.certainty.reliable,
-        unread=unread,
-    )
+    attempts = [Attempt.model_validate(item) for item in state["attempts"]]
+    last, unread = attempts[-1], _unread(state)
+    readings = [attempt.reading for attempt in attempts]
+    shown = parts.retrieve_again(unread, readings=readings, reliable=last.certainty.reliable)
     step = Step(
         name="retrieve_again",
         summary=f"chose {len(shown)} of {len(unread)} unread pieces, given '{last.reading.answer}'",

@@ -14,8 +14,8 @@ from typing import Protocol, get_args
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 
-from asof import BadInput, Cost, Evidence, Question, RankedEvidence
-from asof.certainty import Gate, MarginEstimator, rerank
+from asof import BadInput, Cost, Evidence, RankedEvidence, Reading
+from asof.certainty import Gate, MarginEstimator, rescore
 from asof.evidence import FreshPrompt, Sizes
 from asof.facts import Changes, Desk, FactStore, LocalUpdater, Policy, open_store
 from asof.facts.updating import ChatUpdater
@@ -88,7 +88,6 @@ class Parts:
 
     Attributes:
         search: where evidence comes from.
-        embeddings: for re-retrieval (GrowOVER, equation 3).
         ranker: orders evidence by its fit to the question.
         reader: answers from evidence.
         estimator: says how certain the answer is.
@@ -105,7 +104,6 @@ class Parts:
     """
 
     search: Search
-    embeddings: Embeddings
     ranker: Ranker
     reader: Reader
     estimator: Estimator
@@ -120,37 +118,22 @@ class Parts:
     candidates: int = 20
     alone: bool = False
 
-    def rerank_again(
-        self, question: Question, *, answer: str, reliable: float, unread: Sequence[RankedEvidence]
+    def retrieve_again(
+        self, unread: Sequence[RankedEvidence], *, readings: Sequence[Reading], reliable: float
     ) -> list[RankedEvidence]:
-        """The `k` best of the unread evidence by the adapted score, the ranker's own times kept."""
-        by_id = {ranked.evidence.id: ranked for ranked in unread}
-        chosen = rerank(
-            [ranked.evidence for ranked in unread],
-            question=question.content,
-            answer=answer,
-            reliable=reliable,
-            embeddings=self.embeddings,
-            k=self.k,
-            skip=0,
-            pool=max(self.candidates, self.k),
-            prior=[ranked.score for ranked in unread],
-        )
-        return [
-            by_id[again.evidence.id].model_copy(update={"score": again.score, "semantic": again.semantic})
-            for again in chosen
-        ]
+        """The `k` best of the `candidates` that stand behind what was read, by the adapted score."""
+        pool = unread[: max(self.candidates, self.k)]
+        return rescore(pool, readings=readings, reliable=reliable, k=self.k)
 
 
 def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddings | None = None) -> Parts:
     """Local parts around a search of your own: no key, no network, no fact store."""
-    embeddings = embeddings or RememberedEmbeddings(default_embeddings())
+    reader = local_reader(options.reader)
     return Parts(
         search=search,
-        embeddings=embeddings,
-        ranker=HybridRanker(embeddings=embeddings),
-        reader=local_reader(options.reader),
-        estimator=MarginEstimator(),
+        ranker=HybridRanker(embeddings=embeddings or RememberedEmbeddings(default_embeddings())),
+        reader=reader,
+        estimator=MarginEstimator(reader=reader),
         gate=gate_for(options),
         alone=options.alone,
         judge=RuleJudge() if options.check_premise else None,

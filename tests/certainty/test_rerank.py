@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import BadInput, Certainty, Evidence
-from asof.certainty import answer_weight, most_reliable, rerank, rerank_scores, scale_for
+from asof import BadInput, Candidate, Certainty, Evidence, RankedEvidence, Reading
+from asof.certainty import answer_weight, most_reliable, rerank, rerank_scores, rescore, scale_for
 from asof.text.lexical import LexicalEmbeddings
 
 
@@ -75,3 +75,32 @@ def test_an_unreliable_answer_does_not_steer() -> None:
 def test_few_candidates_give_few() -> None:
     assert again(PIECES[:3], reliable=0.5) == []
     assert len(again(PIECES[:5], reliable=0.5)) == 2
+
+
+def scored(*texts: str) -> list[RankedEvidence]:
+    """Each with a score a little below the one before."""
+    return [RankedEvidence(evidence=Evidence.make(text), score=1 - 0.1 * place) for place, text in enumerate(texts)]
+
+
+READ = [Reading(answer="Ada Berg", candidates=(Candidate(answer="Ada Berg", probability=0.8),))]
+
+
+@given(st.floats(0, 1), st.floats(0, 10))
+def test_scores_of_a_ranking_are_adapted_by_equation_three(reliable: float, scale: float) -> None:
+    unread = scored("The board met.", "Ada Berg spoke.")
+    weight = answer_weight(reliable, scale=scale)
+    found = rescore(unread, readings=READ, reliable=reliable, scale=scale)
+    assert {one.evidence.text: one.score for one in found} == pytest.approx(
+        {"The board met.": 1.0, "Ada Berg spoke.": (1 - weight) * 0.9 + weight * 0.9 * 1.8}
+    )
+    assert [one.score for one in unread] == [1.0, 0.9]
+
+
+def test_what_names_an_answer_comes_forward_as_far_as_that_is_reliable() -> None:
+    unread = scored("The board met.", "The adaberg is a ship.", "Ada Berg spoke.")
+    assert rescore(unread, readings=READ, reliable=0.5)[0] == unread[2].model_copy(update={"score": 0.8 * 1.8})
+    assert rescore(unread, readings=READ, reliable=0.0) == unread
+    assert rescore(unread, readings=[], reliable=1.0, k=2) == unread[:2]
+    assert rescore([], readings=READ, reliable=0.5) == []
+    with pytest.raises(BadInput, match="at least 1"):
+        rescore(unread, readings=READ, reliable=0.5, k=0)

@@ -18,7 +18,6 @@ from asof.certainty import (
     aread_each,
     estimate_each,
     read_each,
-    rerank,
 )
 from asof.certainty.signals import signals
 from asof.testing import ReadingEstimator, ScriptedReader
@@ -131,25 +130,27 @@ async def test_each_piece_is_read_alone_and_the_most_reliable_answer_taken() -> 
     assert read_each(reader, QUESTION, evidence=[], estimator=ReadingEstimator()).certainty.label == "uncertain"
 
 
-def test_the_first_retrievals_own_scores_keep_their_say() -> None:
-    alike = [Evidence.make("Borth Council has a chair."), Evidence.make("Borth Council has a chair. ")]
+def test_an_answer_that_stands_beside_everything_is_trusted_more() -> None:
+    evidence, readings = PIECES[:3], [told("Bo Lind"), told("Ann Hale"), told("Cy Moe")]
 
-    def first(prior: Sequence[float] | None) -> Evidence:
-        found = rerank(
-            alike,
-            question="Borth Council",
-            answer="",
-            reliable=0.0,
-            embeddings=LexicalEmbeddings(),
-            skip=0,
-            prior=prior,
-        )
-        return found[0].evidence
+    def reliable(joint: str) -> float:
+        reader = ScriptedReader([told(joint)])
+        return MarginEstimator(reader=reader).estimate_each(QUESTION, evidence=evidence, readings=readings)[0].reliable
 
-    assert first(None) == first([1.0, 0.5]) == alike[0]
-    assert first([0.5, 1.0]) == alike[1]
-    with pytest.raises(BadInput, match="one score for each"):
-        first([1.0])
+    assert reliable("Bo Lind") > reliable("Ann Hale")
+
+
+async def test_all_pieces_are_read_at_once_without_blocking_too_and_only_where_there_are_several() -> None:
+    reader = ScriptedReader([told("Bo Lind")])
+    estimator, readings = MarginEstimator(reader=reader), [told("Bo Lind"), told("Ann Hale")]
+    one = estimator.estimate_each(QUESTION, evidence=PIECES[:2], readings=readings)
+    assert await estimator.aestimate_each(QUESTION, evidence=PIECES[:2], readings=readings) == one
+    assert [len(evidence) for _, evidence in reader.history] == [2, 2]
+    alone = MarginEstimator().estimate_each(QUESTION, evidence=PIECES[:1], readings=readings[:1])
+    assert estimator.estimate_each(QUESTION, evidence=PIECES[:1], readings=readings[:1]) == alone
+    chosen = [one.model_copy(update={"choice": 0}) for one in readings]
+    estimator.estimate_each(QUESTION, evidence=PIECES[:2], readings=chosen)
+    assert len(reader.history) == 2
 
 
 def test_a_log_estimates_beside_the_app_and_never_raises() -> None:

@@ -18,7 +18,7 @@ from asof.certainty.log import CertaintyLog, Observed
 from asof.certainty.margin import MarginEstimator
 from asof.certainty.panel import PanelEstimator, aestimate_each, estimate_each
 from asof.certainty.reader import CheckedReader, CheckedReading
-from asof.certainty.rerank import answer_weight, most_reliable, rerank, rerank_scores, scale_for
+from asof.certainty.rerank import answer_weight, most_reliable, rerank, rerank_scores, rescore, scale_for
 from asof.certainty.rounds import Rounds
 from asof.certainty.second_reading import SecondReadingEstimator
 
@@ -54,5 +54,6 @@ __all__ = [
     "reliability_diagram",
     "rerank",
     "rerank_scores",
+    "rescore",
     "scale_for",
 ]

@@ -1,4 +1,8 @@
-"""Adaptive re-retrieval: score the candidates again with the answer, as far as it is reliable (GrowOVER, eq. 1-3)."""
+"""Adaptive re-retrieval: score the candidates again with the answer, as far as it is reliable (GrowOVER, eq. 1-3).
+
+`rerank` is equation 3 over embeddings, as published. `rescore` is the same equation over the scores of a first retrieval
+that knows more than likeness, such as time: what that liked, and what names an answer that was read, comes first.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,9 @@ from numpy.typing import NDArray
 
 from asof.errors import BadInput
 from asof.ranking.documents import headed
-from asof.records import Certainty, Evidence, RankedEvidence
+from asof.records import Certainty, Evidence, RankedEvidence, Reading
 from asof.text.embeddings import embed
+from asof.text.words import words
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -22,11 +27,11 @@ TOP_K = 3
 POOL = 20
 """Further candidates that the re-retrieval chooses from."""
 
-_PRIOR = 0.5
-"""The power of the first retrieval's own scores, chosen on TimeQA questions that were not adopted."""
-
 _SENTENCE_BERT, _OTHERS = 2.0, 1.0
 """lambda of eq. 2 by encoder (GrowOVER, appendix A)."""
+
+_RESCORED = 2.0
+"""lambda of eq. 2 over the scores of a ranking."""
 
 
 def most_reliable(certainties: Sequence[Certainty]) -> int:
@@ -83,20 +88,15 @@ def rerank(
     skip: int = TOP_K,
     pool: int = POOL,
     scale: float | None = None,
-    prior: Sequence[float] | None = None,
 ) -> list[RankedEvidence]:
     """The `k` best of the `pool` candidates behind the first `skip`, which were read already.
 
     Args:
         candidates: in the first retrieval's order.
         scale: lambda, by default that of the encoder.
-        prior: the first retrieval's own score of each candidate, at least 0, by whose root eq. 3 is multiplied: a
-            first retrieval that knows more than likeness, such as time, keeps its say. `None`: eq. 3 as published.
     """
     if min(k, pool) < 1 or skip < 0:
         raise BadInput(f"k and pool must be at least 1 and skip at least 0, not {k}, {pool} and {skip}.")
-    if prior is not None and len(prior) != len(candidates):
-        raise BadInput(f"prior needs one score for each of {len(candidates)} candidates, not {len(prior)}.")
     rest = list(candidates[skip : skip + pool])
     if not rest:
         return []
@@ -104,10 +104,44 @@ def rerank(
     vectors = embed(texts, embeddings=embeddings)
     weight = answer_weight(reliable, scale=scale_for(embeddings) if scale is None else scale)
     scores = rerank_scores(vectors[2:], question=vectors[0], with_answer=vectors[1], weight=weight)
-    if prior is not None:
-        scores = np.clip(scores, 0, None) * np.asarray(prior[skip : skip + pool], dtype=np.float64) ** _PRIOR
     order = np.argsort(-scores, kind="stable")[:k]
     return [
         RankedEvidence(evidence=rest[i], score=max(0.0, float(scores[i])), semantic=float(np.clip(scores[i], 0, 1)))
         for i in order
     ]
+
+
+def rescore(
+    unread: Sequence[RankedEvidence],
+    *,
+    readings: Sequence[Reading],
+    reliable: float,
+    k: int = TOP_K,
+    scale: float = _RESCORED,
+) -> list[RankedEvidence]:
+    """The `k` best of what a ranking found and nobody read yet, by eq. 3 over that ranking's scores.
+
+    sim(Q, D) is D's score s; sim([Q; y], D) is s (1 + p), p being the probability that a reading gave the likeliest of
+    its answers that D names, 0 when it names none.
+
+    Args:
+        unread: best first; copies with the new scores are given.
+        readings: what was read so far.
+        reliable: p(reliable) of the answer that stands.
+        scale: lambda.
+    """
+    if k < 1:
+        raise BadInput(f"k must be at least 1, not {k}.")
+    weight = answer_weight(reliable, scale=scale)
+    answers = [(_spaced(one.answer), one.probability) for reading in readings for one in reading.candidates]
+    scored = []
+    for one in unread:
+        text = _spaced(headed(one.evidence))
+        named = max((probability for answer, probability in answers if answer.strip() and answer in text), default=0.0)
+        scored.append(one.model_copy(update={"score": one.score * (1 + weight * named)}))
+    return sorted(scored, key=lambda one: -one.score)[:k]
+
+
+def _spaced(text: str) -> str:
+    """Its words, so that whole words are found."""
+    return f" {' '.join(words(text))} "

@@ -28,7 +28,7 @@ class SecondReadingEstimator:
 
     def __init__(self, *, reader: Reader | None = None, estimator: Estimator | None = None) -> None:
         self.reader = reader or local_reader()
-        self.estimator = estimator or MarginEstimator()
+        self.estimator = estimator or MarginEstimator(reader=self.reader)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels."""

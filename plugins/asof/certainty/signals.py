@@ -39,6 +39,8 @@ class Signals:
         echo: share of the answer that the question holds already.
         length: of the answer, in words; 1 for five or more.
         place: 0 for the piece that was found first, towards 1 for those behind it.
+        joint: the probability that this answer has when all the pieces are read at once; 0 where they were not.
+        person: whether the question asks for a person, whose names are cut out whole.
     """
 
     probability: float
@@ -54,6 +56,8 @@ class Signals:
     echo: float
     length: float
     place: float
+    joint: float
+    person: float
 
 
 def signals(
@@ -62,12 +66,14 @@ def signals(
     evidence: Sequence[Evidence],
     reading: Reading,
     others: Sequence[Reading] = (),
+    joint: Reading | None = None,
     place: int = 0,
 ) -> Signals:
     """The signals of one reading; evidence dated after the question counts as undated.
 
     Args:
         others: what was read in other pieces, each alone, when `evidence` is one piece of several.
+        joint: what was read in all of these pieces at once.
         place: how many pieces were found before this one.
     """
     rivals = [one for one in reading.candidates if not same(one.answer, reading.answer)]
@@ -78,6 +84,7 @@ def signals(
     sentence, piece = _stated(reading.answer, pieces)
     content = set(content_words(question.content or question.text))
     said = content_words(reading.answer)
+    kind = asked(question.text).kind
     return Signals(
         probability=reading.probability,
         margin=max(0.0, reading.probability - second),
@@ -88,10 +95,12 @@ def signals(
         timely=_timely(sentence, piece, question),
         overlap=_share(content, f"{piece.title} {sentence}" if piece else sentence),
         nearby=_share(content, f"{piece.title} {piece.text}" if piece else ""),
-        typed=_typed(reading.answer, asked(question.text).kind),
+        typed=_typed(reading.answer, kind),
         echo=sum(word in set(content_words(question.text)) for word in said) / len(said) if said else 0.0,
         length=min(1.0, len(reading.answer.split()) / _TYPICAL),
         place=1 - 1 / (1 + place),
+        joint=_given(reading.answer, joint) if joint else 0.0,
+        person=float(kind == "person"),
     )
 
 
@@ -103,8 +112,12 @@ def same(answer: str, other: str) -> bool:
 
 def _backing(answer: str, others: Sequence[Reading]) -> float:
     """The mean, over other pieces, of the probability that they give this answer."""
-    given = [sum(one.probability for one in other.candidates if same(one.answer, answer)) for other in others]
-    return min(1.0, sum(given) / len(given))
+    return sum(_given(answer, other) for other in others) / len(others)
+
+
+def _given(answer: str, reading: Reading) -> float:
+    """The probability that a reading gives this answer."""
+    return min(1.0, sum(one.probability for one in reading.candidates if same(one.answer, answer)))
 
 
 def _contested(answer: str, others: Sequence[Reading]) -> float:

@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from asof.certainty import Gate, MarginEstimator, Platt, auroc, expected_calibration_error, keep_better
-from asof.certainty.rerank import POOL, TOP_K, answer_weight, most_reliable, rerank, scale_for
+from asof.certainty.rerank import POOL, TOP_K, answer_weight, most_reliable, rerank, rescore, scale_for
 from asof.errors import BadInput
 from asof.evaluation.benchmark import Progress, Report
 from asof.evaluation.reading import held_out
 from asof.evaluation.rilm_tasks import Task, load
 from asof.protocols import Reader
 from asof.reading import TrainedReader
-from asof.records import Certainty, CertaintyLabel, Evidence, Reading
+from asof.records import Certainty, CertaintyLabel, Evidence, RankedEvidence, Reading
 from asof.text.embeddings import default_embeddings
 from asof.text.remembered import RememberedEmbeddings
 from asof.text.vector_cache import CachedEmbeddings
@@ -136,7 +136,7 @@ def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader, before: Se
     """Read each piece alone and take the most reliable answer; `before` was read in the first pieces."""
     told = [reader.read(task.question, evidence=[piece], choices=task.choices).reading for piece in pieces]
     shown = [*task.candidates[: len(before)], *pieces]
-    every = MarginEstimator().estimate_each(task.question, evidence=shown, readings=[*before, *told])
+    every = MarginEstimator(reader=reader).estimate_each(task.question, evidence=shown, readings=[*before, *told])
     certainties = every[len(before) :]
     chosen = most_reliable(certainties)
     reading, right = told[chosen], task.is_right(told[chosen])
@@ -185,29 +185,39 @@ def half(group: str) -> int:
     return hashlib.sha256(f"half {group}".encode()).digest()[0] % 2
 
 
-def choose_again(task: Task, *, text: str, reliable: float, embeddings: Embeddings) -> dict[str, list[Evidence]]:
-    """Three pieces behind the first three, in each way: the next ones; by eq. 3 with w = 0, w = 1, w = lambda p(reliable).
+def choose_again(
+    task: Task, *, answer: Answered, readings: Sequence[Reading], embeddings: Embeddings
+) -> dict[str, list[Evidence]]:
+    """Three pieces behind the first three, in each way.
 
-    `adaptive` is eq. 3 times the root of the first retrieval's own score, where it has one; `adaptive_alone` is eq. 3 as published.
+    The next ones; by eq. 3 over embeddings with w = 0, w = 1 and, as published, w = lambda p(reliable); and
+    `adaptive`, eq. 3 over the first retrieval's own scores, or where it has none over embeddings.
     """
-    rest = list(task.candidates[TOP_K:])
-    weight = answer_weight(reliable, scale=scale_for(embeddings))
-    given = {"question": (0.0, False), "question_answer": (1.0, False), "adaptive_alone": (weight, False)}
-    given |= {"question_answer_times_score": (1.0, True), "adaptive": (weight, True)}
+    rest, reliable = list(task.candidates[TOP_K:]), answer.certainty.reliable
+    weights = {
+        "question": 0.0,
+        "question_answer": 1.0,
+        "published": answer_weight(reliable, scale=scale_for(embeddings)),
+    }
     chosen = {"next": rest[:TOP_K]}
-    for name, (share, prior) in given.items():
+    for name, weight in weights.items():
         ranked = rerank(
             rest,
             question=task.question.text,
-            answer=text,
-            reliable=share,
+            answer=answer.reading.answer,
+            reliable=weight,
             embeddings=embeddings,
             skip=0,
             scale=1.0,
-            prior=task.scores[TOP_K:] if prior and task.scores else None,
         )
         chosen[name] = [one.evidence for one in ranked]
-    return chosen
+    if not task.scores:
+        return {**chosen, "adaptive": chosen["published"]}
+    unread = [
+        RankedEvidence(evidence=piece, score=score) for piece, score in zip(rest, task.scores[TOP_K:], strict=True)
+    ]
+    again = rescore(unread, readings=readings, reliable=reliable)
+    return {**chosen, "adaptive": [one.evidence for one in again]}
 
 
 def _retrieved(
@@ -230,7 +240,7 @@ def _retrieved(
 
     def again(place: int) -> Again:
         task, one = tasks[place], calibrated[place]
-        chosen = choose_again(task, text=one.reading.answer, reliable=one.certainty.reliable, embeddings=embeddings)
+        chosen = choose_again(task, answer=one, readings=first[place].readings, embeddings=embeddings)
         found = {name: float(any(piece.id in task.gold for piece in pieces)) for name, pieces in chosen.items()}
         return Again(found, answer(task, chosen["adaptive"], reader=reader, before=first[place].readings))
 

@@ -23,12 +23,11 @@ from llama_index.core.workflow import Context, StopEvent, Workflow, step
 from asof import Certainty, Cost, Evidence, Question, RankedEvidence, Reading, SearchFailed, Step
 from asof.certainty import Gate, MarginEstimator, most_reliable
 from asof.certainty.alone import aread_each
-from asof.certainty.rerank import rerank
+from asof.certainty.rerank import rescore
 from asof.certainty.second_reading import SecondReadingEstimator
 from asof.errors import BadInput
 from asof.evidence import prepare
 from asof.evidence.prepare import Sizes
-from asof.text.secrets import without_secrets
 from asof.protocols import Estimator, Reader, Search
 from asof.ranking.hybrid import HybridRanker
 from asof.reading import local_reader
@@ -38,6 +37,7 @@ from asof.temporal.decomposition import decompose
 from asof.temporal.implicit import Decomposed
 from asof.text import default_embeddings
 from asof.text.remembered import RememberedEmbeddings
+from asof.text.secrets import without_secrets
 from llama_index.embeddings.asof import as_embeddings
 from llama_index.llms.asof import as_chat_model
 from llama_index.retrievers.asof import EvidenceRetriever, TemporalRetriever
@@ -90,7 +90,7 @@ class AnswerWorkflow(Workflow):
                 or a search brings `k + candidates`.
             llm: a model of LlamaIndex's, asked with FreshPrompt.
             reader: a reader of asof's in its place.
-            embeddings: for ranking and reading again; by default asof's local ones.
+            embeddings: for ranking; by default asof's local ones.
             estimator: how certain an answer is; by default what fits the local reader, and behind an `llm` or another
                 reader a second reading by the local one.
             gate: when to adopt, read again or abstain.
@@ -113,11 +113,11 @@ class AnswerWorkflow(Workflow):
         self._source = _source(source, k=k + candidates)
         self._reader = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
         local = reader is None and llm is None
-        self._estimator: Estimator = estimator or (MarginEstimator() if local else SecondReadingEstimator())
-        self._embeddings = RememberedEmbeddings(
-            default_embeddings() if embeddings is None else as_embeddings(embeddings)
+        self._estimator: Estimator = estimator or (
+            MarginEstimator(reader=self._reader) if local else SecondReadingEstimator()
         )
-        self._ranker = HybridRanker(embeddings=self._embeddings)
+        encoder = default_embeddings() if embeddings is None else as_embeddings(embeddings)
+        self._ranker = HybridRanker(embeddings=RememberedEmbeddings(encoder))
         self._gate, self._decomposer = gate or Gate(), decomposer
         self._k, self._candidates, self._alone = k, candidates, alone
         self._empty, self._clock = empty_response, clock
@@ -237,9 +237,9 @@ class AnswerWorkflow(Workflow):
         await self._took(ctx, Step(name="gate", summary=summary, details={"attempt": best}), started)
         question = Question.from_json(await ctx.store.get("parsed"))
         if verdict.outcome == "retrieve":
-            reading = Reading.model_validate(ev.attempt["reading"])
-            ids = await asyncio.to_thread(self._again, question, reading.answer, certainties[-1], unread)
-            return Read(ids=ids)
+            readings = [Reading.model_validate(attempt["reading"]) for attempt in attempts]
+            chosen = rescore(unread, readings=readings, reliable=certainties[-1].reliable, k=self._k)
+            return Read(ids=[one.evidence.id for one in chosen])
         return StopEvent(result=await self._response(ctx, question, attempts[best], action=verdict.outcome))
 
     async def _response(self, ctx: Context, question: Question, attempt: dict[str, Any], *, action: str) -> Response:
@@ -267,20 +267,6 @@ class AnswerWorkflow(Workflow):
 
     def _ranked(self, question: Question, pool: list[Evidence]) -> list[RankedEvidence]:
         return list(self._ranker.rank(question, evidence=pool, k=len(pool))) if pool else []
-
-    def _again(self, question: Question, answer: str, certainty: Certainty, unread: list[RankedEvidence]) -> list[str]:
-        chosen = rerank(
-            [one.evidence for one in unread],
-            question=question.content,
-            answer=answer,
-            reliable=certainty.reliable,
-            embeddings=self._embeddings,
-            k=self._k,
-            skip=0,
-            pool=len(unread),
-            prior=[one.score for one in unread],
-        )
-        return [one.evidence.id for one in chosen]
 
 
 _Dated = (EvidenceRetriever, TemporalRetriever)
