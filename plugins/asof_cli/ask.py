@@ -7,7 +7,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,7 +17,7 @@ from asof import BadInput
 from asof.reading.history import read_history
 from asof_cli.files import check_target, write_whole
 from asof_cli.show import show_report
-from asof_cli.values import asking_date, real, whole
+from asof_cli.values import asking_date, real, whole, words
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
     command = commands.add_parser("ask", help="ask a question as of a date", description=__doc__)
-    command.add_argument("question", help="the question, in quotes")
+    command.add_argument("question", type=words, help="the question, in quotes")
     command.add_argument("--docs", default="", metavar="PATH", help="a folder of documents, or one JSONL file")
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
     command.add_argument(
@@ -80,7 +80,12 @@ def add_to(commands: Any) -> None:
         told = f"no further round beyond {metavar} {unit} (default: 0, no limit)"
         command.add_argument(option, type=values, default=0, metavar=metavar, help=told)
     command.add_argument(
-        "--choice", action="append", default=[], metavar="TEXT", help="the answer is one of these; repeatable"
+        "--choice",
+        type=words,
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="the answer is one of these; repeatable",
     )
     command.add_argument(
         "--history",
@@ -88,7 +93,7 @@ def add_to(commands: Any) -> None:
         metavar="FILE",
         help='a chat before the question, JSON: [{"role": "user", "content": "..."}, ...]',
     )
-    command.add_argument("--checkpoints", default="", metavar="FILE", help="keep progress there; a killed run resumes")
+    command.add_argument("--checkpoints", type=Path, metavar="FILE", help="keep progress there; a killed run resumes")
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
     command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
     command.set_defaults(run=run)
@@ -96,14 +101,9 @@ def add_to(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Validate everything, then answer."""
-    question = arguments.question.strip()
-    if not question:
-        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
     if arguments.search == "folder" and not arguments.docs:
         raise BadInput("Say where to look: --docs PATH for a folder of documents, or --search serpapi for the web.")
-    if arguments.checkpoints and not Path(arguments.checkpoints).absolute().parent.is_dir():
-        raise BadInput(f"Cannot keep checkpoints in {arguments.checkpoints}: its folder does not exist.")
-
+    check_target(arguments.checkpoints, what="checkpoints")
     history = read_chat(arguments.history) if arguments.history else []
     check_target(arguments.report, what="the page")
 
@@ -126,7 +126,12 @@ def run(arguments: argparse.Namespace) -> int:
         max_tokens=arguments.max_tokens,
         max_seconds=arguments.max_seconds,
     )
-    asked = {"question": question, "as_of": arguments.as_of or "", "choices": arguments.choice, "history": history}
+    asked = {
+        "question": arguments.question,
+        "as_of": arguments.as_of or "",
+        "choices": arguments.choice,
+        "history": history,
+    }
     report = answer(asked, options=options, checkpoints=arguments.checkpoints)
     if arguments.report:
         write_whole(arguments.report, text=report.to_html(), what="the page")
@@ -154,7 +159,7 @@ def read_chat(path: Path) -> list[dict[str, str]]:
     return [{"role": turn.role, "content": turn.content} for turn in read_history(chat)]
 
 
-def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: str = "") -> AnswerReport:
+def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: Path | None = None) -> AnswerReport:
     """Run the answer graph, showing each step on a terminal's standard error as it happens."""
     from asof_graphs import AnswerReport, answer_graph, parts_for
 
@@ -189,11 +194,18 @@ def _thread(asked: dict[str, Any], *, options: AnswerOptions) -> str:
 
 
 @contextmanager
-def _saver(path: str) -> Iterator[BaseCheckpointSaver[str] | None]:
-    if not path:
+def _saver(path: Path | None) -> Iterator[BaseCheckpointSaver[str] | None]:
+    if path is None:
         yield None
         return
+    import sqlite3
+
     from langgraph.checkpoint.sqlite import SqliteSaver
 
-    with SqliteSaver.from_conn_string(path) as saver:
+    with ExitStack() as stack:
+        try:
+            saver = stack.enter_context(SqliteSaver.from_conn_string(str(path)))
+            saver.setup()
+        except sqlite3.Error as cause:
+            raise BadInput(f"Cannot keep checkpoints in {path}: {cause}.") from cause
         yield saver

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from asof.reading.causal_model import CausalModel
     from asof.records import Certainty
 
+FIGURES = (".png", ".svg", ".pdf")
+"""Kinds of pictures that can be drawn."""
+
 
 def add_to(commands: Any) -> None:
     """Register the subcommand with its three jobs."""
@@ -97,7 +100,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     rows = _rows(arguments.labelled)
     train, test = held_out(rows, share=arguments.holdout, seed=arguments.seed)
     prompt = DocumentPrompt.loads(_text(arguments.prompt)) if arguments.prompt else DocumentPrompt()
-    _writable(arguments.out, arguments.figure, arguments.json)
+    _writable(arguments.out, arguments.json, figure=arguments.figure)
     model = _model(arguments)
     states = model.states([prompt.render(row.question, evidence=row.documents) for row in train])
     head = train_head(states, labels=[row.label for row in train], settings=settings)
@@ -115,7 +118,7 @@ def run_calibrate(arguments: argparse.Namespace) -> int:
 
     rows = _rows(arguments.labelled)
     fitted, others = held_out(rows, share=0.5, seed=arguments.seed)
-    _writable(arguments.out, arguments.figure, arguments.json)
+    _writable(arguments.out, arguments.json, figure=arguments.figure)
     estimator = _estimator(arguments)
     correct = [row.label == "reliable" for row in fitted]
     calibration = fit_calibration(_judged(estimator, fitted), correct=correct, method=arguments.method)
@@ -133,7 +136,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 
     rows = _rows(arguments.labelled)
     calibration = load_calibration(arguments.calibration) if arguments.calibration else None
-    _writable(arguments.figure, arguments.json)
+    _writable(arguments.json, figure=arguments.figure)
     found = _judged(_estimator(arguments), rows)
     assessed = {"classifier": _assessed(found, rows)}
     if calibration is not None:
@@ -198,10 +201,14 @@ def _say(arguments: argparse.Namespace, assessed: dict[str, Assessment]) -> None
         write_whole(arguments.json, text=json.dumps(figures, indent=2) + "\n", what="the figures")
 
 
-def _writable(*paths: Path | None) -> None:
+def _writable(*paths: Path | None, figure: Path | None) -> None:
     """Before the long work, not after it."""
-    for path in paths:
-        check_target(path, what="what is made")
+    for path in (*paths, figure):
+        check_target(path, what="the result")
+    if figure is not None:
+        if figure.suffix.lower() not in FIGURES:
+            raise BadInput(f"Cannot draw {figure}; name a file that ends in {', '.join(FIGURES)}.")
+        require("matplotlib", package="matplotlib", extra="figures")
 
 
 def _text(path: Path) -> str:

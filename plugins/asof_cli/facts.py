@@ -17,6 +17,7 @@ from rich.table import Table
 
 from asof import BadInput, Cost, Evidence, Interval
 from asof_cli.edits import report_lines, waiting_lines
+from asof_cli.files import check_target
 
 if TYPE_CHECKING:
     from asof.evolution.gate import Selection
@@ -116,9 +117,10 @@ def _verb(verbs: Any, name: str, job: Callable[[argparse.Namespace], int], what:
 def _open(arguments: argparse.Namespace, *, new: bool = False) -> FactStore:
     """The store; only `add` and `import` may make a new one."""
     from asof.facts import open_store
+    from asof.facts.opening import LEDGER
     from asof.text import default_embeddings
 
-    if not new and "://" not in arguments.store and not Path(arguments.store).is_dir():
+    if not new and "://" not in arguments.store and not Path(arguments.store, LEDGER).is_file():
         raise BadInput(f"There is no fact store in {arguments.store}; make one with: asof facts add STORE PATH")
     return open_store(arguments.store, embeddings=default_embeddings())
 
@@ -190,7 +192,10 @@ def _decide(arguments: argparse.Namespace, verdict: Literal["approve", "reject"]
 
     with _open(arguments) as store:
         desk = Desk(store)
-        ids = [one.id for one in desk.waiting()] if arguments.ids == ["all"] else arguments.ids
+        waiting = [one.id for one in desk.waiting()]
+        ids = waiting if arguments.ids == ["all"] else arguments.ids
+        if unknown := [id for id in ids if id not in waiting]:
+            raise BadInput(f"No edit {unknown[0]!r} is waiting; list those that are with: asof facts waiting STORE")
         rulings = [Ruling(id=id, verdict=verdict, reason=arguments.reason) for id in dict.fromkeys(ids)]
         learnt = desk.decide(rulings, known_at=datetime.now(UTC))
     if arguments.json:
@@ -203,12 +208,13 @@ def _search(arguments: argparse.Namespace) -> int:
 
     if not arguments.query.strip():
         raise BadInput("The query is empty; give words to look for, or list every fact with: asof facts at STORE")
+    query = arguments.query.encode("utf-8", "replace").decode()
     if arguments.k < 1:
         raise BadInput(f"-k must be at least 1, not {arguments.k}.")
     _check_dates(arguments)
     with _open(arguments) as store:
         found = store.search(
-            arguments.query,
+            query,
             as_of=event_time(arguments.as_of),
             known_at=knowledge_time(arguments.known_at),
             k=arguments.k,
@@ -268,17 +274,18 @@ def _undo(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     from asof.facts import export_operations
 
-    if not arguments.file.absolute().parent.is_dir():
-        raise BadInput(f"Cannot write {arguments.file}: its folder does not exist.")
+    check_target(arguments.file, what="the operations")
     with _open(arguments) as store:
         return _print_count("operations written", export_operations(store.ledger, path=arguments.file), arguments)
 
 
 def _import(arguments: argparse.Namespace) -> int:
     from asof.facts import import_operations
+    from asof.facts.maintenance import check_export
 
     if not arguments.file.is_file():
         raise BadInput(f"There is no file {arguments.file}; give one that asof facts export wrote.")
+    check_export(arguments.file)
     with _open(arguments, new=True) as store:
         return _print_count("operations new", import_operations(store.ledger, path=arguments.file), arguments)
 

@@ -21,6 +21,17 @@ def check_target(target: Path | None, *, what: str) -> None:
         raise BadInput(f"Cannot write {what} to {target}: it is not yours to write.")
 
 
+def check_folder(folder: Path, *, what: str) -> None:
+    """Raise `BadInput` where no folder can be made or written there."""
+    above = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    if not above.is_dir():
+        raise BadInput(f"Cannot write {what} to {folder}: {above} is a file; name a folder.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as cause:
+        raise BadInput(f"Cannot write {what} to {folder}: {cause.strerror or cause}.") from cause
+
+
 def write_whole(target: Path, *, text: str, what: str) -> None:
     """A killed run leaves the old file or the new one, never half of it. Raises `BadInput` where it cannot be written."""
     partial = target.with_name(f"{target.name}.partial")

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from asof import BadInput
 from asof_cli.files import check_target, write_whole
-from asof_cli.values import asking_date, real, whole
+from asof_cli.values import asking_date, real, whole, words
 
 if TYPE_CHECKING:
     from asof.dynamic import Generation, Retrieval, RetrievingGenerator
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
     command = commands.add_parser("generate", help="write an answer, looking things up on the way", description=__doc__)
-    command.add_argument("question", help="the question, in quotes")
+    command.add_argument("question", type=words, help="the question, in quotes")
     command.add_argument(
         "--model",
         required=True,
@@ -32,9 +31,10 @@ def add_to(commands: Any) -> None:
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
     command.add_argument(
         "--method",
-        default="dragin",
+        default="dragin-sentence",
         metavar="NAME",
-        help="dragin, dragin-published, flare, fl-rag, fs-rag, sr-rag, wo-rag, entropy or look-ahead (default: dragin)",
+        help="dragin-sentence, dragin, dragin-published, flare, fl-rag, fs-rag, sr-rag, wo-rag, entropy or look-ahead "
+        "(default: dragin-sentence)",
     )
     command.add_argument(
         "--theta",
@@ -76,9 +76,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     from asof.temporal.asking import asking_moment
 
-    question = arguments.question.strip()
-    if not question:
-        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
     as_of = asking_moment(arguments.as_of) or datetime.now(UTC)
     check_target(arguments.report, what="the page")
 
@@ -97,8 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if Path(arguments.model).is_dir():
         _without_bars()
-    generator = generator_for(options, question=question)
-    made = generator.generate(question, as_of=as_of)
+    generator = generator_for(options, question=arguments.question)
+    made = generator.generate(arguments.question, as_of=as_of)
     from asof_graphs.page import render_generation
     from asof_graphs.page.markup import clean
 

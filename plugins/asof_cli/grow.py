@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from asof import BadInput
+from asof_cli.files import check_folder
 from asof_cli.values import SEED, whole
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ def _benchmark(arguments: argparse.Namespace) -> BenchmarkFolder:
         seed=arguments.seed,
         clusters=arguments.clusters,
     )
+    check_folder(arguments.out, what="the benchmark")
     return BenchmarkFolder(arguments.out, growth=growth, model=arguments.model)
 
 

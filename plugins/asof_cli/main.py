@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -17,7 +19,9 @@ class _Parser(argparse.ArgumentParser):
     """Argument errors in one sentence, without the usage in front."""
 
     def error(self, message: str) -> NoReturn:
-        raise BadInput(f"{message.removeprefix('argument ').rstrip('.')}; see {self.prog} --help.")
+        # "argument --rounds: must be ..." is no sentence; "--rounds must be ..." is.
+        told = re.sub(r"^argument (\S+): (?=must |is )", r"\1 ", message).removeprefix("argument ").rstrip(".")
+        raise BadInput(f"{told}; see {self.prog} --help.")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -30,10 +34,22 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _command(arguments: argparse.Namespace) -> str:
+    """The command as it was called, its job or verb with it."""
+    names = (getattr(arguments, name, "") for name in ("command", "verb", "job"))
+    return " ".join(("asof", *filter(None, names)))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A name that a terminal's encoding cannot spell is shown with question marks, not lost with all the rest.
+            stream.reconfigure(errors="replace")
     try:
-        arguments = parser().parse_args(argv)
+        arguments, unknown = parser().parse_known_args(argv)
+        if unknown:
+            raise BadInput(f"unrecognized arguments: {' '.join(unknown)}; see {_command(arguments)} --help.")
         return int(arguments.run(arguments))
     except AsofError as error:
         print(f"asof: {error}", file=sys.stderr)
@@ -45,3 +61,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read our output, `head` say, has gone; Python would complain once more when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except OSError as error:
+        # A disk that is full, a folder that is not ours: whatever no command has put into words of its own.
+        told = ": ".join(filter(None, (error.filename and str(error.filename), error.strerror))) or str(error)
+        print(f"asof: {told}.", file=sys.stderr)
+        return 2

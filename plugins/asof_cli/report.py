@@ -46,4 +46,6 @@ def _text(source: Path, *, piped: bool) -> str:
     except OSError as cause:
         raise BadInput(f"Cannot read {source}: {cause.strerror or cause}.") from cause
     except UnicodeDecodeError as cause:
-        raise BadInput(f"{source} is not JSON in UTF-8; give what asof ask --json printed.") from cause
+        raise BadInput(
+            f"{source} is not JSON in UTF-8; give what asof ask --json or asof generate --json printed."
+        ) from cause

@@ -39,7 +39,7 @@ def real(low: float, high: float | None = None, *, ends: bool = True) -> Callabl
         # NaN fails every comparison, and infinity is no number that a person means.
         inside = (low <= value <= top if ends else low < value < top) and value != float("inf")
         if not inside:
-            span = _span(low, high) if ends else f"above {low:g}" + ("" if high is None else f" and below {high:g}")
+            span = _span(low, high) if ends else f"above {low}" + ("" if high is None else f" and below {high}")
             raise argparse.ArgumentTypeError(f"must be a number {span}, not {text!r}")
         return value
 
@@ -57,5 +57,16 @@ def asking_date(text: str) -> str:
     return text
 
 
+def words(text: str) -> str:
+    """A text that says something, without white space around it."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError("is not text in the encoding of this terminal; write it in UTF-8") from None
+    return text.strip()
+
+
 def _span(low: float, high: float | None) -> str:
-    return f"of {low:g} or more" if high is None else f"from {low:g} to {high:g}"
+    return f"of {low} or more" if high is None else f"from {low} to {high}"

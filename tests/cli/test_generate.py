@@ -91,9 +91,9 @@ def test_table_9_goes_by_name(model: str, changed_fact: Path, capsys: pytest.Cap
     ("more", "sentence"),
     [
         (("--method", "magic"), "Unknown method 'magic'"),
-        (("--theta", "-1"), "--theta: must be a number of 0 or more, not '-1'"),
-        (("--theta", "nan"), "--theta: must be a number of 0 or more, not 'nan'"),
-        (("--max-tokens", "0"), "--max-tokens: must be a whole number from 1 to 100000, not '0'"),
+        (("--theta", "-1"), "--theta must be a number of 0 or more, not '-1'"),
+        (("--theta", "nan"), "--theta must be a number of 0 or more, not 'nan'"),
+        (("--max-tokens", "0"), "--max-tokens must be a whole number from 1 to 100000, not '0'"),
         (("--paper", "gpt/hotpotqa"), "Table 9 has no 'gpt/hotpotqa'"),
         (("--method", "dragin-published"), "needs theta"),
         (("--report", "/nowhere/at/all.html"), "its folder does not exist"),

@@ -52,11 +52,11 @@ def test_every_command_has_its_numbers_checked_while_it_is_read() -> None:
     [
         (
             ["ask", "Who?", "--rounds", "-1"],
-            "asof: --rounds: must be a whole number from 0 to 5, not '-1'; see asof ask --help.\n",
+            "asof: --rounds must be a whole number from 0 to 5, not '-1'; see asof ask --help.\n",
         ),
         (
             ["ask", "Who?", "--abstain-below", "1.5"],
-            "asof: --abstain-below: must be a number from 0 to 1, not '1.5'; see asof ask --help.\n",
+            "asof: --abstain-below must be a number from 0 to 1, not '1.5'; see asof ask --help.\n",
         ),
         (
             ["ask", "Who?", "--as-of", "0000"],
@@ -65,11 +65,11 @@ def test_every_command_has_its_numbers_checked_while_it_is_read() -> None:
         ),
         (
             ["certainty", "train", "rows", "--holdout", "1"],
-            "asof: --holdout: must be a number above 0 and below 1, not '1'; see asof certainty train --help.\n",
+            "asof: --holdout must be a number above 0 and below 1, not '1'; see asof certainty train --help.\n",
         ),
         (
             ["generate", "Who?", "--as-of", " "],
-            "asof: --as-of: is empty; give a date such as 2024-05-01, or leave it out; see asof generate --help.\n",
+            "asof: --as-of is empty; give a date such as 2024-05-01, or leave it out; see asof generate --help.\n",
         ),
         (["ask"], "asof: the following arguments are required: question; see asof ask --help.\n"),
     ],

@@ -21,18 +21,27 @@ def find(folder: Path, stem: str) -> Path:
 
 
 def read(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of one file. Raises `BadInput` with the line number of the first that is not a JSON object."""
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except json.JSONDecodeError as cause:
-                raise BadInput(f"Line {number} of {path} is not JSON: {cause.msg}.") from cause
-            if not isinstance(row, dict):
-                raise BadInput(f"Line {number} of {path} is not a JSON object.")
-            yield row
+    """The rows of one file. Raises `BadInput` with the line number of the first that is not a JSON object in UTF-8."""
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield _row(line, place=f"Line {number} of {path}")
+    except UnicodeDecodeError as cause:
+        raise BadInput(f"Line {number + 1} of {path} or one soon behind it is not text in UTF-8.") from cause
+    except (OSError, EOFError) as cause:
+        raise BadInput(f"Cannot read {path}: {getattr(cause, 'strerror', None) or cause}.") from cause
+
+
+def _row(line: str, *, place: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as cause:
+        raise BadInput(f"{place} is not JSON: {cause.msg}.") from cause
+    if not isinstance(row, dict):
+        raise BadInput(f"{place} is not a JSON object.")
+    return row
 
 
 def write(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:

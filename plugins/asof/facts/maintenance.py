@@ -43,6 +43,9 @@ def export_operations(ledger: Ledger, *, path: Path) -> int:
     """Write every operation as a line of JSON, in the order of arrival; returns their number.
 
     The file appears whole or not at all.
+
+    Raises:
+        BadInput: when it cannot be written.
     """
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
     count = 0
@@ -53,9 +56,20 @@ def export_operations(ledger: Ledger, *, path: Path) -> int:
                 file.write(OPERATION.dump_json(operation).decode() + "\n")
                 count += 1
         unfinished.replace(path)
+    except OSError as cause:
+        raise BadInput(f"Cannot write the operations to {path}: {cause.strerror or cause}.") from cause
     finally:
         unfinished.unlink(missing_ok=True)
     return count
+
+
+def check_export(path: Path) -> None:
+    """Raise `BadInput` where a file is no export, before a store is made for it."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            _check_format(file.readline(), path)
+    except (OSError, UnicodeDecodeError) as cause:
+        raise BadInput(f"Cannot read the export {path}: {getattr(cause, 'strerror', None) or cause}.") from cause
 
 
 def import_operations(ledger: Ledger, *, path: Path) -> int:

@@ -95,7 +95,13 @@ class CausalModel:
             raise BadInput(
                 f"There is no causal language model at {path}: give a folder that save_pretrained wrote ({told})."
             ) from cause
-        return cls(model.to(device).train(False), tokenizer=tokenizer, **options)
+        try:
+            model = model.to(device)
+        except (RuntimeError, AssertionError) as cause:
+            raise BadInput(
+                f"The model cannot run on the device {device!r}; choose cpu, or cuda where torch has it."
+            ) from cause
+        return cls(model.train(False), tokenizer=tokenizer, **options)
 
     @property
     def fingerprint(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import stat
@@ -20,6 +21,8 @@ from asof.search.json_lines import read_lines, read_row
 from asof.search.passages import passages
 from asof.search.raw import RawDocument
 from asof.temporal.interval import Interval
+
+_LOG = logging.getLogger(__name__)
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total)."""
@@ -55,7 +58,8 @@ def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDoc
     """Read a folder (with its subfolders) or one file of Markdown, text, HTML or JSON lines.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date
-    at the beginning of its text, else the most precise date in its text. Damaged files are skipped and named.
+    at the beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named,
+    the first of them in a warning of this module's logger.
 
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
@@ -83,6 +87,9 @@ def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDoc
     if not documents:
         reason = f" ({skipped[0]})" if skipped else ""
         raise BadInput(f"{str(path)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there.")
+    if skipped:
+        more = f", and {len(skipped) - 1} more" if len(skipped) > 1 else ""
+        _LOG.warning("Not read: %s%s.", skipped[0], more)
     return LoadedDocuments(tuple(documents.values()), tuple(skipped), read, dates)
 
 
