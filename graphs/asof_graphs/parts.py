@@ -15,7 +15,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 
 from asof import BadInput, Cost, Evidence, RankedEvidence, Reading
-from asof.certainty import Gate, MarginEstimator, rescore
+from asof.certainty import Gate, MarginEstimator, SecondReadingEstimator, rescore
 from asof.evidence import FreshPrompt, Sizes
 from asof.facts import Changes, Desk, FactStore, LocalUpdater, Policy, open_store
 from asof.facts.updating import ChatUpdater
@@ -181,7 +181,12 @@ def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
         if options.strategy != "fresh_prompt":
             reader = reader_for(options.strategy, model=model, passages=options.k, budget=options.token_budget)
         parts = replace(
-            parts, reader=reader, judge=judge, decomposer=ChatDecomposer(model), rewriter=ChatRewriter(model)
+            parts,
+            reader=reader,
+            estimator=SecondReadingEstimator(reader=parts.reader),
+            judge=judge,
+            decomposer=ChatDecomposer(model),
+            rewriter=ChatRewriter(model),
         )
     else:
         parts = replace(parts, reader=reader_for(options.strategy, reader=parts.reader, passages=options.k))
@@ -233,7 +238,8 @@ def chat_model(name: str) -> BaseChatModel:
         raise BadInput(f"Cannot read the model {name!r}; write provider:model, for instance openai:gpt-4o-mini.")
     try:
         return init_chat_model(name)
-    except ImportError as cause:
+    except (ImportError, AttributeError) as cause:
+        # Some providers are looked for in langchain-community next, which lacks the class.
         package = f"langchain-{provider.replace('_', '-')}"
         raise BadInput(f'The model {name!r} needs a package; install it with: pip install "{package}"') from cause
     except Exception as cause:
