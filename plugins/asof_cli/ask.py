@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
-    command = commands.add_parser("ask", help="ask a question as of a date", description=__doc__)
+    command = commands.add_parser(
+        "ask",
+        help="ask a question as of a date",
+        description=__doc__,
+        epilog='Example: asof ask "Who is the pope?" --docs notes --as-of 2010 --report page.html',
+    )
     command.add_argument("question", type=words, help="the question, in quotes")
     command.add_argument("--docs", default="", metavar="PATH", help="a folder of documents, or one JSONL file")
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")

@@ -35,7 +35,11 @@ def add_to(commands: Any) -> None:
 
 
 def _add_train(jobs: Any) -> None:
-    train = jobs.add_parser("train", help="train on labelled rows", description="Train a linear layer (GrowOVER).")
+    train = jobs.add_parser(
+        "train",
+        help="train on labelled rows",
+        description="Train a linear layer on a model's hidden states (GrowOVER), and measure it on rows held out.",
+    )
     _add_common(train)
     train.add_argument("--out", metavar="FILE", type=Path, required=True, help="the safetensors file to write")
     train.add_argument("--prompt", metavar="FILE", type=Path, help="a saved DocumentPrompt (default: the reader's own)")
@@ -60,7 +64,11 @@ def _add_train(jobs: Any) -> None:
 
 
 def _add_calibrate(jobs: Any) -> None:
-    calibrate = jobs.add_parser("calibrate", help="make its probabilities mean what they say", description="Calibrate.")
+    calibrate = jobs.add_parser(
+        "calibrate",
+        help="make its probabilities mean what they say",
+        description="Fit a map that makes p(reliable) mean what it says on half of the rows; measure it on the others.",
+    )
     _add_common(calibrate)
     calibrate.add_argument("--classifier", metavar="FILE", type=Path, required=True, help="what train wrote")
     calibrate.add_argument("--out", metavar="FILE", type=Path, required=True, help="the JSON file to write")
@@ -71,7 +79,11 @@ def _add_calibrate(jobs: Any) -> None:
 
 
 def _add_report(jobs: Any) -> None:
-    report = jobs.add_parser("report", help="accuracy, ECE, AUROC, reliability diagram", description="Measure.")
+    report = jobs.add_parser(
+        "report",
+        help="accuracy, ECE, AUROC, reliability diagram",
+        description="Measure a classifier over labelled rows: accuracy, calibration error (ECE), AUROC.",
+    )
     _add_common(report)
     report.add_argument("--classifier", metavar="FILE", type=Path, required=True, help="what train wrote")
     report.add_argument("--calibration", metavar="FILE", type=Path, help="what calibrate wrote: measure with it, too")

@@ -15,7 +15,12 @@ def add_to(commands: Any) -> None:
     """Register the subcommand."""
     command = commands.add_parser("data", help="prepare benchmark files", description=__doc__)
     jobs = command.add_subparsers(dest="job", required=True)
-    build = jobs.add_parser("build", help="convert a public original", description=__doc__)
+    build = jobs.add_parser(
+        "build",
+        help="convert a public original",
+        description=__doc__,
+        epilog="Example: asof data build timeqa TimeQA/dataset data/timeqa",
+    )
     build.add_argument("name", metavar="NAME", help=f"one of: {', '.join(convertible())}")
     build.add_argument("source", metavar="SRC", type=Path, help="the folder or file of the public original")
     build.add_argument("out", metavar="OUT", type=Path, help="the folder to write")

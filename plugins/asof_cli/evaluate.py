@@ -19,7 +19,12 @@ from asof_cli.values import SEED, whole
 
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
-    command = commands.add_parser("evaluate", help="measure over a benchmark", description=__doc__)
+    command = commands.add_parser(
+        "evaluate",
+        help="measure over a benchmark",
+        description=__doc__,
+        epilog="Example: asof evaluate labels --json labels.json",
+    )
     command.add_argument("name", metavar="NAME", help=f"one of: {', '.join(names())}")
     command.add_argument(
         "folder",

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
-    command = commands.add_parser("generate", help="write an answer, looking things up on the way", description=__doc__)
+    command = commands.add_parser(
+        "generate",
+        help="write an answer, looking things up on the way",
+        description=__doc__,
+        epilog='Example: asof generate "Who is the pope?" --model models/llama --docs notes --as-of 2010 --show',
+    )
     command.add_argument("question", type=words, help="the question, in quotes")
     command.add_argument(
         "--model",

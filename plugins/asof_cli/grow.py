@@ -29,6 +29,8 @@ def add_to(commands: Any) -> None:
     update = jobs.add_parser(
         "update", help="make the months that are missing", description="Make every later month that is not there yet."
     )
+    init.epilog = "Example: asof grow init benchmark snapshots, where snapshots holds 2024-01, 2024-02, ..."
+    update.epilog = "Example: asof grow update benchmark snapshots"
     for job, run in ((init, _init), (update, _update)):
         job.add_argument("out", metavar="OUT", type=Path, help="the folder of the benchmark")
         job.add_argument("snapshots", metavar="SNAPSHOTS", type=Path, help="a folder with a folder for each date")
@@ -42,7 +44,12 @@ def add_to(commands: Any) -> None:
             "--clusters", type=whole(1), default=4, metavar="N", help="paragraphs of an article (default: 4)"
         )
         job.set_defaults(run=run)
-    init.add_argument("--month", default="", metavar="DATE", help="begin there (default: the oldest)")
+    init.add_argument(
+        "--month",
+        default="",
+        metavar="DATE",
+        help="begin with this folder of SNAPSHOTS, such as 2024-01 (default: the oldest)",
+    )
     stats = jobs.add_parser("stats", help="count by type and month", description="Count by type and month.")
     stats.add_argument("out", metavar="OUT", type=Path, help="the folder of the benchmark")
     stats.add_argument("--json", action="store_true", help="print one JSON document instead")

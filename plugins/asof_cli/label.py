@@ -28,12 +28,17 @@ STYLES = {
 
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
-    command = commands.add_parser("label", help="compare two versions of a document", description=__doc__)
+    command = commands.add_parser(
+        "label",
+        help="compare two versions of a document",
+        description=__doc__,
+        epilog="Example: asof label handbook-2023.md handbook-2024.md",
+    )
     command.add_argument(
         "old", type=Path, metavar="OLD", help="the old version: a .md, .txt or .html file, or a folder"
     )
     command.add_argument("new", type=Path, metavar="NEW", help="the new version, or the folder of new versions")
-    command.add_argument("--method", choices=METHODS, default="default", help="paper: the published steps alone")
+    command.add_argument("--method", choices=METHODS, default="default", help="paper: GrowOVER's published steps alone")
     command.add_argument("--model", default="", metavar="NAME", help="a chat model checks what is called changed")
     command.add_argument("--all", action="store_true", help="show unchanged sentences as well")
     command.add_argument("--json", action="store_true", help="print JSON")

@@ -26,7 +26,11 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = _Parser(prog="asof", description="Retrieval-augmented generation that knows what time it is.")
+    top = _Parser(
+        prog="asof",
+        description="Retrieval-augmented generation that knows what time it is.",
+        epilog='Begin with: asof ask "Who is the pope?" --docs FOLDER --as-of 2010. Each command has a --help of its own.',
+    )
     top.add_argument("--version", action="version", version=f"asof {version('asof')}")
     commands = top.add_subparsers(dest="command", required=True, parser_class=_Parser)
     for command in (ask, generate, report, facts, evaluate, data, certainty, grow, label):

@@ -13,7 +13,12 @@ from asof_cli.files import check_target, write_whole
 
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
-    command = commands.add_parser("report", help="show a run as an HTML page", description=__doc__)
+    command = commands.add_parser(
+        "report",
+        help="show a run as an HTML page",
+        description=__doc__,
+        epilog="Example: asof report run.json --out page.html",
+    )
     command.add_argument(
         "run_file", metavar="RUN.json", help="what ask --json or generate --json printed; - reads standard input"
     )
