@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from asof.dynamic import Bm25Search, CertainSentence, DynamicGenerator, Never, Prompt, QuestionQuery, Rind, method
+from asof.dynamic import Bm25Search, CertainSentence, DynamicGenerator, Never, PromptText, QuestionQuery, Rind, method
 from asof.evaluation.reasoned import Answered, Asked, answer_all, summary
 from asof.records import Evidence
 
@@ -61,10 +61,10 @@ DRAWN = 360
 class WorldLayout:
     """The prompt that the model learnt with."""
 
-    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> Prompt:
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         text = multihop_model.prompt_of(question, pages=[each.text for each in documents])
         start = text.rindex(question)
-        return Prompt(text, (start, start + len(question)), special=False)
+        return PromptText(text, (start, start + len(question)), special=False)
 
 
 def asked_of(routes: Sequence[Route]) -> list[Asked]:

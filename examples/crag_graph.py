@@ -26,7 +26,7 @@ from asof.temporal import decompose
 from asof.temporal.asking import asking_moment
 from asof.text import content_words
 from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import ReaderChatModel, TemporalReranker, TemporalRetriever, evidence_of
+from langchain_asof import ReaderChatModel, TemporalReranker, TemporalRetriever, evidence_of_document
 
 EMBEDDINGS = LexicalEmbeddings()  # yours: any embeddings
 MODEL = ReaderChatModel()  # yours: init_chat_model("openai:gpt-4o-mini"); this one reads locally, without a key
@@ -62,7 +62,7 @@ def plain_answer(state: State) -> State:
 def checked_answer(state: State) -> State:
     """The same as of a day, with a gate. Yours: ChatReader(init_chat_model(...)) in the place of the local reader."""
     question = decompose(state["question"], as_of=asking_moment(AS_OF))  # asof
-    evidence = [evidence_of(document) for document in state["documents"]]  # asof
+    evidence = [evidence_of_document(document) for document in state["documents"]]  # asof
     reading = local_reader().read(question, evidence=evidence).reading  # asof
     certainty = MarginEstimator().estimate(question, evidence=evidence, reading=reading)  # asof
     decision = Gate(rounds=0, abstain_below=0.5).decide(certainty)  # asof

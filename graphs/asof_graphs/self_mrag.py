@@ -145,7 +145,7 @@ def prepare(state: SelfMragState, live: _Live) -> Update:
     if not text:
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
     question = decompose(text, as_of=asking_moment(state.get("as_of") or None) or live.clock())
-    given = [evidence_of(item) for item in state.get("evidence") or []]
+    given = [evidence_of_passage(item) for item in state.get("evidence") or []]
     pieces = live.reader.pieces(question, evidence=given)
     step = Step(name="prepare", summary=f"{len(pieces)} of {len(given)} passages, as of {question.as_of.date()}")
     return {
@@ -157,7 +157,7 @@ def prepare(state: SelfMragState, live: _Live) -> Update:
     }
 
 
-def evidence_of(item: Any) -> Evidence:
+def evidence_of_passage(item: Any) -> Evidence:
     """A passage as a person or a program writes it down. Raises `BadInput` for what is none."""
     if isinstance(item, Mapping) and "id" in item and isinstance(item.get("published"), Mapping):
         return Evidence.model_validate(item)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Condition, Lock, Thread
 from typing import Literal, get_args
 
-from asof.closing import Closing
+from asof.closable import Closable
 from asof.errors import BadInput
 
 WhenFull = Literal["wait", "drop"]
@@ -17,7 +17,7 @@ CAPACITY = 1_000
 """Jobs that may wait."""
 
 
-class Background(Closing):
+class Background(Closable):
     """A queue and the one thread that works it off; the thread is there only while there is work.
 
     Nothing that was queued is lost: `flush` waits until all is done, so does `close`, and so does the interpreter
@@ -91,7 +91,7 @@ class Background(Closing):
             return self._jobs.popleft() if self._jobs else None
 
 
-class BackgroundHandler(Closing):
+class BackgroundHandler(Closable):
     """A handler of an app's callbacks or events that leaves its work to a `Background`.
 
     Close it, or use it in a `with` block, to wait for the last of it.

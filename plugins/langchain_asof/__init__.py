@@ -4,7 +4,7 @@ from langchain_asof.adaptive import AdaptiveRetriever
 from langchain_asof.answering import ReaderRunnable
 from langchain_asof.certainty import CertaintyCallbackHandler
 from langchain_asof.chat_model import ReaderChatModel
-from langchain_asof.documents import document_of, evidence_of
+from langchain_asof.documents import document_of, evidence_of_document
 from langchain_asof.evidence import EvidenceRetriever
 from langchain_asof.facts import FactStoreRetriever
 from langchain_asof.fresheval import FreshEval
@@ -38,5 +38,5 @@ __all__ = [
     "TemporalReranker",
     "TemporalRetriever",
     "document_of",
-    "evidence_of",
+    "evidence_of_document",
 ]

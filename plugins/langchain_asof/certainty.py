@@ -18,7 +18,7 @@ from asof.certainty.log import KEPT, CertaintyLog, Observed
 from asof.protocols import Estimator
 from asof.temporal.asking import now
 from langchain_asof.adaptive_session import unread
-from langchain_asof.documents import evidence_of
+from langchain_asof.documents import evidence_of_document
 from langchain_asof.said import answer_in, documents_in, question_in
 
 OPEN = 10_000
@@ -99,7 +99,9 @@ class CertaintyCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         root = self._end(run_id)
         if root is not None and (answer := answer_in(outputs)):
             documents = unread(root.documents or documents_in(outputs), ())
-            self.log.offer(root.question, answer=answer, evidence=lambda: [evidence_of(each) for each in documents])
+            self.log.offer(
+                root.question, answer=answer, evidence=lambda: [evidence_of_document(each) for each in documents]
+            )
 
     def on_chain_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Forget the run."""

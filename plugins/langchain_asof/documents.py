@@ -15,7 +15,7 @@ ORIGIN = ("url", "link", "source", "file_path")
 """Metadata fields that may name where a document comes from, the best first."""
 
 
-def evidence_of(document: Document, *, id: str = "") -> Evidence:
+def evidence_of_document(document: Document, *, id: str = "") -> Evidence:
     """Read a document as evidence; its date is taken from its metadata, never guessed.
 
     Args:

@@ -16,7 +16,7 @@ from asof.protocols import Ranker
 from asof.ranking.hybrid import HybridRanker
 from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
-from langchain_asof.documents import evidence_of, scored_copy
+from langchain_asof.documents import evidence_of_document, scored_copy
 
 
 class TemporalReranker(BaseDocumentCompressor):
@@ -52,6 +52,6 @@ class TemporalReranker(BaseDocumentCompressor):
     def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
         """The same for a question that is taken apart already; `k` counts before the setting."""
         # Two documents may hold the same text: the position tells them apart.
-        evidence = [evidence_of(document, id=str(position)) for position, document in enumerate(documents)]
+        evidence = [evidence_of_document(document, id=str(position)) for position, document in enumerate(documents)]
         ranked = self._ranker.rank(question, evidence=evidence, k=k or self.k or len(evidence))
         return [scored_copy(documents[int(r.evidence.id)], ranked=r) for r in ranked]

@@ -13,7 +13,7 @@ from asof import Evidence, SearchFailed
 from asof.evidence.metadata import date_of
 from asof.records import EvidenceKind
 from asof.search.engines import page_of
-from langchain_asof.documents import evidence_of
+from langchain_asof.documents import evidence_of_document
 from langchain_asof.evidence import evidence_from
 
 
@@ -29,7 +29,7 @@ def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]
         SearchFailed: for prose, which holds no list of results.
     """
     if isinstance(output, Document):
-        return (evidence_of(output),)
+        return (evidence_of_document(output),)
     if _are_documents(output):
         return tuple(evidence_from(output))
     artifact = getattr(output, "artifact", None)

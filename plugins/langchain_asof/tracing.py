@@ -17,7 +17,7 @@ from asof.evidence.metadata import date_of
 from asof.evidence.traces import AnswerTrace, Retrieval
 from asof.temporal.asking import asking_moment, now
 from langchain_asof.answer_runs import KEPT, AnswerCallbackHandler, Run
-from langchain_asof.documents import evidence_of
+from langchain_asof.documents import evidence_of_document
 from langchain_asof.evidence import evidence_from
 from langchain_asof.tool_results import results_of, searches
 
@@ -138,7 +138,7 @@ def _evidence_of(run: Run, output: Any, *, tools: Collection[str] | None) -> tup
     """What a run retrieved; `None` where it is no retrieval."""
     if run.kind == "retriever" and output is not None and not run.within("retriever"):
         if any("fact_id" in each.metadata for each in output):
-            return tuple(_fact(each) if "fact_id" in each.metadata else evidence_of(each) for each in output)
+            return tuple(_fact(each) if "fact_id" in each.metadata else evidence_of_document(each) for each in output)
         return tuple(evidence_from(output))
     if run.kind == "tool" and not run.retrieves and searches(run.name, tools):
         try:
@@ -152,7 +152,7 @@ def _fact(document: Document) -> Evidence:
     """A fact is as old as the latest word about it."""
     dates = [entry.get("when") for entry in document.metadata.get("history", ()) if entry.get("when")]
     published = date_of(dates[-1]) if dates else None
-    return evidence_of(document).model_copy(update={"kind": "fact", "published": published})
+    return evidence_of_document(document).model_copy(update={"kind": "fact", "published": published})
 
 
 def _cost_of(run: Run, output: Any, *, tools: Collection[str] | None) -> Cost | None:

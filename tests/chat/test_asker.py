@@ -6,7 +6,7 @@ import pytest
 from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from asof.chat import Asker, Unusable, json_in, sole, text_of
+from asof.chat import Asker, Unusable, json_in, reply_text, sole
 from asof.errors import BadInput, ModelFailed
 from langchain_asof.testing import ScriptedChatModel
 
@@ -15,7 +15,7 @@ REQUEST = [HumanMessage("How many?")]
 
 def number(reply: BaseMessage) -> int | None:
     """The number that a reply is; numbers below 0 are unusable, a word says nothing."""
-    text = text_of(reply)
+    text = reply_text(reply)
     if text.startswith("-"):
         raise Unusable("it is below 0.")
     if text == "odd":
@@ -44,7 +44,7 @@ def test_the_second_request_says_what_was_wrong_with_the_first_reply() -> None:
     told = Asker(model, tries=3).ask(REQUEST, read=number, again='No: {fault} Such as {{"n": 1}}.')
     assert told.value == 4
     assert [len(messages) for messages in model.history] == [1, 2, 2]
-    assert text_of(model.history[1][-1]) == 'No: it is below 0. Such as {"n": 1}.'
+    assert reply_text(model.history[1][-1]) == 'No: it is below 0. Such as {"n": 1}.'
 
 
 def test_a_model_that_fails_is_not_asked_again_and_its_key_is_told_nobody() -> None:

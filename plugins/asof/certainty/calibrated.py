@@ -19,7 +19,7 @@ from asof.records import Certainty, Evidence, Reading
 from asof.temporal.constraint import Question
 
 Calibration = Temperature | Isotonic
-Method = Literal["temperature", "isotonic"]
+CalibrationMethod = Literal["temperature", "isotonic"]
 
 
 class Calibrated:
@@ -75,7 +75,7 @@ def rescaled(certainty: Certainty, *, calibration: Calibration) -> Certainty:
 
 
 def fit_calibration(
-    certainties: Sequence[Certainty], *, correct: ArrayLike, method: Method = "temperature"
+    certainties: Sequence[Certainty], *, correct: ArrayLike, method: CalibrationMethod = "temperature"
 ) -> Calibration:
     """Of p(reliable) against whether the answer was right; raises `BadInput` for lists that do not fit."""
     if method not in ("temperature", "isotonic"):

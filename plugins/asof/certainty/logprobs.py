@@ -11,7 +11,7 @@ from langchain_core.messages import BaseMessage
 
 from asof.certainty.prompt import certainty_messages
 from asof.certainty.self_report import UNKNOWN, of_shares
-from asof.chat import Asker, sole, text_of
+from asof.chat import Asker, reply_text, sole
 from asof.records import Certainty, Evidence, Reading
 from asof.temporal.constraint import Question
 
@@ -39,21 +39,21 @@ class LogprobEstimator:
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        told = self._asker.ask(messages, read=parse_reply)
+        told = self._asker.ask(messages, read=parse_letter)
         if told.failed is not None:  # for example because it gives no log-probabilities
-            told = self._plain.ask(messages, read=parse_reply)
+            told = self._plain.ask(messages, read=parse_letter)
         return sole(told).value or UNKNOWN
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """The same, without blocking."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        told = await self._asker.aask(messages, read=parse_reply)
+        told = await self._asker.aask(messages, read=parse_letter)
         if told.failed is not None:
-            told = await self._plain.aask(messages, read=parse_reply)
+            told = await self._plain.aask(messages, read=parse_letter)
         return sole(told).value or UNKNOWN
 
 
-def parse_reply(reply: BaseMessage) -> Certainty | None:
+def parse_letter(reply: BaseMessage) -> Certainty | None:
     """The letters' probabilities, made to add up to 1; the plain letter where there are none; else `None`."""
     for token in _tokens(reply):
         weights = dict.fromkeys("ABC", 0.0)
@@ -63,7 +63,7 @@ def parse_reply(reply: BaseMessage) -> Certainty | None:
                 weights[letter] += math.exp(min(0.0, option["logprob"]))
         if sum(weights.values()) > 0:
             return of_shares(weights["A"], weights["B"], weights["C"])
-    letter = text_of(reply).strip()[:1].upper()
+    letter = reply_text(reply).strip()[:1].upper()
     return of_shares(*(float(letter == one) for one in "ABC")) if letter and letter in "ABC" else None
 
 

@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
 from asof.certainty.prompt import certainty_messages
-from asof.chat import Asker, sole, text_of
+from asof.chat import Asker, reply_text, sole
 from asof.records import Certainty, Evidence, Reading
 from asof.temporal.constraint import Question
 
@@ -46,7 +46,7 @@ class SelfReportEstimator:
 
 
 def _reported(reply: BaseMessage) -> Certainty | None:
-    return parse_report(text_of(reply))
+    return parse_report(reply_text(reply))
 
 
 def parse_report(reply: str) -> Certainty | None:

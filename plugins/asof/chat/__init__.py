@@ -1,21 +1,21 @@
 """Chat models: asked until a reply can be used, a bounded number of times; what a reply says and what it cost."""
 
-from asof.chat.asker import AGAIN, Asker, Read, Told, Unusable, sole
-from asof.chat.reply import cost_of, failure, in_words, json_in, probability_of, spoken, text_of, unreadable
+from asof.chat.asker import AGAIN, Asker, Heard, Read, Unusable, sole
+from asof.chat.reply import cost_of, failure, in_words, json_in, probability_of, reply_text, spoken, unreadable
 
 __all__ = [
     "AGAIN",
     "Asker",
+    "Heard",
     "Read",
-    "Told",
     "Unusable",
     "cost_of",
     "failure",
     "in_words",
     "json_in",
     "probability_of",
+    "reply_text",
     "sole",
     "spoken",
-    "text_of",
     "unreadable",
 ]

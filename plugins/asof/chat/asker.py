@@ -10,7 +10,7 @@ from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable, RunnableConfig
 
-from asof.chat.reply import cost_of, failure, text_of, unreadable
+from asof.chat.reply import cost_of, failure, reply_text, unreadable
 from asof.errors import BadInput, ModelFailed
 from asof.records import Cost
 from asof.text.tokens import TokenCounter
@@ -27,7 +27,7 @@ class Unusable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Generic[T]):
+class Heard(Generic[T]):
     """What came of one request.
 
     Attributes:
@@ -50,7 +50,7 @@ class Told(Generic[T]):
     @property
     def text(self) -> str:
         """The last reply's text."""
-        return "" if self.reply is None else text_of(self.reply)
+        return "" if self.reply is None else reply_text(self.reply)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Asker:
                 f"{type(self.model).__name__} is no chat model; pass for example init_chat_model('openai:gpt-4o')."
             )
 
-    def ask(self, messages: Sequence[BaseMessage], *, read: Read[T], again: str = AGAIN) -> Told[T]:
+    def ask(self, messages: Sequence[BaseMessage], *, read: Read[T], again: str = AGAIN) -> Heard[T]:
         """Put one request. Never raises for what the model does.
 
         Args:
@@ -94,7 +94,7 @@ class Asker:
                 turn.fail(error)
         return turn.told()
 
-    async def aask(self, messages: Sequence[BaseMessage], *, read: Read[T], again: str = AGAIN) -> Told[T]:
+    async def aask(self, messages: Sequence[BaseMessage], *, read: Read[T], again: str = AGAIN) -> Heard[T]:
         """The same, without blocking."""
         turn = _Turn(list(messages), read, again, self.count)
         while turn.goes_on and turn.tries < self.tries:
@@ -106,7 +106,7 @@ class Asker:
 
     def ask_each(
         self, requests: Sequence[Sequence[BaseMessage]], *, read: Read[T], again: str = AGAIN
-    ) -> list[Told[T]]:
+    ) -> list[Heard[T]]:
         """Put requests side by side; one result for each, in their order."""
         turns = [_Turn(list(request), read, again, self.count) for request in requests]
         for _ in range(self.tries):
@@ -117,7 +117,7 @@ class Asker:
 
     async def aask_each(
         self, requests: Sequence[Sequence[BaseMessage]], *, read: Read[T], again: str = AGAIN
-    ) -> list[Told[T]]:
+    ) -> list[Heard[T]]:
         """The same, without blocking."""
         turns = [_Turn(list(request), read, again, self.count) for request in requests]
         for _ in range(self.tries):
@@ -130,7 +130,7 @@ class Asker:
         return {"max_concurrency": self.concurrency}
 
 
-def sole(told: Told[T]) -> Told[T]:
+def sole(told: Heard[T]) -> Heard[T]:
     """The result of a request that nothing can stand in for. Raises `ModelFailed` when the model failed."""
     if told.failed is not None:
         raise told.failed
@@ -162,7 +162,7 @@ class _Turn(Generic[T]):
 
     def take(self, reply: BaseMessage) -> None:
         """Read one reply, and prepare the next request where it cannot be used."""
-        text = text_of(reply)
+        text = reply_text(reply)
         self.cost += cost_of(reply, said=text, asked=self.messages, count=self.count)
         self.reply = reply
         self.tries += 1
@@ -183,8 +183,8 @@ class _Turn(Generic[T]):
         self.failed = failure(error)
         self.problem = f"the chat model failed with {type(error).__name__}."
 
-    def told(self) -> Told[T]:
-        return Told(self.value, self.problem, self.failed, self.reply, self.tries, self.cost)
+    def told(self) -> Heard[T]:
+        return Heard(self.value, self.problem, self.failed, self.reply, self.tries, self.cost)
 
 
 def _take(turns: Sequence[_Turn[T]], replies: Sequence[Any]) -> None:

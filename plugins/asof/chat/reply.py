@@ -22,7 +22,7 @@ _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.
 _FENCE = re.compile(r"^\s*```\w*\s*|\s*```\s*$")
 
 
-def text_of(message: BaseMessage) -> str:
+def reply_text(message: BaseMessage) -> str:
     """The text of a message, whose content may be a string or a list of blocks; thinking is left out."""
     content = message.content
     if isinstance(content, str):
@@ -61,7 +61,7 @@ def cost_of(reply: object, *, said: str, asked: Sequence[BaseMessage], count: To
     """One call, with the tokens that the model reports; where it reports none, those of `asked` and `said`, counted."""
     if count is None or getattr(reply, "usage_metadata", None):
         return Cost.of_reply(reply)
-    told = sum(count(text_of(message)) for message in asked)
+    told = sum(count(reply_text(message)) for message in asked)
     return Cost(model_calls=1, input_tokens=told, output_tokens=count(said))
 
 

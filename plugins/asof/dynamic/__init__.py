@@ -7,7 +7,7 @@ from asof.dynamic.generator import DynamicGenerator
 from asof.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperDataset, PaperModel
 from asof.dynamic.methods import METHODS, Method, MethodName, method
 from asof.dynamic.passages import Bm25Search
-from asof.dynamic.prompt import ChatLayout, Layout, PlainLayout, Prompt
+from asof.dynamic.prompt import ChatLayout, Layout, PlainLayout, PromptText
 from asof.dynamic.queries import (
     AttentionQuery,
     CertainSentence,
@@ -76,7 +76,7 @@ __all__ = [
     "PaperDataset",
     "PaperModel",
     "PlainLayout",
-    "Prompt",
+    "PromptText",
     "Query",
     "QuestionQuery",
     "Retrieval",

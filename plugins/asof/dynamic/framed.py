@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from asof.dynamic.prompt import Layout, Prompt
+from asof.dynamic.prompt import Layout, PromptText
 from asof.records import Evidence
 
 
@@ -25,7 +25,7 @@ class Framed:
     inner: Layout
     written: str
 
-    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> Prompt:
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """The inner layout's prompt, the app's in it."""
         made = self.inner.prompt(self.written, documents=documents, as_of=as_of)
         place = made.text.rfind(question, *made.question)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from asof.dynamic.answer import Answer
 from asof.dynamic.pieces import offsets_of
-from asof.dynamic.prompt import Prompt
+from asof.dynamic.prompt import PromptText
 from asof.dynamic.words import Word, word_at, words_of
 from asof.records import Evidence
 from asof.temporal.constraint import Question
@@ -25,7 +25,7 @@ FloatArray = NDArray[np.float32]
 class Context:
     """The prompt as the model sees it: `ids` are its tokens."""
 
-    prompt: Prompt
+    prompt: PromptText
     ids: tuple[int, ...]
     tokenizer: Any = field(repr=False)
 

@@ -16,7 +16,7 @@ WITH_NOTES = "Answer the question step by step, in whole sentences; rely on the 
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class PromptText:
     """A prompt.
 
     Attributes:
@@ -33,7 +33,7 @@ class Prompt:
 class Layout(Protocol):
     """Writes prompts. What does not depend on the documents comes first, so that it is encoded once."""
 
-    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> Prompt:
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """The prompt for a question with the documents in front of it, best first; `as_of` is the asking date."""
         ...
 
@@ -50,12 +50,12 @@ class PlainLayout:
     demonstrations: str = ""
     instruction: str | None = None
 
-    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> Prompt:
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """The prompt."""
         body, place = _body(question, documents, as_of, self.instruction)
         head = f"{self.demonstrations.strip()}\n\n" if self.demonstrations.strip() else ""
         start = len(head) + place
-        return Prompt(f"{head}{body}\nAnswer:", (start, start + len(question)))
+        return PromptText(f"{head}{body}\nAnswer:", (start, start + len(question)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class ChatLayout:
         if not getattr(self.tokenizer, "chat_template", None):
             raise BadInput(f"{type(self.tokenizer).__name__} has no chat template; use PlainLayout().")
 
-    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> Prompt:
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """The prompt, up to where the assistant's turn begins."""
         body, _ = _body(question, documents, as_of, self.instruction)
         messages = [{"role": "system", "content": self.system}] if self.system else []
         messages.append({"role": "user", "content": body})
         text = str(self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
         start = max(0, text.rfind(question))
-        return Prompt(text, (start, start + len(question)), special=False)
+        return PromptText(text, (start, start + len(question)), special=False)
 
 
 def _body(

@@ -16,7 +16,7 @@ from typing import cast, get_args
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from asof.chat import failure, text_of
+from asof.chat import failure, reply_text
 from asof.errors import BadInput, ModelFailed, require
 from asof.evaluation import rows
 from asof.evaluation.benchmark import Progress, Report
@@ -385,7 +385,7 @@ def _said(model: BaseChatModel, messages: Sequence[BaseMessage]) -> tuple[str, C
     if failed is not None:
         # Raised outside the handler: the original, which may quote a key, does not travel along.
         raise failed
-    return text_of(message), Cost.of_reply(message, seconds=time.perf_counter() - started)
+    return reply_text(message), Cost.of_reply(message, seconds=time.perf_counter() - started)
 
 
 # -- options ----------------------------------------------------------------------------------

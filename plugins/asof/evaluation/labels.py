@@ -14,7 +14,7 @@ from typing import cast, get_args
 from asof.errors import BadInput
 from asof.evaluation.benchmark import Progress, Report
 from asof.evaluation.snapshots import LABELS, SHIPPED, ArticlePair, Judged, Scores, read_pairs, scores_of
-from asof.evolution import Method, SentenceLabeller
+from asof.evolution import LabelMethod, SentenceLabeller
 from asof.protocols import Judge
 from asof.reading.judge import RuleJudge
 
@@ -96,12 +96,12 @@ def compare(pair: ArticlePair, *, labeller: SentenceLabeller) -> list[Judged]:
     ]
 
 
-def read_method(name: str) -> Method:
+def read_method(name: str) -> LabelMethod:
     """The method of that name. Raises `BadInput` for an unknown one."""
-    for method in get_args(Method):
+    for method in get_args(LabelMethod):
         if method == name:
-            return cast(Method, method)
-    raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(get_args(Method))}.")
+            return cast(LabelMethod, method)
+    raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(get_args(LabelMethod))}.")
 
 
 def _figures(scores: Mapping[str, Scores]) -> dict[str, float]:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from langchain_core.language_models import BaseChatModel
 
-from asof.chat import Asker, Read, Told, Unusable, json_in, text_of
+from asof.chat import Asker, Heard, Read, Unusable, json_in, reply_text
 from asof.evolution.grown import MadeBy
 from asof.evolution.making import Made, MadeQuestion, MadeTurn, fault_of_question, fault_of_turns
-from asof.evolution.prompts import AGAIN, asking
+from asof.evolution.prompts import AGAIN_AS_JSON, asking
 from asof.evolution.tasks import Task
 from asof.records import Cost
 
@@ -32,21 +32,21 @@ class ChatMaker:
     def make(self, task: Task) -> Made:
         """See `Maker`."""
         started = time.perf_counter()
-        return _made(self._asker.ask(asking(task), read=_reader(task), again=AGAIN), started)
+        return _made(self._asker.ask(asking(task), read=_reader(task), again=AGAIN_AS_JSON), started)
 
     async def amake(self, task: Task) -> Made:
         """The same, without blocking."""
         started = time.perf_counter()
-        return _made(await self._asker.aask(asking(task), read=_reader(task), again=AGAIN), started)
+        return _made(await self._asker.aask(asking(task), read=_reader(task), again=AGAIN_AS_JSON), started)
 
 
-def _made(told: Told[Made], started: float) -> Made:
+def _made(told: Heard[Made], started: float) -> Made:
     cost = told.cost + Cost(seconds=time.perf_counter() - started)
     return Made(reason=told.problem, cost=cost) if told.value is None else told.value._replace(cost=cost)
 
 
 def _reader(task: Task) -> Read[Made]:
-    return lambda reply: _read(text_of(reply), task)
+    return lambda reply: _read(reply_text(reply), task)
 
 
 def _read(reply: str, task: Task) -> Made:

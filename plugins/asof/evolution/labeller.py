@@ -15,7 +15,7 @@ from asof.evolution.published import published_labels
 from asof.evolution.settings import Settings
 from asof.protocols import Judge
 
-Method = Literal["default", "paper"]
+LabelMethod = Literal["default", "paper"]
 """`paper`: the published steps on similarity and the judge's verdicts alone; `default`: with exact evidence beside them."""
 
 
@@ -41,13 +41,13 @@ class SentenceLabeller:
         embeddings: Embeddings | None = None,
         judge: Judge | None = None,
         checker: Judge | None = None,
-        method: Method = "default",
+        method: LabelMethod = "default",
         same: float = 0.99,
         changed: float = 0.6,
         new: float = 0.7,
     ) -> None:
-        if method not in get_args(Method):
-            raise BadInput(f"Unknown method {method!r}; choose one of {', '.join(get_args(Method))}.")
+        if method not in get_args(LabelMethod):
+            raise BadInput(f"Unknown method {method!r}; choose one of {', '.join(get_args(LabelMethod))}.")
         for name, value in (("same", same), ("changed", changed), ("new", new)):
             if not -1.0 <= value <= 1.0:
                 raise BadInput(f"{name} is a cosine between -1 and 1, not {value}.")

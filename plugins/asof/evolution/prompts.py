@@ -43,7 +43,7 @@ Reply with one JSON object and nothing else: {{"turns": [{{"sentence": 1, "user"
 _SYSTEMS = {"initial": _QUESTION, "new": _QUESTION, "changed": _CHANGED, "dialogue": _DIALOGUE}
 
 
-AGAIN = "That was no usable reply: {fault} Reply with the one JSON object described, and nothing else."
+AGAIN_AS_JSON = "That was no usable reply: {fault} Reply with the one JSON object described, and nothing else."
 """What is said after a reply that cannot be used."""
 
 

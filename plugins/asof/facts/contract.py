@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from asof.closing import Closing
+from asof.closable import Closable
 from asof.facts.notes import MemoryNotes, Notes
 from asof.facts.operation import Operation
 
@@ -20,7 +20,7 @@ class Entry(NamedTuple):
     operation: Operation
 
 
-class Ledger(Closing, ABC):
+class Ledger(Closable, ABC):
     """Operations in the order of arrival. Nothing in it is ever changed or removed.
 
     Implementations are safe to share between threads. Every method raises `StoreFailed`, in one

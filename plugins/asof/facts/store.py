@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from asof.closing import Closing
+from asof.closable import Closable
 from asof.errors import BadInput, StoreFailed
 from asof.facts.changes import Change, changes_of, touched_facts
 from asof.facts.contract import Ledger
@@ -34,7 +34,7 @@ _MANY = 10_000
 """Operations from which on reading them counts as a bulk."""
 
 
-class FactStore(Closing):
+class FactStore(Closable):
     """Facts whose truth is a fold over a ledger; an index of their vectors follows it.
 
     Safe to share between threads. Several processes may share a ledger: every read first takes in

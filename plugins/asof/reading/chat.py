@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
 
-from asof.chat import Asker, Read, Told, probability_of, sole, text_of
+from asof.chat import Asker, Heard, Read, probability_of, reply_text, sole
 from asof.evidence import Conflict, FreshPrompt, Prompt, find_conflicts
 from asof.protocols import Reader, ReadResult
 from asof.reading.reply import Reply, parse_reply
@@ -73,7 +73,7 @@ class ChatReader:
         started = time.perf_counter()
         prompt = self._prompt(question, evidence, choices, conflicts)
         told = self._asker.ask(prompt.messages(), read=reply_reader(choices), again=_AGAIN)
-        return result_of(told, evidence=prompt.evidence, started=started)
+        return read_result(told, evidence=prompt.evidence, started=started)
 
     async def aread(
         self,
@@ -88,7 +88,7 @@ class ChatReader:
         # Counting tokens and scouting take milliseconds of work that an event loop should not wait for.
         prompt = await asyncio.to_thread(self._prompt, question, evidence, choices, conflicts)
         told = await self._asker.aask(prompt.messages(), read=reply_reader(choices), again=_AGAIN)
-        return result_of(told, evidence=prompt.evidence, started=started)
+        return read_result(told, evidence=prompt.evidence, started=started)
 
     def _prompt(
         self, question: Question, evidence: Sequence[Evidence], choices: Sequence[str], conflicts: Sequence[Conflict]
@@ -100,10 +100,10 @@ class ChatReader:
 
 def reply_reader(choices: Sequence[str]) -> Read[Reply]:
     """Reads a message as an answer, with `choices` as one of them."""
-    return lambda message: parse_reply(text_of(message), choices=choices)
+    return lambda message: parse_reply(reply_text(message), choices=choices)
 
 
-def result_of(told: Told[Reply], *, evidence: Sequence[Evidence], started: float) -> ReadResult:
+def read_result(told: Heard[Reply], *, evidence: Sequence[Evidence], started: float) -> ReadResult:
     """What a model told as a reading; the i-th of `evidence`, from 1, is what its reply calls `E<i>`.
 
     Raises:
@@ -113,7 +113,7 @@ def result_of(told: Told[Reply], *, evidence: Sequence[Evidence], started: float
     return ReadResult(reading, told.cost + Cost(seconds=time.perf_counter() - started))
 
 
-def _reading(told: Told[Reply], evidence: Sequence[Evidence]) -> Reading:
+def _reading(told: Heard[Reply], evidence: Sequence[Evidence]) -> Reading:
     reply = told.value
     if reply is None or told.reply is None:
         return Reading(answer="", no_answer=1.0, reasoning=told.problem)

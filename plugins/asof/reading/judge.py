@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from asof.chat import Asker, Told, sole, text_of
+from asof.chat import Asker, Heard, reply_text, sole
 from asof.protocols import Verdict
 from asof.text import stem, words
 
@@ -76,7 +76,7 @@ class ChatJudge:
 
     def _ask(self, premise: str, hypothesis: str) -> Verdict:
         asked = HumanMessage(f"FIRST: {_quoted(premise)}\nSECOND: {_quoted(hypothesis)}\nOne word:")
-        told: Told[Verdict] = self._asker.ask([_SYSTEM, asked], read=lambda reply: read_verdict(text_of(reply)))
+        told: Heard[Verdict] = self._asker.ask([_SYSTEM, asked], read=lambda reply: read_verdict(reply_text(reply)))
         return sole(told).value or "neither"
 
 

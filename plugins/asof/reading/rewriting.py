@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from asof.chat import Asker, Read, Told, Unusable, json_in, spoken, text_of
+from asof.chat import Asker, Heard, Read, Unusable, json_in, reply_text, spoken
 from asof.reading.antecedents import names_in
 from asof.reading.follow_up import Resolved, resolve
 from asof.reading.history import Turn
@@ -108,10 +108,10 @@ def _by_rules(plain: Resolved) -> Rewritten:
 
 
 def _reader(said: str) -> Read[str]:
-    return lambda reply: _checked(_question_in(text_of(reply)), said=said)
+    return lambda reply: _checked(_question_in(reply_text(reply)), said=said)
 
 
-def _rewritten(said: str, plain: Resolved, told: Told[str], started: float) -> Rewritten:
+def _rewritten(said: str, plain: Resolved, told: Heard[str], started: float) -> Rewritten:
     cost = told.cost + Cost(seconds=time.perf_counter() - started)
     if told.value is None:
         reason = f"The rules decided: {told.problem} {plain.reason}"

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from asof.chat import Asker, Read, Told, Unusable, json_in, text_of
+from asof.chat import Asker, Heard, Read, Unusable, json_in, reply_text
 from asof.errors import BadInput
 from asof.records import Cost
 from asof.temporal.constraint import RELATIONS, Constraint, Ordinal, Question, Relation
@@ -99,14 +99,14 @@ def _request(plain: Question) -> list[BaseMessage]:
 
 
 def _reader(plain: Question) -> Read[Question]:
-    return lambda reply: _checked(text_of(reply), plain)
+    return lambda reply: _checked(reply_text(reply), plain)
 
 
 def _by_rules(plain: Question) -> Decomposed:
     return Decomposed(plain, "rules", "The rules suffice: nothing in the question is implicit.", Cost())
 
 
-def _decomposed(plain: Question, told: Told[Question], started: float) -> Decomposed:
+def _decomposed(plain: Question, told: Heard[Question], started: float) -> Decomposed:
     cost = told.cost + Cost(seconds=time.perf_counter() - started)
     if told.value is None:
         return Decomposed(plain, "rules", f"The rules decided: {told.problem}", cost)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal
 
-from asof.chat import text_of
+from asof.chat import reply_text
 from asof.errors import ModelFailed
 from asof.evaluation.conversations.transitions import Transition, sample
 from asof.evaluation.conversations.world import RELATIONS, SINGLE, Job, World, hours_text, make_world
@@ -132,7 +132,7 @@ def rewrite(chunk: Chunk, *, model: BaseChatModel) -> Chunk:
     statements = "\n".join(f"{speaker}: {said}" for speaker, said in chunk.lines)
     prompt = _PROMPT.format(first=speakers[0], second=speakers[1], statements=statements)
     try:
-        reply = text_of(model.invoke(prompt))
+        reply = reply_text(model.invoke(prompt))
     except Exception as cause:
         raise ModelFailed(f"The chat model failed while writing a conversation: {type(cause).__name__}.") from cause
     lines = tuple(

@@ -10,7 +10,7 @@ from datetime import datetime
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from asof.chat import Asker, Told, in_words, sole, text_of
+from asof.chat import Asker, Heard, in_words, reply_text, sole
 from asof.evaluation.judging.examples import EXAMPLES, Example
 from asof.evaluation.judging.judgement import Judgement, Mode, checked_golds, checked_mode
 from asof.evidence.neutral import neutral
@@ -129,10 +129,10 @@ class FreshEvalJudge:
 
 
 def _verdict(reply: BaseMessage) -> tuple[bool, str] | None:
-    return parse_verdict(text_of(reply))
+    return parse_verdict(reply_text(reply))
 
 
-def _judgement(told: Told[tuple[bool, str]], started: float) -> Judgement:
+def _judgement(told: Heard[tuple[bool, str]], started: float) -> Judgement:
     cost = sole(told).cost + Cost(seconds=time.perf_counter() - started)
     if told.value is None:
         reason = f"The judge's reply could not be read after {in_words(told.tries)}."

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import numpy as np
 
-from asof.dynamic import DynamicGenerator, Generation, Layout, Never, Prompt, QuestionQuery
+from asof.dynamic import DynamicGenerator, Generation, Layout, Never, PromptText, QuestionQuery
 from asof.evaluation.reasoned.answers import CLOSING, exact, final_answer, overlap, yes_or_no
 from asof.records import Evidence
 from asof.text.sentences import split_sentences
@@ -76,7 +76,7 @@ class Closing:
     inner: Layout
     text: str
 
-    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> Prompt:
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """The prompt."""
         made = self.inner.prompt(question, documents=documents, as_of=as_of)
         return replace(made, text=f"{made.text} {f'{self.text} {CLOSING}'.strip()}")
@@ -89,7 +89,7 @@ class Same:
     inner: Layout
     documents: tuple[Evidence, ...]
 
-    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> Prompt:
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """The prompt."""
         return self.inner.prompt(question, documents=self.documents, as_of=as_of)
 

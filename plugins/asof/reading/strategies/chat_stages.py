@@ -10,7 +10,7 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from asof.chat import Asker, Told, spoken, text_of
+from asof.chat import Asker, Heard, reply_text, spoken
 from asof.evidence.blocks import asked_block, evidence_block
 from asof.evidence.neutral import neutral
 from asof.protocols import ReadResult
@@ -171,14 +171,14 @@ def _requests(
 
 
 def _check(message: BaseMessage) -> _Check | None:
-    reply = parse_reply(text_of(message))
+    reply = parse_reply(reply_text(message))
     said = _YES_NO.search(reply.answer) if reply else None
     if reply is None or said is None:
         return None
     return _Check(said[1].lower() in ("yes", "true"), neutral(reply.reasoning, limit=300))
 
 
-def _relevance(piece: Evidence, told: Told[_Check]) -> Relevance:
+def _relevance(piece: Evidence, told: Heard[_Check]) -> Relevance:
     if told.value is not None:
         return Relevance(evidence_id=piece.id, relevant=told.value.relevant, reason=told.value.reason, cost=told.cost)
     failed = told.failed is not None
@@ -187,7 +187,7 @@ def _relevance(piece: Evidence, told: Told[_Check]) -> Relevance:
 
 def _summary(message: BaseMessage) -> str | None:
     """The summary in a reply; empty for "none", `None` for nothing readable. A summary needs no label."""
-    text = text_of(message)
+    text = reply_text(message)
     reply = parse_reply(text)
     if reply is not None:
         return neutral(reply.answer, limit=MAX_ANSWER)
@@ -195,7 +195,7 @@ def _summary(message: BaseMessage) -> str | None:
     return neutral(bare, limit=MAX_ANSWER) if content_words(bare) else None
 
 
-def _summarised(piece: Evidence, told: Told[str]) -> Summary:
+def _summarised(piece: Evidence, told: Heard[str]) -> Summary:
     text = told.value or ""
     problem = _problem(told)
     if text and not set(content_words(text)) & set(content_words(f"{piece.title} {piece.text}")):
@@ -203,7 +203,7 @@ def _summarised(piece: Evidence, told: Told[str]) -> Summary:
     return Summary(evidence_id=piece.id, text=text, problem=problem, failed=told.failed is not None, cost=told.cost)
 
 
-def _problem(told: Told[Any]) -> str:
+def _problem(told: Heard[Any]) -> str:
     return str(told.failed or told.problem)
 
 

@@ -17,7 +17,7 @@ from asof.evidence.blocks import asked_block, evidence_block, question_block
 from asof.evidence.freshprompt import LEAST_BUDGET, MESSAGE_TOKENS
 from asof.evidence.knowledge import split_known
 from asof.protocols import ReadResult
-from asof.reading.chat import reply_reader, result_of
+from asof.reading.chat import read_result, reply_reader
 from asof.records import Evidence
 from asof.temporal.constraint import Question
 from asof.text import TokenCounter, count_tokens
@@ -93,7 +93,7 @@ class OnePrompt:
         started = time.perf_counter()
         messages, shown = self.prompt(question, evidence=evidence, choices=choices)
         told = self.asker.ask(messages, read=reply_reader(choices))
-        return result_of(told, evidence=shown, started=started)
+        return read_result(told, evidence=shown, started=started)
 
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
@@ -102,7 +102,7 @@ class OnePrompt:
         started = time.perf_counter()
         messages, shown = await asyncio.to_thread(self.prompt, question, evidence=evidence, choices=choices)
         told = await self.asker.aask(messages, read=reply_reader(choices))
-        return result_of(told, evidence=shown, started=started)
+        return read_result(told, evidence=shown, started=started)
 
     def prompt(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()

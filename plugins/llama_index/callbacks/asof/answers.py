@@ -30,7 +30,7 @@ from asof import BadInput, Cost, Evidence
 from asof.evidence.metadata import date_of
 from asof.evidence.traces import Retrieval
 from llama_index.callbacks.asof.spans import Span, SpanTree
-from llama_index.postprocessor.asof.nodes import evidence_of
+from llama_index.postprocessor.asof.nodes import evidence_of_node
 
 _HEARD = (
     QueryStartEvent,
@@ -160,7 +160,7 @@ class AnswerEventHandler(BaseEventHandler):
 
 def _evidence(node: NodeWithScore) -> Evidence:
     """A fact is as old as the latest word about it."""
-    piece, metadata = evidence_of(node), node.node.metadata
+    piece, metadata = evidence_of_node(node), node.node.metadata
     if "fact_id" not in metadata:
         return piece
     dates = [entry.get("when") for entry in metadata.get("history") or () if entry.get("when")]

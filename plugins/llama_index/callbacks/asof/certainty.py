@@ -17,7 +17,7 @@ from asof.background import CAPACITY, BackgroundHandler
 from asof.certainty.log import KEPT, CertaintyLog, Observed
 from asof.protocols import Estimator
 from asof.temporal.asking import now
-from llama_index.postprocessor.asof.nodes import evidence_of
+from llama_index.postprocessor.asof.nodes import evidence_of_node
 
 
 class CertaintyEventHandler(BackgroundHandler, BaseEventHandler):
@@ -71,5 +71,5 @@ class CertaintyEventHandler(BackgroundHandler, BaseEventHandler):
         if isinstance(event, QueryEndEvent) and isinstance(event.response, Response):
             query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
             # Read here: the app may go on to write into its nodes.
-            evidence = [evidence_of(node, mode=MetadataMode.LLM) for node in event.response.source_nodes]
+            evidence = [evidence_of_node(node, mode=MetadataMode.LLM) for node in event.response.source_nodes]
             self._background.offer(query, answer=event.response.response or "", evidence=lambda: evidence)

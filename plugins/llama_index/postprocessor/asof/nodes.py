@@ -15,7 +15,7 @@ from llama_index.node_parser.asof.copies import with_metadata
 SCORE_FIELDS = ("asof_score", "asof_semantic", "asof_temporal", "asof_matched")
 
 
-def evidence_of(
+def evidence_of_node(
     node: NodeWithScore, *, id: str = "", kind: EvidenceKind = "document", mode: MetadataMode = MetadataMode.NONE
 ) -> Evidence:
     """Read a node as evidence; its date is taken from its metadata, never guessed.

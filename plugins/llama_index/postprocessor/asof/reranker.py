@@ -19,7 +19,7 @@ from asof.ranking.hybrid import HybridRanker
 from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from llama_index.embeddings.asof import as_embeddings
-from llama_index.postprocessor.asof.nodes import evidence_of, scored_copy
+from llama_index.postprocessor.asof.nodes import evidence_of_node, scored_copy
 
 
 class TemporalReranker(BaseNodePostprocessor):
@@ -69,6 +69,6 @@ class TemporalReranker(BaseNodePostprocessor):
     def rank(self, question: Question, *, nodes: Sequence[NodeWithScore], k: int | None = None) -> list[NodeWithScore]:
         """The same for a question that is taken apart already; `k` counts before the setting."""
         # Two nodes may hold the same text: the position tells them apart.
-        evidence = [evidence_of(node, id=str(place), mode=MetadataMode.EMBED) for place, node in enumerate(nodes)]
+        evidence = [evidence_of_node(node, id=str(place), mode=MetadataMode.EMBED) for place, node in enumerate(nodes)]
         ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
         return [scored_copy(nodes[int(r.evidence.id)], ranked=r) for r in ranked]

@@ -31,7 +31,7 @@ from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from asof.text import default_embeddings
 from llama_index.embeddings.asof import as_embeddings
-from llama_index.postprocessor.asof.nodes import evidence_of
+from llama_index.postprocessor.asof.nodes import evidence_of_node
 
 CERTAINTY = "asof_certainty"
 """The key of a response's metadata that holds certainty, label, outcome, rounds and steps."""
@@ -126,7 +126,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         self, query: QueryBundle, found: Sequence[NodeWithScore]
     ) -> tuple[Question, dict[str, NodeWithScore], Rounds[Response]]:
         question = decompose(query.query_str, as_of=self._as_of or self._clock())
-        read = ((evidence_of(node, mode=MetadataMode.LLM), node.node.node_id) for node in found)
+        read = ((evidence_of_node(node, mode=MetadataMode.LLM), node.node.node_id) for node in found)
         pieces = [piece.model_copy(update={"id": id}) for piece, id in read]
         known: list[Evidence] = split_known(pieces, as_of=question.as_of)[0]
         rounds: Rounds[Response] = Rounds(

@@ -23,7 +23,7 @@ from asof.reading.chat import ChatReader
 from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from llama_index.llms.asof import as_chat_model
-from llama_index.postprocessor.asof.nodes import evidence_of
+from llama_index.postprocessor.asof.nodes import evidence_of_node
 
 READING = "asof"
 """The key of a response's metadata that holds probability, no_answer, candidates, evidence, reasoning and cost."""
@@ -150,7 +150,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         if nodes is None:
             pieces = [Evidence.make(each) for each in texts]
         else:
-            pieces = [evidence_of(node, id=node.node.node_id, mode=MetadataMode.LLM) for node in nodes]
+            pieces = [evidence_of_node(node, id=node.node.node_id, mode=MetadataMode.LLM) for node in nodes]
         return question, split_known(pieces, as_of=question.as_of)[0]
 
     def _told(self, result: ReadResult, question: Question, seen: list[dict[str, Any]] | None) -> str:

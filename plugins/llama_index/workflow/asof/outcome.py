@@ -12,7 +12,7 @@ from llama_index.core.storage.docstore.utils import doc_to_json, json_to_doc
 from asof import Certainty, Cost, Evidence, Question, RankedEvidence, Reading, Step
 from asof.evidence.freshness import freshness_of
 from asof.records import EvidenceKind
-from llama_index.postprocessor.asof.nodes import evidence_of, scored_copy
+from llama_index.postprocessor.asof.nodes import evidence_of_node, scored_copy
 
 ABOUT = "asof"
 """The key of the response's metadata that holds all about the answer."""
@@ -32,7 +32,7 @@ def piece_of(node: NodeWithScore) -> Evidence:
     """A node as a model may see it, under the node's own id; a kind that a search of asof's told is kept."""
     told: Any = node.node.metadata.get("kind")
     kind: EvidenceKind = told if told in get_args(EvidenceKind) else "document"
-    return evidence_of(node, id=node.node.node_id, kind=kind, mode=MetadataMode.LLM)
+    return evidence_of_node(node, id=node.node.node_id, kind=kind, mode=MetadataMode.LLM)
 
 
 def response_of(

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Self
 
 
-class Closing:
+class Closable:
     """Gives `with` to whatever has a `close`."""
 
     def close(self) -> None:
