@@ -262,7 +262,7 @@ def error_of(family: Family, seed: int) -> float:
         ]
     doubted = len(made.tokens) - 2
     firing = Firing(doubted, 0.0, "test", "test", doubted)
-    for each in AttentionQuery(stopwords=True).ranking(run.progress, firing=firing):
+    for each in AttentionQuery(scope="everything", stopwords=True).ranking(run.progress, firing=firing):
         differences.append(abs(each.weight - float(attention[len(prompt) + doubted, each.place])))
     return max(differences)
 

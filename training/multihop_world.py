@@ -113,7 +113,7 @@ def build(*, seed: int = 0, towns: int = 24, firms: int = 24, people: int = 72) 
     rng = random.Random(seed)
     drawn = rng.choices(list(SHARES), weights=list(SHARES.values()), k=len(facts))
     familiarity: dict[Fact, Familiarity] = dict(zip(facts, drawn, strict=True))
-    return MultihopWorld(replace(base, facts=facts, pages=()), familiarity, tuple(_pages(facts, rng=rng)))
+    return MultihopWorld(replace(base, facts=facts, pages=()), familiarity, tuple(pages_of(facts, rng=rng)))
 
 
 def page(facts: Sequence[Fact], *, rng: random.Random) -> str:
@@ -133,7 +133,8 @@ def relations_of(subject: str, *, names: Names) -> list[Relation]:
     return [relation for relation in RELATIONS if relation.kind in kinds]
 
 
-def _pages(facts: Sequence[Fact], *, rng: random.Random) -> list[str]:
+def pages_of(facts: Sequence[Fact], *, rng: random.Random) -> list[str]:
+    """Two facts of a subject a page, and one page a subject that tells nothing."""
     pages = []
     for subject, own in _by_subject(facts).items():
         mixed = rng.sample(own, len(own))

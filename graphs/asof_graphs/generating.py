@@ -25,6 +25,7 @@ from asof.dynamic import (
     method,
 )
 from asof.dynamic.hyperparameters import Hyperparameters, PaperDataset, PaperModel
+from asof.dynamic.methods import CALIBRATED
 from asof.errors import require
 from asof_graphs.parts import chat_model
 
@@ -45,9 +46,9 @@ class GenerateOptions:
         MethodName,
         Field(
             description="When to look something up. dragin, flare, fl-rag, fs-rag, sr-rag, wo-rag as in the paper; "
-            "models behind an API know no dragin, but entropy and look-ahead."
+            "dragin-sentence asks with the sentence in doubt; models behind an API know entropy and look-ahead instead."
         ),
-    ] = "dragin"
+    ] = "dragin-sentence"
     theta: Annotated[
         float, Field(description="The method's threshold. Below 0: the method's own; dragin's is calibrated.")
     ] = -1.0
@@ -94,7 +95,7 @@ def generator_for(options: GenerateOptions, *, question: str = "") -> Retrieving
     """
     paper = table_9(options.paper) if options.paper else None
     theta = options.theta if options.theta >= 0 else paper.threshold if paper else None
-    unset = theta is None and options.method in ("dragin", "dragin-published", "entropy")
+    unset = theta is None and options.method in (*CALIBRATED, "dragin-published")
     if unset and options.method == "dragin-published":
         raise BadInput("dragin-published needs theta, or paper for one of Table 9, such as llama2-13b-chat/hotpotqa.")
     chosen = method(options.method, threshold=0.0 if unset else theta, n=paper.n if paper else options.n)

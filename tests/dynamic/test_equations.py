@@ -65,7 +65,7 @@ def test_the_equations_hold_for_every_family_as_if_the_whole_model_had_shown_its
 
     doubted = len(tokens) - 2
     firing = Firing(doubted, 0.0, "test", "test", token=doubted)
-    ranking = AttentionQuery(stopwords=True).ranking(run.progress, firing=firing)
+    ranking = AttentionQuery(scope="everything", stopwords=True).ranking(run.progress, firing=firing)
     row = attention[len(prompt) + doubted]
     assert [each.weight for each in ranking] == pytest.approx([row[each.place] for each in ranking], abs=1e-4)
     assert all(before.weight >= after.weight for before, after in pairwise(ranking))

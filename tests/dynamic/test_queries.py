@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 from dynamic_parts import QUESTION, looked_at, progress_of, tiny
@@ -22,6 +23,7 @@ from asof.dynamic import (
 )
 from asof.dynamic.pieces import Pieces
 from asof.dynamic.progress import Progress
+from asof.dynamic.queries.attention import Scope
 from asof.dynamic.triggers import Firing
 from asof.errors import BadInput
 from asof.records import Evidence
@@ -40,21 +42,45 @@ def test_qfs_takes_the_words_attended_to_most_in_the_order_of_the_text() -> None
     progress = progress_of(TEXT)
     firing = at(progress, "Dahl")
     looked_at(progress, row=firing.token or 0, weights={"Northern": 0.3, "opened": 0.2, "director": 0.1, "the": 0.9})
-    few = AttentionQuery(1).text(progress, firing=firing)
+    few = AttentionQuery(1, scope="everything").text(progress, firing=firing)
     assert few == "Northern"
-    more = AttentionQuery(12).text(progress, firing=firing).split()
+    more = AttentionQuery(12, scope="everything").text(progress, firing=firing).split()
     assert [word for word in more if word in ("Northern", "opened", "director")] == ["director", "Northern", "opened"]
     assert "the" not in more
     assert "Dahl" not in more
-    assert "the" in AttentionQuery(12, stopwords=True).text(progress, firing=firing).split()
+    assert "the" in AttentionQuery(12, scope="everything", stopwords=True).text(progress, firing=firing).split()
 
 
-def test_qfs_can_look_at_question_and_answer_alone() -> None:
+def test_each_scope_takes_words_from_its_part_of_the_text_alone() -> None:
     progress = progress_of(TEXT)
     firing = at(progress, "Dahl")
-    looked_at(progress, row=firing.token or 0, weights={"sentences": 0.9, "Northern": 0.3})
-    assert AttentionQuery(2).text(progress, firing=firing).split()[0] == "sentences"
-    assert AttentionQuery(1, scope="question and answer").text(progress, firing=firing) == "Northern"
+    weights = {"sentences": 0.9, "Northern": 0.5, "opened": 0.4, "director": 0.3}
+    looked_at(progress, row=firing.token or 0, weights=weights)
+    first = {scope: AttentionQuery(1, scope=scope).text(progress, firing=firing) for scope in get_args(Scope)}
+    assert first == {
+        "everything": "sentences",
+        "question and answer": "Northern",
+        "answer": "opened",
+        "sentence": "director",
+    }
+    assert AttentionQuery().text(progress, firing=firing) == "director Carl"
+
+
+def test_a_sentence_that_names_nothing_yet_asks_with_question_and_answer() -> None:
+    for text, word in (("The observatory opened early. It was painted white", "white"), ("Anna", "Anna")):
+        progress = progress_of(text)
+        firing = at(progress, word)
+        looked_at(progress, row=firing.token or 0, weights={"Northern": 0.5})
+        wide = AttentionQuery(scope="question and answer").text(progress, firing=firing)
+        assert AttentionQuery().text(progress, firing=firing) == wide
+        assert "Northern" in wide
+
+
+def test_unusable_settings_of_qfs_are_refused() -> None:
+    with pytest.raises(BadInput, match="at least 1 token"):
+        AttentionQuery(0)
+    with pytest.raises(BadInput, match="choose one of sentence, answer, question and answer, everything"):
+        AttentionQuery(scope="prompt")  # type: ignore[arg-type]
 
 
 def test_the_other_queries_are_cut_out_of_the_text() -> None:

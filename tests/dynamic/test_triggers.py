@@ -11,6 +11,7 @@ from dynamic_parts import QUESTION, generator, looked_at, progress_of
 from asof import BadInput, Evidence, Interval
 from asof.dynamic import (
     AnyOf,
+    AttentionQuery,
     EverySentence,
     EveryTokens,
     Flare,
@@ -233,6 +234,9 @@ def test_outdated_needs_an_asking_date() -> None:
 
 def test_methods_have_the_paper_s_names() -> None:
     assert isinstance(method("dragin", threshold=0.2).trigger, Rind)
+    assert method("dragin", threshold=0.2, n=35).query == AttentionQuery(35, scope="everything")
+    assert method("dragin-published", threshold=0.2).query == AttentionQuery(25, scope="question and answer")
+    assert method("dragin-sentence", threshold=0.2) == (Rind(0.2), AttentionQuery(25, scope="sentence"))
     assert isinstance(method("flare").trigger, Flare)
     assert method("fl-rag", n=16).trigger == EveryTokens(16)
     with pytest.raises(BadInput, match="needs a threshold"):

@@ -20,9 +20,20 @@ from asof.dynamic.triggers import (
 from asof.errors import BadInput
 
 MethodName = Literal[
-    "wo-rag", "sr-rag", "fl-rag", "fs-rag", "flare", "dragin", "dragin-published", "entropy", "look-ahead"
+    "wo-rag",
+    "sr-rag",
+    "fl-rag",
+    "fs-rag",
+    "flare",
+    "dragin",
+    "dragin-published",
+    "dragin-sentence",
+    "entropy",
+    "look-ahead",
 ]
 METHODS: tuple[str, ...] = get_args(MethodName)
+CALIBRATED: tuple[MethodName, ...] = ("dragin", "dragin-sentence", "entropy")
+"""Methods that have no threshold of their own, and get one by `calibrate` that fits a rate of retrieval."""
 
 FLARE_THRESHOLD = 0.4
 """Where none is given; FLARE has no value that fits every model."""
@@ -40,13 +51,14 @@ def method(name: MethodName, *, threshold: float | None = None, n: int = 25) -> 
 
     Args:
         name: wo-rag (never), sr-rag (once before), fl-rag (every `n` tokens), fs-rag (every sentence), flare, dragin
-            (equations 1 to 5) or dragin-published (as in its code, with the thresholds of Table 9); ours for models behind an
-            API: entropy (dragin without attention), look-ahead (every sentence is a draft that is looked up).
-        threshold: of flare (a probability, 0.4 by default), dragin, dragin-published and entropy (no default).
+            (equations 1 to 5) or dragin-published (as in its code, with the thresholds of Table 9); ours: dragin-sentence
+            (a query from the sentence in doubt), and for models behind an API entropy (dragin without attention) and
+            look-ahead (every sentence is a draft that is looked up).
+        threshold: of flare (a probability, 0.4 by default), the three of dragin and entropy (no default).
         n: tokens between retrievals and in the query of fl-rag; tokens of dragin's query.
 
     Raises:
-        BadInput: for another name, or dragin or entropy without a threshold.
+        BadInput: for another name, or one of dragin or entropy without a threshold.
     """
     match name:
         case "wo-rag":
@@ -61,10 +73,12 @@ def method(name: MethodName, *, threshold: float | None = None, n: int = 25) -> 
             level = FLARE_THRESHOLD if threshold is None else threshold
             return Method(Flare(level, cut="sentence"), CertainSentence(level))
         case "dragin":
-            return Method(Rind(_given(threshold, name)), AttentionQuery(n))
+            return Method(Rind(_given(threshold, name)), AttentionQuery(n, scope="everything"))
         case "dragin-published":
             query = AttentionQuery(n, scope="question and answer")
             return Method(RindPublished(_given(threshold, name)), query)
+        case "dragin-sentence":
+            return Method(Rind(_given(threshold, name)), AttentionQuery(n))
         case "entropy":
             return Method(Entropy(_given(threshold, name)), CertainSentence())
         case "look-ahead":

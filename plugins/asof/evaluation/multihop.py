@@ -32,6 +32,7 @@ from asof.dynamic import (
     calibrate,
     method,
 )
+from asof.dynamic.methods import CALIBRATED
 from asof.errors import BadInput, require
 from asof.evaluation import rows
 from asof.evaluation.benchmark import Progress, Report
@@ -46,8 +47,6 @@ OPTIONS = (
 )  # fmt: skip
 LENGTH, QUERY_TOKENS, SAMPLE = 100, 25, 20
 STOP_AT = ("\nQuestion:", "\n\n")
-CALIBRATED: tuple[MethodName, ...] = ("dragin", "entropy")
-"""Methods that have no threshold of their own and get one that fits a rate of retrieval."""
 
 
 @dataclass(frozen=True, slots=True)
