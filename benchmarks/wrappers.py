@@ -14,6 +14,8 @@ import argparse
 import json
 import os
 import platform
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from wrappers_timing import Overhead, measure
 from wrappers_world import REAL, TOY, World
 
 BAR = 0.10
+SIZES = {"toy": TOY, "real": REAL}
 Wrappers = dict[str, dict[str, Overhead]]
 """By name and size."""
 
@@ -35,13 +38,14 @@ def main() -> None:
     arguments.add_argument("--n", type=int, default=100, help="rounds of each wrapper at most; 0: leave wrappers out")
     arguments.add_argument("--seconds", type=float, default=10.0, help="wall-clock seconds for each wrapper")
     arguments.add_argument("--imports", type=int, default=7, help="interpreters a name; 0: leave imports out")
+    arguments.add_argument("--sizes", nargs="+", choices=list(SIZES), default=list(SIZES))
     arguments.add_argument("--only", default="", help="wrappers with this in their name")
     given = arguments.parse_args()
     imports = {}
     for name in NAMES if given.imports else ():
         imports[name] = imported(name, runs=given.imports)
         print(name, imports[name], flush=True)
-    wrappers = measured(n=given.n, seconds=given.seconds, only=given.only) if given.n else {}
+    wrappers = measured(given.sizes, n=given.n, seconds=given.seconds, only=given.only) if given.n else {}
     missed = [name for name, sizes in wrappers.items() if "real" in sizes and sizes["real"].ratio > BAR]
     print("over the bar of 10 % at realistic sizes:", "; ".join(missed) or "none")
     if given.json:
@@ -50,11 +54,11 @@ def main() -> None:
         given.tables.write_text(tables(wrappers), encoding="utf-8")
 
 
-def measured(*, n: int, seconds: float, only: str) -> Wrappers:
-    """Each wrapper in both sizes."""
+def measured(sizes: Sequence[str], *, n: int, seconds: float, only: str) -> Wrappers:
+    """Each wrapper in each of the sizes."""
     found: Wrappers = {}
-    for size, sizes in (("toy", TOY), ("real", REAL)):
-        world = World(sizes)
+    for size in sizes:
+        world = World(SIZES[size])
         for framework, cases in (("langchain", langchain_cases(world)), ("llama_index", llama_index_cases(world))):
             for name, case in cases.items():
                 full = f"{framework} {name}"
@@ -67,49 +71,47 @@ def measured(*, n: int, seconds: float, only: str) -> Wrappers:
 
 
 def tables(wrappers: Wrappers) -> str:
-    """A table of Markdown for each framework."""
+    """A table of Markdown for each framework, the greatest overhead at realistic sizes last."""
     text = []
-    for framework in ("langchain", "llama_index"):
+    for framework, title in (("langchain", "LangChain"), ("llama_index", "LlamaIndex")):
         text += [
-            "| wrapper | toy: piece, added | | realistic: piece, added | of it the framework | |",
-            "|---|---|---|---|---|---|",
+            f"| wrapper | piece | added | of it {title} | | toy: piece | added | |",
+            "|---|---|---|---|---|---|---|---|",
         ]
-        for name, sizes in wrappers.items():
-            if name.startswith(f"{framework} "):
-                toy, real = sizes.get("toy"), sizes.get("real")
-                cells = [
-                    f"`{name.removeprefix(framework).strip()}`",
-                    f"{_ms(toy.inside)}, {_ms(toy.added)} ms" if toy else "",
-                    _percent(toy.ratio) if toy else "",
-                    f"{_ms(real.inside)}, {_ms(real.added)} ms" if real else "",
-                    f"{_ms(real.framework)} ms" if real else "",
-                    _percent(real.ratio) if real else "",
-                ]
-                text.append(f"| {' | '.join(cells)} |")
+        mine = {
+            name.removeprefix(f"{framework} "): each for name, each in wrappers.items() if name.startswith(framework)
+        }
+        complete = {name: (each["real"], each["toy"]) for name, each in mine.items() if {"real", "toy"} <= each.keys()}
+        for name, (real, toy) in sorted(complete.items(), key=lambda pair: pair[1][0].ratio):
+            cells = [_named(name), *_cells(real, framework=True), *_cells(toy, framework=False)]
+            text.append(f"| {' | '.join(cells)} |")
         text.append("")
     return "\n".join(text)
+
+
+def _cells(one: Overhead, *, framework: bool) -> list[str]:
+    shown = [f"{_ms(one.inside)} ms", f"{_ms(one.added)} ms"]
+    shown += [f"{_ms(one.framework)} ms" if one.framework else "-"] if framework else []
+    return [*shown, f"{100 * one.ratio:.0f} %"]
+
+
+def _named(name: str) -> str:
+    """A class in the type of code, and what is said of it."""
+    first, *more = name.split(", ", 1)
+    return ", ".join([first if " " in first else f"`{first}`", *more])
 
 
 def _ms(value: float) -> str:
     return f"{value:.0f}" if abs(value) >= 10 else f"{value:.1f}" if abs(value) >= 1 else f"{value:.2f}"
 
 
-def _percent(ratio: float) -> str:
-    return f"{100 * ratio:.0f} %"
-
-
 def _json(imports: dict[str, Any], wrappers: Wrappers) -> dict[str, Any]:
     return {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        "sizes": {"toy": vars_of(TOY), "real": vars_of(REAL)},
+        "sizes": {size: asdict(sizes) for size, sizes in SIZES.items()},
         "imports": imports,
         "wrappers": {name: {size: one.to_json() for size, one in sizes.items()} for name, sizes in wrappers.items()},
     }
-
-
-def vars_of(sizes: Any) -> dict[str, Any]:
-    """A frozen dataclass as JSON."""
-    return {name: getattr(sizes, name) for name in sizes.__dataclass_fields__}
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ from langchain_asof import (
     StandaloneQuestion,
     TemporalReranker,
     TemporalRetriever,
-    evidence_of,
+    evidence_of_document,
 )
 from langchain_asof.middleware import AnswerFreshness, AsOfMiddleware, AsOfPrompt, DatedToolResults, FactEdits
 
@@ -356,7 +356,7 @@ def _gate(world: World) -> Case:
     each = [
         RunnableLambda(lambda given, note=note: step.invoke({**given, "documents": [note]})) for note in inner.found
     ]
-    evidence = [evidence_of(note) for note in inner.found[: retriever.k]]
+    evidence = [evidence_of_document(note) for note in inner.found[: retriever.k]]
 
     def by_hand(i: int) -> Any:
         question = world.asked(i)
@@ -375,7 +375,7 @@ def _generation(world: World) -> Case:
         lambda i: generator.generate(world.asked(i)),
         lambda i: model.invoke(world.question(i)),
         lambda i: ready.invoke(world.question(i)),
-        clock="wall" if world.sizes.wait else "processor",
+        waited=world.writing,
     )
 
 
@@ -459,11 +459,10 @@ def _middleware(world: World, middleware: AgentMiddleware[Any, Any, Any]) -> Cas
         """Search the web."""
         return "\n\n".join(each.page_content for each in few), few
 
-    model = AgentModel(wait=world.sizes.wait)
-    plain = create_agent(model, [web_search])
-    aware = create_agent(model, [web_search], middleware=[middleware])
+    plain = create_agent(AgentModel(), [web_search])
+    aware = create_agent(AgentModel(), [web_search], middleware=[middleware])
     return Case(
         lambda i: plain.invoke({"messages": [("user", world.question(i))]}),
         lambda i: aware.invoke({"messages": [("user", world.question(i))]}),
-        clock="wall" if world.sizes.wait else "processor",
+        waited=2 * world.sizes.wait,
     )

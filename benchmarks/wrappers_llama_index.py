@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -141,21 +140,6 @@ class ReadyBlock(BaseMemoryBlock[str]):
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         pass
-
-
-class WaitingLLM(MockLLM):
-    """Repeats the prompt after `wait` seconds."""
-
-    wait: float = 0.0
-
-    def __init__(self, wait: float) -> None:
-        super().__init__()
-        self.wait = wait
-
-    def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
-        """As `MockLLM`."""
-        time.sleep(self.wait)
-        return super().complete(prompt, formatted, **kwargs)
 
 
 class Silent(BaseEventHandler):
@@ -335,7 +319,7 @@ def _generating_engine(world: World) -> Case:
         lambda i: generator.generate(world.asked(i)),
         lambda i: engine.query(world.question(i)),
         _ready_engine(),
-        clock="wall" if world.sizes.wait else "processor",
+        waited=world.writing,
     )
 
 
@@ -346,7 +330,7 @@ def _generating_model(world: World) -> Case:
         lambda i: generator.generate(world.asked(i)),
         lambda i: model.complete(world.question(i)),
         lambda i: ready.complete(world.question(i)),
-        clock="wall" if world.sizes.wait else "processor",
+        waited=world.writing,
     )
 
 
@@ -426,13 +410,13 @@ def _bridged_embedding(world: World) -> Case:
 
 
 def _bridged_model(world: World) -> Case:
-    model = WaitingLLM(world.sizes.wait)
+    model = MockLLM()
     bridge = as_chat_model(model)
     text = "\n\n".join(piece.text for piece in world.few)
     return Case(
         lambda i: model.chat([ChatMessage(role="user", content=text)]),
         lambda i: bridge.invoke([HumanMessage(text)]),
-        clock="wall" if world.sizes.wait else "processor",
+        waited=world.sizes.wait,
     )
 
 

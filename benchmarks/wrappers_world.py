@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -49,7 +48,7 @@ class Sizes:
         facts: facts in a store; 0: thirty in memory, their vectors and the question's remembered.
         turns: turns of a chat.
         questions: different questions, asked one after the other.
-        wait: seconds for which a model is waited for.
+        wait: milliseconds for which a model is waited for before its reply; a twenty-fifth of that for each word.
     """
 
     candidates: int
@@ -65,7 +64,7 @@ class Sizes:
 
 
 TOY = Sizes(30, 35, 10, 30, 35, 30, 0, 2, 1, 0.0)
-REAL = Sizes(30, 250, 10, 40, 60, 300, 3_000, 12, 20, 0.05)
+REAL = Sizes(30, 250, 5, 40, 60, 300, 3_000, 12, 20, 50.0)
 
 
 class World:
@@ -133,8 +132,12 @@ class World:
 
     def generator(self) -> ChatGenerator:
         """Writes an answer of `words` words and looks something up once."""
-        model = WordsModel(words=self.sizes.words, wait=self.sizes.wait)
-        return ChatGenerator(model, retriever=self.search, trigger=Once())
+        return ChatGenerator(WordsModel(words=self.sizes.words), retriever=self.search, trigger=Once())
+
+    @property
+    def writing(self) -> float:
+        """For how many milliseconds a model is waited for while it writes that answer."""
+        return self.sizes.wait * (1 + self.sizes.words / 25)
 
     def _learn(self, store: FactStore, texts: Sequence[str]) -> None:
         for start in range(0, len(texts), 10):
@@ -188,10 +191,9 @@ def _facts(count: int, chance: random.Random) -> Iterator[str]:
 
 
 class WordsModel(BaseChatModel):
-    """Streams so many words; `wait` seconds pass before the first, a twenty-fifth of that before each."""
+    """Streams so many words."""
 
     words: int
-    wait: float
 
     @property
     def _llm_type(self) -> str:
@@ -213,16 +215,12 @@ class WordsModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        time.sleep(self.wait)
         for number in range(self.words):
-            time.sleep(self.wait / 25)
             yield ChatGenerationChunk(message=AIMessageChunk("answer." if number % 12 == 11 else "answer "))
 
 
 class AgentModel(BaseChatModel):
-    """Calls the tool once, then answers; each takes `wait` seconds."""
-
-    wait: float
+    """Calls the tool once, then answers."""
 
     @property
     def _llm_type(self) -> str:
@@ -235,7 +233,6 @@ class AgentModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        time.sleep(self.wait)
         call = {"name": "web_search", "args": {"query": "x"}, "id": "1", "type": "tool_call"}
         done = isinstance(messages[-1], ToolMessage)
         reply = AIMessage("The director was Person 2010.") if done else AIMessage("", tool_calls=[call])

@@ -91,7 +91,7 @@ class AdaptiveRetriever(BaseRetriever):
         self, query: str, rest: Sequence[Document], *, answer: str, reliable: float, k: int | None = None
     ) -> list[Document]:
         """The `k` best of `rest` by eq. 3, unchanged; `reliable` is the p(reliable) of `answer`."""
-        pieces = [evidence_of_document(each).model_copy(update={"id": str(place)}) for place, each in enumerate(rest)]
+        pieces = [evidence_of_document(each, id=str(place)) for place, each in enumerate(rest)]
         ranked = rerank(
             pieces,
             question=query,

@@ -126,8 +126,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         self, query: QueryBundle, found: Sequence[NodeWithScore]
     ) -> tuple[Question, dict[str, NodeWithScore], Rounds[Response]]:
         question = decompose(query.query_str, as_of=self._as_of or self._clock())
-        read = ((evidence_of_node(node, mode=MetadataMode.LLM), node.node.node_id) for node in found)
-        pieces = [piece.model_copy(update={"id": id}) for piece, id in read]
+        pieces = [evidence_of_node(node, id=node.node.node_id, mode=MetadataMode.LLM) for node in found]
         known: list[Evidence] = split_known(pieces, as_of=question.as_of)[0]
         rounds: Rounds[Response] = Rounds(
             question.text,
