@@ -335,10 +335,12 @@ def _generating_model(world: World) -> Case:
 
 
 def _workflow(world: World) -> Case:
-    """The same steps by hand: search, choose, rank, read, estimate."""
+    """The same steps by hand: search, choose, rank, read, estimate; one round."""
     search, reader, estimator = world.search, local_reader(), MarginEstimator()
     ranker = HybridRanker(embeddings=world.embeddings)
-    workflow = AnswerWorkflow(search, reader=reader, embeddings=world.embeddings, estimator=estimator)
+    workflow = AnswerWorkflow(
+        search, reader=reader, embeddings=world.embeddings, estimator=estimator, gate=Gate(rounds=0)
+    )
 
     def by_hand(i: int) -> Any:
         question = world.asked(i)
