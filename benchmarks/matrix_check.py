@@ -1,6 +1,6 @@
 """What one environment of the matrix is asked: import everything, run the example of its extra, name what is missing.
 
-Run inside the environment by `benchmarks/matrix.py`: `python matrix_check.py core` or the name of an extra. Prints one
+Run inside the environment by `benchmarks/matrix.py`: `python matrix_check.py core`, or another of its names. Prints one
 line of JSON: modules imported, what the example said, the sentence for each extra that is not there.
 """
 
@@ -125,15 +125,6 @@ def embeddings() -> str:
     return expect(f"{len(vectors[0])} {near > far + 0.3}", "384 True")
 
 
-def reader() -> str:
-    from asof import Evidence
-    from asof.reading import local_reader
-    from asof.temporal import decompose
-
-    question = decompose("Who was the director?", as_of=LATER)
-    return expect(local_reader().read(question, evidence=[Evidence.make(TEXT[0])]).reading.answer, "Anna Berg")
-
-
 def transformers() -> str:
     from asof.dynamic import Bm25Search, DynamicGenerator, Rind
     from asof.testing import tiny_causal_model
@@ -215,7 +206,6 @@ EXAMPLES: dict[str, list[Callable[[], str]]] = {
     "serpapi": [serpapi],
     "chroma": [chroma],
     "embeddings": [embeddings],
-    "reader": [reader],
     "transformers": [transformers],
     "llama-index": [llama_index],
     "postgres": [postgres],
@@ -232,7 +222,7 @@ NEEDS = {
     "postgres": "psycopg",
     "figures": "matplotlib",
 }
-"""Extra -> the module without which its piece must ask for it. The reader's are in the core; Studio is a command."""
+"""Extra -> the module without which its piece must ask for it. Studio is a command."""
 
 
 def asks_for(extra: str) -> str:
@@ -281,7 +271,7 @@ def main(name: str) -> dict[str, Any]:
     """Look at the environment. Raises where anything is not as it should be."""
     started = time.perf_counter()
     count = imported()
-    asked = list(EXAMPLES) if name in ("all", "lowest") else list(dict.fromkeys(["core", name]))
+    asked = list(EXAMPLES) if name in ("all", "lowest") else [each for each in EXAMPLES if each in ("core", name)]
     said = {each: [example() for example in EXAMPLES[each]] for each in asked}
     missing = {extra: asks_for(extra) for extra, module in NEEDS.items() if not there(module)}
     assert name not in missing, f"{name} was not installed"

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import pytest
 
 from asof import BadInput
 from asof.evaluation import nli, rows
-
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("onnxruntime") is None or importlib.util.find_spec("tokenizers") is None,
-    reason="the trained judge needs the extra reader",
-)
 
 PAIRS = [
     ("The harbour of Varn was closed in 2019 after the storm .", "The harbour of Varn was closed .", "supports"),

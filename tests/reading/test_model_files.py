@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from asof import BadInput, MissingExtra
+from asof import BadInput
 from asof.errors import DamagedInstall
 from asof.reading.model_files import FOLDER, load_session, load_tokenizer, version
 
@@ -81,12 +81,6 @@ def test_other_names_and_no_threads_are_refused() -> None:
         load_session("oracle")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="threads"):
         load_session("judge", threads=0)
-
-
-def test_without_the_extra_the_way_to_install_it_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
-    with pytest.raises(MissingExtra, match=r"asof\[reader\]"):
-        load_tokenizer(folder=folder)
 
 
 def test_the_shipped_tokenizer_reads_pairs_and_loads_quickly() -> None:

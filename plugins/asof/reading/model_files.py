@@ -7,13 +7,12 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from asof.errors import BadInput, DamagedInstall, require
+from asof.errors import BadInput, DamagedInstall
 
 Name = Literal["judge", "reader"]
 """The graphs that ship."""
@@ -24,13 +23,7 @@ TOKENIZER = "tokenizer.json"
 MAX_TOKENS = 512
 """As many positions as the base model has; longer input is cut."""
 
-_EXTRA = "reader"
 _FIX = "install asof again, or build it anew with `python training/{name}.py`"
-
-
-def available() -> bool:
-    """Whether the extra "reader" is installed, found out without importing it."""
-    return all(importlib.util.find_spec(module) is not None for module in ("onnxruntime", "tokenizers"))
 
 
 def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Any:
@@ -39,7 +32,6 @@ def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Any:
     Raises:
         BadInput: when `threads` is below 1 or nothing of that name ships.
         DamagedInstall: when the file is missing or is not the one the manifest names.
-        MissingExtra: without the extra "reader".
     """
     if name not in ("judge", "reader"):
         raise BadInput(f"There are no weights named {name!r}; choose judge or reader.")
@@ -53,10 +45,10 @@ def load_tokenizer(*, folder: Path = FOLDER) -> Any:
 
     Raises:
         DamagedInstall: when the file is missing or is not the one the manifest names.
-        MissingExtra: without the extra "reader".
     """
-    tokenizers = require("tokenizers", package="tokenizers", extra=_EXTRA)
-    tokenizer = tokenizers.Tokenizer.from_str(_checked(TOKENIZER, folder).decode())
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(_checked(TOKENIZER, folder).decode())
     tokenizer.enable_truncation(MAX_TOKENS)
     tokenizer.no_padding()
     return tokenizer
@@ -69,14 +61,15 @@ def version(name: Name, *, folder: Path = FOLDER) -> str:
 
 @cache
 def _session(name: Name, threads: int, folder: Path) -> Any:
-    runtime = require("onnxruntime", package="onnxruntime", extra=_EXTRA)
-    options = runtime.SessionOptions()
+    from onnxruntime import InferenceSession, SessionOptions
+
+    options = SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     # Threads sleep between batches instead of spinning.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return runtime.InferenceSession(_checked(f"{name}.onnx", folder), options, providers=["CPUExecutionProvider"])
+    return InferenceSession(_checked(f"{name}.onnx", folder), options, providers=["CPUExecutionProvider"])
 
 
 def _checked(file: str, folder: Path) -> bytes:

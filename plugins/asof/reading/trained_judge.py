@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asof.errors import BadInput
-from asof.protocols import Judge, Verdict
-from asof.reading.judge import RuleJudge
+from asof.protocols import Verdict
 from asof.reading.magnitudes import Agreement, agreement, compared
-from asof.reading.model_files import FOLDER, available, load_session, load_tokenizer, version
+from asof.reading.model_files import FOLDER, load_session, load_tokenizer, version
 from asof.text import split_sentences
 
 VERDICTS: tuple[Verdict, ...] = ("supports", "contradicts", "neither")
@@ -46,7 +45,6 @@ class TrainedJudge:
     Raises:
         BadInput: when `threads` is below 1.
         DamagedInstall: when the shipped model is missing or damaged.
-        MissingExtra: where onnxruntime or tokenizers were left out of the install.
     """
 
     def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
@@ -108,14 +106,6 @@ class TrainedJudge:
             rows[batch] = _softmax(self._session.run(["logits"], given)[0])
             start += len(batch)
         return rows
-
-
-def default_judge() -> Judge:
-    """The trained judge; the rules only where onnxruntime or tokenizers, which asof requires, were left out of the install.
-
-    The judge's type says which it is.
-    """
-    return TrainedJudge() if available() else RuleJudge()
 
 
 def prepared(premise: str, hypothesis: str) -> tuple[str, str]:

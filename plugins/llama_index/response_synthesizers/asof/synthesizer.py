@@ -64,8 +64,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         if reader is not None and llm is not None:
             raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
         # Without a stand-in the base class would look for the settings' LLM, and for its key.
-        super().__init__(llm=llm or MockLLM(), streaming=streaming, **kwargs)
-        self._empty_response = empty_response  # the first versions of 0.14 do not take it as an argument
+        super().__init__(llm=llm or MockLLM(), streaming=streaming, empty_response=empty_response, **kwargs)
         self._reader = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
         self._as_of = asking_moment(as_of)
         self._clock = clock
