@@ -20,6 +20,7 @@ from pathlib import Path
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import torch
+from averaging import Mean
 from export import export
 from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
 from transformers import AutoModel
@@ -68,26 +69,6 @@ class Model(torch.nn.Module):
         weights = mask.unsqueeze(-1).to(hidden.dtype)
         mean = (hidden * weights).sum(1) / weights.sum(1)
         return self.head(torch.cat([hidden[:, 0], mean], dim=-1))
-
-
-class Mean:
-    """The mean of weights at several steps."""
-
-    def __init__(self) -> None:
-        self._sums: dict[str, torch.Tensor] = {}
-        self._count = 0
-
-    def add(self, model: Model) -> None:
-        """Count the model's present weights in."""
-        for name, weights in model.state_dict().items():
-            so_far = self._sums.get(name)
-            self._sums[name] = weights.double() if so_far is None else so_far + weights
-        self._count += 1
-
-    def put_into(self, model: Model) -> None:
-        """Give the model the mean."""
-        kinds = {name: weights.dtype for name, weights in model.state_dict().items()}
-        model.load_state_dict({name: (total / self._count).to(kinds[name]) for name, total in self._sums.items()})
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ import numpy as np
 import timeqa
 import torch
 import worlds
+from averaging import Mean
 from export import export
 from reader_model import SpanReader, Task, base_model, loss
 from timeqa import Example
@@ -96,7 +97,7 @@ def main() -> None:
             print(f"run {number + 1} of {len(RUNS)}: {len(tasks)} groups, {tokens:,} tokens", flush=True)
             _train(model, list(_batches(tasks, rng)), arguments)
         mean.add(model.cpu(), weight=tokens)
-    model.load_state_dict(mean.value())
+    mean.put_into(model)
     arguments.work.mkdir(parents=True, exist_ok=True)
     torch.save(model.state_dict(), arguments.work / "reader.pt")
     written = export(
@@ -257,27 +258,7 @@ def _train(model: SpanReader, batches: Sequence[list[Task]], arguments: argparse
         if arguments.steps and step >= arguments.steps:
             break
     mean.add(model)
-    model.load_state_dict(mean.value())
-
-
-class Mean:
-    """The mean of weights seen along the way (Izmailov et al., 2018)."""
-
-    def __init__(self) -> None:
-        self._sum: dict[str, torch.Tensor] = {}
-        self._total = 0
-
-    def add(self, model: torch.nn.Module, *, weight: int = 1) -> None:
-        for name, tensor in model.state_dict().items():
-            kept = tensor.detach().clone() * weight
-            self._sum[name] = self._sum[name] + kept if name in self._sum else kept
-        self._total += weight
-
-    def value(self) -> dict[str, torch.Tensor]:
-        return {
-            name: total / self._total if total.is_floating_point() else total // self._total
-            for name, total in self._sum.items()
-        }
+    mean.put_into(model)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,25 @@
+"""The mean of a model's weights at several steps, or of several runs (Izmailov et al., 2018)."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+
+class Mean:
+    """Weights added up in double precision."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, Tensor] = {}
+        self._total = 0
+
+    def add(self, model: nn.Module, *, weight: int = 1) -> None:
+        """Count the model's present weights in, `weight` times."""
+        for name, tensor in model.state_dict().items():
+            kept = tensor.double() * weight
+            self._sums[name] = self._sums[name] + kept if name in self._sums else kept
+        self._total += weight
+
+    def put_into(self, model: nn.Module) -> None:
+        """Give the model the mean."""
+        kinds = {name: tensor.dtype for name, tensor in model.state_dict().items()}
+        model.load_state_dict({name: (total / self._total).to(kinds[name]) for name, total in self._sums.items()})
