@@ -18,20 +18,11 @@ from langchain_core.messages import BaseMessage
 
 from asof.errors import BadInput, ModelFailed, SearchFailed
 from asof.evaluation.benchmark import names
-from asof.evaluation.freshqa import (
-    FOLLOW_UPS,
-    Answer,
-    Findings,
-    FreshQuestion,
-    Judges,
-    Settings,
-    ask_oneself,
-    evaluate,
-    first_snippet,
-    load_questions,
-    measure,
-    run,
-)
+from asof.evaluation.fresh.self_ask import FOLLOW_UPS, ask_oneself
+from asof.evaluation.fresh.settings import Settings
+from asof.evaluation.fresh.ways import Findings, first_snippet
+from asof.evaluation.freshqa import measure, run
+from asof.evaluation.judging import Answer, FreshQuestion, Judges, evaluate, load_questions
 from asof.evidence.order import Order
 from asof.records import Cost, Evidence
 from asof.temporal.interval import Interval

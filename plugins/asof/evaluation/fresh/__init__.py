@@ -1,0 +1,1 @@
+"""FreshQA's parts: the settings that are compared, the ways of answering, the options."""
