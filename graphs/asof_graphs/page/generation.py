@@ -85,13 +85,14 @@ def _marked(generation: Generation) -> Iterator[Html]:
             label = f"Retrieval {one.number}"
             yield tag("a", str(one.number), href=f"#r{one.number}", id=f"a{one.number}", class_="ref", aria_label=label)
         if place < len(generation.tokens):
-            yield _token(generation.tokens[place], greatest)
+            yield _token(generation.tokens[place], greatest, first=place == 0)
 
 
-def _token(token: TokenScore, greatest: float) -> Html:
+def _token(token: TokenScore, greatest: float, *, first: bool) -> Html:
     share = score_of(token) / greatest if greatest > 0 else 0.0
     level = max(0, min(LEVELS - 1, int(share * LEVELS)))
-    return tag("span", token.text, class_=f"doubt{level}" if level else None, title=_figures(token))
+    text = token.text.lstrip() if first else token.text
+    return tag("span", text, class_=f"doubt{level}" if level else None, title=_figures(token))
 
 
 def _figures(token: TokenScore) -> str:
