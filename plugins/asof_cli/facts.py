@@ -391,11 +391,21 @@ def _start(published: Interval | None) -> int:
 
 
 def _check_dates(arguments: argparse.Namespace) -> None:
-    for name in ("as_of", "known_at"):
-        given = getattr(arguments, name)
-        if given is not None and not given.strip():
-            option = f"--{name.replace('_', '-')}"
+    """Before the store is opened, with the name of the option."""
+    from asof.facts import event_time, knowledge_time
+
+    for option, given, read in (
+        ("--as-of", arguments.as_of, event_time),
+        ("--known-at", arguments.known_at, knowledge_time),
+    ):
+        if given is None:
+            continue
+        if not given.strip():
             raise BadInput(f"{option} is empty; give a date such as 2024-05-01, or leave it out.")
+        try:
+            read(given)
+        except BadInput as cause:
+            raise BadInput(f"{option}: {cause}") from cause
 
 
 def _day(moment: datetime) -> str:
