@@ -53,8 +53,12 @@ class Evidence(Record):
 
     @classmethod
     def make(cls, text: str, **fields: Any) -> Evidence:
-        """Build evidence with an id derived from its url (or source, title) and text."""
-        origin = fields.get("url") or f"{fields.get('source', '')}|{fields.get('title', '')}"
+        """Build evidence with an id derived from its text and its url, or else its source, title and date.
+
+        So the same words of two days are two documents, unless they stand at one address.
+        """
+        named = (str(fields.get(name) or "") for name in ("source", "title", "published"))
+        origin = fields.get("url") or "|".join(named)
         digest = hashlib.blake2b(f"{origin}\n{text}".encode(errors="replace"), digest_size=8).hexdigest()
         return cls(id=digest, text=text, **fields)
 

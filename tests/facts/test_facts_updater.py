@@ -101,6 +101,14 @@ def test_a_dry_run_tells_the_changes_and_writes_nothing() -> None:
     assert done.changes == foretold.changes
 
 
+def test_what_comes_back_in_the_same_words_on_another_day_holds_again() -> None:
+    local = updater()
+    for name, when in (("Ines Maar", "2010-01-01"), ("Jon Aske", "2015-01-01"), ("Ines Maar", "2020-01-01")):
+        local.update([note(f"The mayor of Lundby is {name}.", when)], known_at=NOW)
+    assert mayor_in(local, 2017) == {"The mayor of Lundby is Jon Aske."}
+    assert mayor_in(local, 2021) == {"The mayor of Lundby is Ines Maar."}
+
+
 def test_the_same_document_again_changes_nothing() -> None:
     local = updater()
     local.update(MAYORS, known_at=NOW)
