@@ -177,6 +177,7 @@ def _over_a_retriever(world: World) -> Case:
 
 def _over_a_store(world: World) -> Case:
     ranker = HybridRanker(embeddings=world.embeddings)
+    world.embed(ranker)
     store = InMemoryVectorStore.from_documents(documents(world.stored), world.embeddings)
     retriever = TemporalRetriever(
         inner=store,
@@ -225,6 +226,8 @@ def _asked_again(world: World) -> Case:
             pool=retriever.pool,
         )
 
+    for place in range(len(world.questions)):
+        again(place)  # embeds what will be ranked
     return Case(
         again,
         lambda i: retriever.invoke(world.question(i), answer="Person 2010", reliable=0.4),

@@ -210,6 +210,7 @@ def _over_a_retriever(world: World) -> Case:
 
 def _over_an_index(world: World) -> Case:
     ranker = HybridRanker(embeddings=world.embeddings)
+    world.embed(ranker)
     index = _index(world)
     inner = index.as_retriever(similarity_top_k=world.sizes.candidates)
     retriever = TemporalRetriever(inner, reranker=TemporalReranker(as_of=NOW, embeddings=world.embeddings), k=BEST)

@@ -21,11 +21,14 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, Tool
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
 from asof import Certainty, Evidence, Interval, Question, Reading
-from asof.dynamic import ChatGenerator, Once
+from asof.dynamic import ChatGenerator
+from asof.dynamic.triggers import Once
 from asof.evidence.knowledge import split_known
-from asof.facts import AddFact, Fact, FactStore, open_store
+from asof.facts import Fact, FactStore, open_store
 from asof.facts.index import ExactIndex
 from asof.facts.memory import MemoryLedger
+from asof.facts.operation import AddFact
+from asof.ranking import HybridRanker
 from asof.search import FolderSearch, load_documents
 from asof.temporal.decomposition import decompose
 from asof.text import default_embeddings, split_sentences
@@ -85,6 +88,11 @@ class World:
         lines = (EXAMPLES / "questions.jsonl").read_text(encoding="utf-8").splitlines()
         asked = list(dict.fromkeys(json.loads(line)["question"] for line in lines))[: self.sizes.questions]
         return [each if place % 2 else f"{each.rstrip('?')} in 2010?" for place, each in enumerate(asked)]
+
+    def embed(self, ranker: HybridRanker) -> None:
+        """Embed what can be ranked, and all questions: whichever call comes first would else pay for both."""
+        for number in range(len(self.questions)):
+            ranker.rank(self.asked(number), evidence=self.stored if number == 0 else self.few, k=1)
 
     def question(self, number: int) -> str:
         """That of a round."""
