@@ -21,6 +21,8 @@ def room(tmp_path: Path, changed_fact: Path, monkeypatch: pytest.MonkeyPatch) ->
     (tmp_path / "folder").mkdir()
     (tmp_path / "file.txt").write_text("Some text.", encoding="utf-8")
     (tmp_path / "no.jsonl").write_text("no JSON\n", encoding="utf-8")
+    (tmp_path / "pdfs").mkdir()
+    (tmp_path / "pdfs" / "report.pdf").write_bytes(b"%PDF")
     (tmp_path / "latin").mkdir()
     (tmp_path / "latin" / "passages.jsonl").write_bytes(b'{"id": 0, "title": "caf\xe9", "text": ""}\n')
     (tmp_path / "latin" / "questions.jsonl").write_text("{}\n", encoding="utf-8")
@@ -46,6 +48,7 @@ def room(tmp_path: Path, changed_fact: Path, monkeypatch: pytest.MonkeyPatch) ->
         (["evaluate", "timeqa", "latin"], "not text in UTF-8"),
         (["evaluate", "labels", "--json", "folder"], "it is a folder"),
         (["label", "file.txt", "folder"], "folder"),
+        (["ask", QUESTION, "--docs", "pdfs"], "report.pdf is of another kind"),
         (["report", "latin/passages.jsonl"], "not JSON in UTF-8"),
         (["certainty", "report", "no.jsonl", "--model", "m", "--classifier", "c"], "Line 1 of no.jsonl"),
     ],

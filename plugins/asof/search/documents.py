@@ -85,7 +85,8 @@ def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDoc
         if progress is not None:
             progress("documents", number, len(files))
     if not documents:
-        reason = f" ({skipped[0]})" if skipped else ""
+        reasons = skipped or [f"{name} is of another kind" for name in _others(path)[:1]]
+        reason = f" ({reasons[0]})" if reasons else ""
         raise BadInput(f"{str(path)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there.")
     if skipped:
         more = f", and {len(skipped) - 1} more" if len(skipped) > 1 else ""
@@ -123,6 +124,11 @@ def _unseen(folder: str, names: list[str], seen: set[str]) -> Iterator[str]:
 
 def _known(path: Path) -> bool:
     return path.suffix.lower() in READERS or path.suffix.lower() in LINE_ENDINGS
+
+
+def _others(path: Path) -> list[str]:
+    """Names of files in a folder that no reader is for."""
+    return sorted(file.name for file in path.iterdir() if file.is_file() and not _known(file)) if path.is_dir() else []
 
 
 def _regular(path: Path, skipped: list[str]) -> bool:
