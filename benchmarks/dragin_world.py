@@ -1,12 +1,13 @@
 """DRAGIN and its rivals over a made-up world of which a small language model knows some facts and not others.
 
     python benchmarks/dragin_world.py [--json FILE] [--figure docs/figures/theta.png] [--model build/multihop-model]
-                                      [--seed 0] [--questions 120] [--tuning 30]
+                                      [--seed 0] [--questions 120] [--tuning 30] [--only dragin-sentence,...]
 
 Trains the model first (`training/multihop_model.py`) unless a folder with one is given. Questions over two or three
 facts, kept out of the training; BM25 over pages that tell every fact. Each method that has a setting tries as many
 (`TRIES`) on `--tuning` questions and keeps the one with the best EM (then F1, then the fewest retrievals); all figures
-are over the other `--questions`. Theta is then swept over them as in DRAGIN's table 5, n of the query as chosen.
+are over the other `--questions`. Theta is then swept over them as in DRAGIN's table 5, n of the query as chosen, and at
+`SCOPE_THETA` the part of the text that the query's words come from.
 Intervals are 95 % by resampling the questions 2,000 times.
 """
 
@@ -26,7 +27,11 @@ from typing import Any
 
 import numpy as np
 
-from asof.dynamic import Bm25Search, CertainSentence, DynamicGenerator, Never, PromptText, QuestionQuery, Rind, method
+from asof.dynamic import AttentionQuery, Bm25Search, CertainSentence, DynamicGenerator, Rind, method
+from asof.dynamic.prompt import PromptText
+from asof.dynamic.queries import QuestionQuery
+from asof.dynamic.queries.attention import SCOPES
+from asof.dynamic.triggers import Never
 from asof.evaluation.reasoned import Answered, Asked, answer_all, summary
 from asof.records import Evidence
 
@@ -50,8 +55,10 @@ TRIES: dict[str, list[Setting]] = {
     "dragin-published": [{"threshold": t, "n": n} for n in (8, 25) for t in (0.3, 0.6, 1.0)],
     MIXED: [{"threshold": t} for t in (0.05, 0.1, 0.15, 0.2, 0.3, 0.5)],
     "dragin": [{"threshold": t, "n": n} for n in (8, 25) for t in (0.1, 0.3, 0.6)],
+    "dragin-sentence": [{"threshold": t, "n": n} for n in (8, 25) for t in (0.05, 0.1, 0.3)],
 }
 SWEEP = (0.05, 0.1, 0.2, 0.4, 0.8)
+SCOPE_THETA, SCOPE_N = 0.05, 25
 NEW_TOKENS = 48
 DRAWN = 360
 """Questions drawn at least, so that fewer of them are the first of more."""
@@ -125,16 +132,23 @@ def by_unknown(told: Sequence[Answered], *, routes: Sequence[Route], world: Mult
 
 
 def measure(
-    model: Any, *, tokens: Any, world: MultihopWorld, seed: int, questions: int = 120, tuning: int = 30
+    model: Any,
+    *,
+    tokens: Any,
+    world: MultihopWorld,
+    seed: int,
+    questions: int = 120,
+    tuning: int = 30,
+    only: Sequence[str] = tuple(TRIES),
 ) -> dict[str, Any]:
-    """All figures."""
+    """All figures, of some methods or of all."""
     generator = generator_over(model, tokens=tokens, world=world)
     routes = world.asked(max(DRAWN, questions + tuning), rng=random.Random(seed))
     tune_on, test_routes = asked_of(routes[:tuning]), routes[tuning : tuning + questions]
     test = asked_of(test_routes)
     methods: dict[str, Any] = {}
     right: dict[str, list[float]] = {}
-    for name in TRIES:
+    for name in only:
         setting, on_tuning = tuned(generator, name=name, questions=tune_on)
         told = answer_all(test, generator=with_method(generator, name, setting))
         right[name] = [one.figures["EM"] for one in told]
@@ -151,18 +165,51 @@ def measure(
             f"{name} {dict(setting)}: EM {row['EM']:.1f}, F1 {row['F1']:.1f}, {row['retrievals']:.2f} retrievals",
             flush=True,
         )
-    n = methods["dragin"]["setting"]["n"]
-    swept = {}
+    found = {"n": len(test), "tuned_on": len(tune_on), "methods": methods, "minus": gaps(right, seed=seed)}
+    if "dragin" in only:
+        found["theta"] = swept(generator, questions=test, n=methods["dragin"]["setting"]["n"])
+        found["scopes"] = scopes(generator, questions=test, seed=seed)
+    return found
+
+
+def gaps(right: Mapping[str, Sequence[float]], *, seed: int) -> dict[str, dict[str, tuple[float, float]]]:
+    """95 % of each method of DRAGIN's less each other method."""
+    ours = [name for name in ("dragin", "dragin-sentence") if name in right]
+    return {
+        name: {
+            other: interval(np.subtract(right[name], right[other]).tolist(), seed=seed)
+            for other in right
+            if other != name
+        }
+        for name in ours
+    }
+
+
+def swept(generator: DynamicGenerator, *, questions: Sequence[Asked], n: float) -> dict[str, dict[str, float]]:
+    """DRAGIN's figures by theta."""
+    found = {}
     for theta in SWEEP:
         print(f"theta {theta}", flush=True)
-        told = answer_all(test, generator=with_method(generator, "dragin", {"threshold": theta, "n": n}))
-        swept[str(theta)] = {key: round(value, 3) for key, value in summary(told).items()}
-    gaps = {
-        name: interval(np.subtract(right["dragin"], right[name]).tolist(), seed=seed)
-        for name in right
-        if name != "dragin"
-    }
-    return {"n": len(test), "tuned_on": len(tune_on), "methods": methods, "theta": swept, "dragin_minus": gaps}
+        told = answer_all(questions, generator=with_method(generator, "dragin", {"threshold": theta, "n": n}))
+        found[str(theta)] = {key: round(value, 3) for key, value in summary(told).items()}
+    return found
+
+
+def scopes(generator: DynamicGenerator, *, questions: Sequence[Asked], seed: int) -> dict[str, dict[str, Any]]:
+    """Figures by the part of the text that QFS takes its words from."""
+    found = {}
+    for scope in SCOPES:
+        query = AttentionQuery(SCOPE_N, scope=scope)
+        told = answer_all(questions, generator=generator.with_options(trigger=Rind(SCOPE_THETA), query=query))
+        row = summary(told)
+        low, high = interval([one.figures["EM"] for one in told], seed=seed)
+        found[scope] = {
+            "EM": round(row["EM"], 1),
+            "EM_interval": (low, high),
+            "retrievals": round(row["retrievals"], 2),
+        }
+        print(f"scope {scope}: {found[scope]}", flush=True)
+    return found
 
 
 def table(figures: dict[str, Any]) -> str:
@@ -190,7 +237,7 @@ def draw(figures: dict[str, Any], *, path: Path) -> None:
         axes.plot(thetas, [row[key] for row in figures["theta"].values()], marker="o", color="#4c78a8", label="DRAGIN")
         for (other, row), colour in zip(
             ((m, r) for m, r in figures["methods"].items() if m != "dragin"),
-            ("#888888", "#54a24b", "#b279a2", "#e45756", "#f58518", "#72b7b2", "#9d755d"),
+            ("#888888", "#54a24b", "#b279a2", "#e45756", "#f58518", "#72b7b2", "#9d755d", "#eeca3b"),
             strict=False,
         ):
             axes.axhline(row[key], linestyle="--", linewidth=1, color=colour, label=other)
@@ -226,13 +273,22 @@ def main() -> None:
     )
     parser.add_argument("--questions", type=int, default=120)
     parser.add_argument("--tuning", type=int, default=30)
+    parser.add_argument("--only", default=",".join(TRIES), help="the methods to measure, by their names")
     options = parser.parse_args()
+    if unknown := sorted(set(options.only.split(",")) - set(TRIES)):
+        parser.error(f"no method {unknown[0]!r}; choose among {', '.join(TRIES)}")
     started = time.process_time()
     world = multihop_world.build(seed=options.seed)
     model, tokens = loaded(options.model, world=world, seed=options.seed, steps=options.steps)
     learnt = time.process_time()
     figures = measure(
-        model, tokens=tokens, world=world, seed=options.seed, questions=options.questions, tuning=options.tuning
+        model,
+        tokens=tokens,
+        world=world,
+        seed=options.seed,
+        questions=options.questions,
+        tuning=options.tuning,
+        only=options.only.split(","),
     )
     figures |= {
         "seed": options.seed,
@@ -240,8 +296,8 @@ def main() -> None:
         "measuring_core_s": round(time.process_time() - learnt),
     }
     print(table(figures))
-    print(json.dumps({"theta": figures["theta"], "dragin_minus": figures["dragin_minus"]}, indent=2))
-    if options.figure:
+    print(json.dumps({key: figures[key] for key in ("theta", "scopes", "minus") if key in figures}, indent=2))
+    if options.figure and "theta" in figures:
         draw(figures, path=options.figure)
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")

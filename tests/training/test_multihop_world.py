@@ -91,7 +91,7 @@ def test_the_tokenizer_knows_every_word_of_the_lessons_and_pages() -> None:
 def test_a_tiny_model_goes_all_the_way_to_the_table_and_the_figure(tmp_path: Path, monkeypatch: Any) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("matplotlib")
-    from asof.dynamic import METHODS
+    from asof.dynamic.methods import METHODS
 
     made, dragin, common = of_training("multihop_model"), benchmark(), of_training("world_model")
     plan = common.Plan(steps=4, width=16, layers=1, heads=2)
@@ -107,6 +107,10 @@ def test_a_tiny_model_goes_all_the_way_to_the_table_and_the_figure(tmp_path: Pat
     assert methods["wo-rag"]["retrievals"] == 0
     assert methods["sr-rag"]["retrievals"] == 1
     assert figures["n"] == 4
+    assert set(figures["scopes"]) == set(dragin.SCOPES)
+    assert set(figures["minus"]["dragin-sentence"]) == set(methods) - {"dragin-sentence"}
+    few = dragin.measure(model, tokens=tokens, world=small(), seed=0, questions=2, tuning=2, only=["wo-rag"])
+    assert list(few["methods"]) == ["wo-rag"]
     assert dragin.table(figures).count("\n") == len(methods) + 1
     dragin.draw(figures, path=tmp_path / "theta.png")
     assert (tmp_path / "theta.png").read_bytes().startswith(b"\x89PNG")

@@ -13,7 +13,7 @@ from asof.dynamic.words import Word
 from asof.errors import BadInput
 
 Scope = Literal["sentence", "answer", "question and answer", "everything"]
-SCOPES: tuple[str, ...] = get_args(Scope)
+SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
 class Attended(NamedTuple):
