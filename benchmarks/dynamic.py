@@ -35,9 +35,10 @@ from typing import Any, get_args
 import torch
 
 from asof import Evidence
-from asof.dynamic import AttentionQuery, DynamicGenerator, EndEvent, Firing, Rind, Trigger
+from asof.dynamic import AttentionQuery, DynamicGenerator, Firing, Rind, Trigger
 from asof.dynamic.progress import Progress
 from asof.dynamic.stopwords import STOPWORDS
+from asof.dynamic.values import EndEvent
 from asof.testing import Family, FixedSearch, TinyModel, tiny_causal_model
 
 QUESTION = "Who was the director of the observatory when the new tower was opened?"

@@ -26,10 +26,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from asof.facts import AddFact, Fact, FactStore, MakeFalse, Operation, open_store
+from asof.facts import Fact, FactStore, Operation, open_store
 from asof.facts.file import FileIndex
 from asof.facts.index import Vectors
 from asof.facts.opening import VECTORS
+from asof.facts.operation import AddFact, MakeFalse
 from asof.temporal.interval import Interval
 
 DIMENSIONS, CLUSTERS, SPREAD = 384, 2_000, 0.04

@@ -31,19 +31,10 @@ import numpy as np
 import servers
 import sqlalchemy as sql
 
-from asof.facts import (
-    AddFact,
-    ExactIndex,
-    Fact,
-    FactStore,
-    MakeFalse,
-    MemoryLedger,
-    Operation,
-    Verification,
-    open_store,
-    verify,
-)
+from asof.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
+from asof.facts.maintenance import Verification, verify
 from asof.facts.opening import LEDGER
+from asof.facts.operation import AddFact, MakeFalse
 from asof.temporal.interval import Interval
 
 Index = Literal["file", "chroma"]

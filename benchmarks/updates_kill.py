@@ -28,7 +28,8 @@ from typing import Any
 import numpy as np
 from updates_model import RuleModel
 
-from asof.facts import ExactIndex, FactStore, MemoryLedger, open_store, verify
+from asof.facts import ExactIndex, FactStore, MemoryLedger, open_store
+from asof.facts.maintenance import verify
 from asof.facts.updating import ChatUpdater
 from asof.records import Evidence
 from asof.temporal.interval import Interval

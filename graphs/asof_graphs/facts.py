@@ -10,7 +10,9 @@ from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
 
 from asof import BadInput
-from asof.facts import FactStore, FoundFact, event_time, knowledge_time
+from asof.facts import FactStore
+from asof.facts.clock import event_time, knowledge_time
+from asof.facts.fact import FoundFact
 from asof.facts.store import Which
 
 State = Mapping[str, Any]

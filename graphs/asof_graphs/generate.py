@@ -20,7 +20,10 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from asof import BadInput, Cost, Evidence, Question, RankedEvidence, Reading, Step
-from asof.dynamic import AnyOf, EndEvent, Event, Generation, Once, RetrievalEvent, RetrievingGenerator, Steady
+from asof.dynamic import AnyOf, Generation, RetrievingGenerator
+from asof.dynamic.steady import Steady
+from asof.dynamic.triggers import Once
+from asof.dynamic.values import EndEvent, Event, RetrievalEvent
 from asof.protocols import Search, SearchResult
 from asof.temporal import decompose
 from asof.temporal.asking import asking_moment, now

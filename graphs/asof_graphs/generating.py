@@ -11,21 +11,18 @@ from pydantic import Field
 
 from asof import BadInput
 from asof.dynamic import (
-    METHODS,
-    TABLE_9,
     Bm25Search,
     ChatGenerator,
-    ChatLayout,
     DynamicGenerator,
     MethodName,
-    PlainLayout,
     RetrievingGenerator,
     Rind,
     calibrate,
     method,
 )
-from asof.dynamic.hyperparameters import Hyperparameters, PaperDataset, PaperModel
-from asof.dynamic.methods import CALIBRATED
+from asof.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperDataset, PaperModel
+from asof.dynamic.methods import CALIBRATED, METHODS
+from asof.dynamic.prompt import ChatLayout, PlainLayout
 from asof.errors import require
 from asof_graphs.parts import chat_model
 

@@ -23,7 +23,9 @@ from pydantic import Field, ValidationError
 from typing_extensions import TypedDict
 
 from asof import BadInput, Cost, Evidence, Interval, Step
-from asof.facts import Changes, EditKind, Policy, knowledge_time, open_store
+from asof.facts import Changes, Policy, open_store
+from asof.facts.clock import knowledge_time
+from asof.facts.policy import EditKind
 from asof.search import load_documents
 from asof.text import default_embeddings
 from asof_graphs.approval import approve_edits

@@ -21,7 +21,8 @@ from asof_cli.files import check_target
 
 if TYPE_CHECKING:
     from asof.evolution.gate import Selection
-    from asof.facts import Change, Changes, FactStore, FoundFact
+    from asof.facts import Change, Changes, FactStore
+    from asof.facts.fact import FoundFact
 
 EDITS = ("add", "reinforce", "make_false", "rewrite")
 
@@ -204,7 +205,7 @@ def _decide(arguments: argparse.Namespace, verdict: Literal["approve", "reject"]
 
 
 def _search(arguments: argparse.Namespace) -> int:
-    from asof.facts import event_time, knowledge_time
+    from asof.facts.clock import event_time, knowledge_time
 
     if not arguments.query.strip():
         raise BadInput("The query is empty; give words to look for, or list every fact with: asof facts at STORE")
@@ -227,7 +228,7 @@ def _search(arguments: argparse.Namespace) -> int:
 
 
 def _at(arguments: argparse.Namespace) -> int:
-    from asof.facts import event_time, knowledge_time
+    from asof.facts.clock import event_time, knowledge_time
 
     _check_dates(arguments)
     with _open(arguments) as store:
@@ -254,7 +255,7 @@ def _history(arguments: argparse.Namespace) -> int:
 
 
 def _changes(arguments: argparse.Namespace) -> int:
-    from asof.facts import knowledge_time
+    from asof.facts.clock import knowledge_time
 
     if not arguments.since.strip():
         raise BadInput("--since is empty; give a date such as 2024-05-01, or leave it out.")
@@ -272,7 +273,7 @@ def _undo(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from asof.facts import export_operations
+    from asof.facts.maintenance import export_operations
 
     check_target(arguments.file, what="the operations")
     with _open(arguments) as store:
@@ -280,8 +281,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _import(arguments: argparse.Namespace) -> int:
-    from asof.facts import import_operations
-    from asof.facts.maintenance import check_export
+    from asof.facts.maintenance import check_export, import_operations
 
     if not arguments.file.is_file():
         raise BadInput(f"There is no file {arguments.file}; give one that asof facts export wrote.")
@@ -291,7 +291,7 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _reindex(arguments: argparse.Namespace) -> int:
-    from asof.facts import rebuild_store
+    from asof.facts.opening import rebuild_store
     from asof.text import default_embeddings
 
     if "://" in arguments.store:
@@ -301,7 +301,7 @@ def _reindex(arguments: argparse.Namespace) -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    from asof.facts import verify
+    from asof.facts.maintenance import verify
 
     with _open(arguments) as store:
         found = verify(store)
@@ -392,7 +392,7 @@ def _start(published: Interval | None) -> int:
 
 def _check_dates(arguments: argparse.Namespace) -> None:
     """Before the store is opened, with the name of the option."""
-    from asof.facts import event_time, knowledge_time
+    from asof.facts.clock import event_time, knowledge_time
 
     for option, given, read in (
         ("--as-of", arguments.as_of, event_time),

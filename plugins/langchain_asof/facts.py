@@ -12,7 +12,9 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import AfterValidator, ConfigDict, Field
 
 from asof import Interval
-from asof.facts import FactStore, FoundFact, event_time, knowledge_time
+from asof.facts import FactStore
+from asof.facts.clock import event_time, knowledge_time
+from asof.facts.fact import FoundFact
 from asof.facts.store import Which
 
 Point: TypeAlias = datetime | date | Interval | str

@@ -21,17 +21,9 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import ConfigDict, Field, field_validator
 
 from asof import BadInput, Question
-from asof.dynamic import (
-    ChatGenerator,
-    EndEvent,
-    Event,
-    Generation,
-    Retrieval,
-    RetrievalEvent,
-    RetrievingGenerator,
-    Steady,
-)
-from asof.dynamic.steady import HOLD
+from asof.dynamic import ChatGenerator, Generation, Retrieval, RetrievingGenerator
+from asof.dynamic.steady import HOLD, Steady
+from asof.dynamic.values import EndEvent, Event, RetrievalEvent
 from asof.reading.follow_up import resolve
 from asof.reading.history import read_history
 from asof.temporal.asking import asking_moment, now
@@ -45,7 +37,7 @@ RETRIEVAL_EVENT = "asof_retrieval"
 class RetrievingChatModel(BaseChatModel):
     """A generator (`DynamicGenerator`, `ChatGenerator`) as a chat model: the last human message is the question.
 
-    Streams text that nothing takes back (see `asof.dynamic.Steady`). Each retrieval fires the callbacks of a retriever,
+    Streams text that nothing takes back (see `asof.dynamic.steady.Steady`). Each retrieval fires the callbacks of a retriever,
     a custom event "asof_retrieval", and comes as a chunk without text whose `additional_kwargs["asof_retrievals"]` say
     trigger, score, query and what was found; the whole message has all of them. `response_metadata["asof"]` says how
     the generation ended and what it cost. Turns before the question are the chat that "And in 2015?" goes back to;

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from asof import Cost, Evidence
-from asof.dynamic import Generation, Retrieval, TokenScore
+from asof.dynamic import Generation, Retrieval
+from asof.dynamic.values import TokenScore
 from asof.testing import tiny_causal_model
 from asof_cli.main import main
 from asof_graphs.page import render_generation

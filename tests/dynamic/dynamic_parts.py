@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from asof.dynamic import Bm25Search, DynamicGenerator, EndEvent, Firing, Generation, Never, QuestionQuery, Trigger
+from asof.dynamic import Bm25Search, DynamicGenerator, Firing, Generation, Trigger
 from asof.dynamic.answer import Answer
 from asof.dynamic.pieces import Pieces
 from asof.dynamic.progress import Context, Progress
 from asof.dynamic.prompt import PlainLayout
+from asof.dynamic.queries import QuestionQuery
 from asof.dynamic.run import Run
+from asof.dynamic.triggers import Never
+from asof.dynamic.values import EndEvent
 from asof.temporal.constraint import Question
 from asof.testing import Family, TinyModel, tiny_causal_model
 

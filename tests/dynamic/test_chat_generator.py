@@ -12,26 +12,13 @@ from langchain_core.messages import AIMessage
 from telling_model import TellingChatModel
 
 from asof import BadInput, Evidence
-from asof.dynamic import (
-    AttentionQuery,
-    CertainSentence,
-    ChatGenerator,
-    EndEvent,
-    Entropy,
-    EverySentence,
-    Flare,
-    LookAhead,
-    Never,
-    Once,
-    Rind,
-    Steady,
-    TokenEvent,
-    calibrate,
-    method,
-)
+from asof.dynamic import AttentionQuery, CertainSentence, ChatGenerator, Flare, LookAhead, Rind, calibrate, method
 from asof.dynamic.chat_prompt import Joint
 from asof.dynamic.chat_tokens import Said, entropy_of, said_in
 from asof.dynamic.spelling import Spelling, pieces_of
+from asof.dynamic.steady import Steady
+from asof.dynamic.triggers import Entropy, EverySentence, Never, Once
+from asof.dynamic.values import EndEvent, TokenEvent
 from asof.errors import ModelFailed
 from asof.testing import FixedSearch
 from langchain_asof.testing import ScriptedChatModel

@@ -15,16 +15,9 @@ from langchain_core.retrievers import BaseRetriever
 from telling_model import TellingChatModel
 
 from asof import BadInput, Evidence
-from asof.dynamic import (
-    AttentionQuery,
-    Bm25Search,
-    ChatGenerator,
-    EveryTokens,
-    Flare,
-    RetrievingGenerator,
-    Rind,
-    Steady,
-)
+from asof.dynamic import AttentionQuery, Bm25Search, ChatGenerator, Flare, RetrievingGenerator, Rind
+from asof.dynamic.steady import Steady
+from asof.dynamic.triggers import EveryTokens
 from asof.testing import FixedSearch
 from asof_graphs import AnswerOptions, answer_by_generating, answer_graph, generate_graph
 from asof_graphs.parts import default_parts

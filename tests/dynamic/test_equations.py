@@ -8,10 +8,11 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from asof.dynamic import AttentionQuery, Bm25Search, DynamicGenerator, EndEvent, Generation, Rind
+from asof.dynamic import AttentionQuery, Bm25Search, DynamicGenerator, Generation, Rind
 from asof.dynamic.run import Run
 from asof.dynamic.stopwords import STOPWORDS
 from asof.dynamic.triggers import Firing
+from asof.dynamic.values import EndEvent
 from asof.testing import Family, TinyModel, tiny_causal_model
 
 torch = pytest.importorskip("torch")

@@ -10,19 +10,11 @@ from dynamic_parts import QUESTION, looked_at, progress_of, tiny
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.dynamic import (
-    AttentionQuery,
-    CertainSentence,
-    ChatLayout,
-    Dated,
-    FullContext,
-    LastSentence,
-    LastTokens,
-    PlainLayout,
-    QuestionQuery,
-)
+from asof.dynamic import AttentionQuery, CertainSentence, Dated
 from asof.dynamic.pieces import Pieces
 from asof.dynamic.progress import Progress
+from asof.dynamic.prompt import ChatLayout, PlainLayout
+from asof.dynamic.queries import FullContext, LastSentence, LastTokens, QuestionQuery
 from asof.dynamic.queries.attention import Scope
 from asof.dynamic.triggers import Firing
 from asof.errors import BadInput

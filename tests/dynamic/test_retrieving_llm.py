@@ -31,21 +31,12 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from asof import BadInput, Evidence, Interval, ModelFailed
-from asof.dynamic import (
-    AttentionQuery,
-    CertainSentence,
-    ChatGenerator,
-    EveryTokens,
-    LookAhead,
-    Once,
-    PlainLayout,
-    QuestionQuery,
-    RetrievingGenerator,
-    Rind,
-)
+from asof.dynamic import AttentionQuery, CertainSentence, ChatGenerator, LookAhead, RetrievingGenerator, Rind
 from asof.dynamic.framed import Framed
 from asof.dynamic.progress import Context
-from asof.dynamic.triggers import Firing
+from asof.dynamic.prompt import PlainLayout
+from asof.dynamic.queries import QuestionQuery
+from asof.dynamic.triggers import EveryTokens, Firing, Once
 from asof.protocols import SearchResult
 from asof.testing import FixedSearch
 from langchain_asof.testing import AnsweringChatModel, ScriptedChatModel

@@ -9,25 +9,12 @@ import pytest
 from dynamic_parts import QUESTION, generator, looked_at, progress_of
 
 from asof import BadInput, Evidence, Interval
-from asof.dynamic import (
-    AnyOf,
-    AttentionQuery,
-    EverySentence,
-    EveryTokens,
-    Flare,
-    Never,
-    Once,
-    Outdated,
-    Rind,
-    RindPublished,
-    Sampling,
-    calibrate,
-    method,
-)
+from asof.dynamic import AnyOf, AttentionQuery, Flare, Outdated, Rind, Sampling, calibrate, method
 from asof.dynamic.answer import TokenRange
 from asof.dynamic.calibrate import word_risks
 from asof.dynamic.progress import Progress
 from asof.dynamic.stopwords import STOPWORDS
+from asof.dynamic.triggers import EverySentence, EveryTokens, Never, Once, RindPublished
 from asof.dynamic.triggers.rind_published import published_scores
 from asof.dynamic.words import words_of
 from asof.temporal.decomposition import decompose

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asof import BadInput
-from asof.dynamic import TABLE_9, PaperDataset
+from asof.dynamic.hyperparameters import TABLE_9, PaperDataset
 from asof.evaluation import multihop
 from asof.evaluation.reasoned import Asked, answered, exact, final_answer, overlap, summary, yes_or_no
 from asof.evaluation.reasoned.demonstrations import EXAMPLES, demonstrations
@@ -205,7 +205,9 @@ def test_yes_and_no_are_measured_by_accuracy(tmp_path: Path, model: str) -> None
 
 
 def test_a_text_without_a_final_answer_is_continued_behind_the_closing_words(model: str) -> None:
-    from asof.dynamic import Bm25Search, DynamicGenerator, Once, QuestionQuery
+    from asof.dynamic import Bm25Search, DynamicGenerator
+    from asof.dynamic.queries import QuestionQuery
+    from asof.dynamic.triggers import Once
     from asof.testing import tiny_causal_model
 
     made, tokenizer = tiny_causal_model("llama")

@@ -15,8 +15,10 @@ from hashed_words import HashedWords
 from test_facts_store import ANNA, BRUNO, add, texts
 
 from asof.errors import BadInput, StoreFailed
-from asof.facts import ExactIndex, Fact, FactStore, open_store, rebuild_store, verify
+from asof.facts import ExactIndex, Fact, FactStore, open_store
 from asof.facts.chroma import ChromaIndex
+from asof.facts.maintenance import verify
+from asof.facts.opening import rebuild_store
 from asof.facts.sql import SqlLedger
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)

@@ -11,20 +11,12 @@ from hashed_words import HashedWords
 from test_facts_store import ANNA, BRUNO, add, day, deny
 
 from asof.errors import BadInput
-from asof.facts import (
-    Fact,
-    FactStore,
-    MakeFalse,
-    Rewrite,
-    export_operations,
-    import_operations,
-    open_store,
-    rebuild_store,
-    verify,
-)
+from asof.facts import Fact, FactStore, open_store
 from asof.facts.file import FileIndex
 from asof.facts.index import ExactIndex
-from asof.facts.operation import Source
+from asof.facts.maintenance import export_operations, import_operations, verify
+from asof.facts.opening import rebuild_store
+from asof.facts.operation import MakeFalse, Rewrite, Source
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 

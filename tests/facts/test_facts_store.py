@@ -12,21 +12,9 @@ import pytest
 from hashed_words import HashedWords
 
 from asof.errors import BadInput
-from asof.facts import (
-    AddFact,
-    ExactIndex,
-    Fact,
-    FactStore,
-    MakeFalse,
-    MemoryLedger,
-    Operation,
-    Reinforce,
-    Rewrite,
-    UndoDocument,
-    open_store,
-)
+from asof.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
 from asof.facts.chroma import ChromaIndex
-from asof.facts.operation import Source
+from asof.facts.operation import AddFact, MakeFalse, Reinforce, Rewrite, Source, UndoDocument
 from asof.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from asof import Certainty, Constraint, Cost, Evidence, Interval, Step
-from asof.dynamic import Generation, Retrieval, TokenScore
+from asof.dynamic import Generation, Retrieval
+from asof.dynamic.values import TokenScore
 from asof_graphs import AnswerReport
 from asof_graphs.claims import Claim, Support
 from asof_graphs.page import render_generation

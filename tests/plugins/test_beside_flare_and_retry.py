@@ -36,7 +36,9 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from asof import Certainty, Cost, Evidence, Interval, Question, Reading
 from asof.certainty import Gate
-from asof.dynamic import DynamicGenerator, EveryTokens, Flare, TokenEvent
+from asof.dynamic import DynamicGenerator, Flare
+from asof.dynamic.triggers import EveryTokens
+from asof.dynamic.values import TokenEvent
 from asof.protocols import ReadResult, SearchResult
 from asof.testing import TinyModel, tiny_causal_model
 from asof.text.lexical import LexicalEmbeddings

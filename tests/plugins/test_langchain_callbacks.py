@@ -20,9 +20,10 @@ from langchain_core.tools import tool
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from asof import BadInput, Cost, Evidence, Interval
-from asof.facts import AddFact, Fact, FactStore
+from asof.facts import Fact, FactStore
 from asof.facts.index import ExactIndex
 from asof.facts.memory import MemoryLedger
+from asof.facts.operation import AddFact
 from asof.text.lexical import LexicalEmbeddings
 from langchain_asof import (
     CostCallbackHandler,

@@ -27,9 +27,10 @@ from langchain_tests.integration_tests import (
 from langchain_tests.unit_tests import ChatModelUnitTests, EmbeddingsUnitTests, ToolsUnitTests
 
 from asof import BadInput, Evidence, Interval, Reading
-from asof.facts import AddFact, Fact, FactStore
+from asof.facts import Fact, FactStore
 from asof.facts.index import ExactIndex
 from asof.facts.memory import MemoryLedger
+from asof.facts.operation import AddFact
 from asof.search import FolderSearch
 from asof.testing import FixedSearch, ScriptedReader
 from asof.text.encoder import MiniLMEmbeddings

@@ -34,7 +34,8 @@ from llama_index.core.selectors import LLMSingleSelector
 from llama_index.core.tools import QueryEngineTool, RetrieverTool
 
 from asof import BadInput, Certainty, Evidence, Interval, Question, Reading, SearchFailed
-from asof.facts import AddFact, ExactIndex, Fact, FactStore, MemoryLedger
+from asof.facts import ExactIndex, Fact, FactStore, MemoryLedger
+from asof.facts.operation import AddFact
 from asof.reading import ExtractiveReader
 from asof.search import FolderSearch
 from asof.search import evidence_of as read_back

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from asof.dynamic import Generation, Retrieval, TokenScore
+from asof.dynamic import Generation, Retrieval
+from asof.dynamic.values import TokenScore
 from asof.records import Evidence
 from asof.temporal.interval import seconds_of
 from asof_graphs.page.dates import say, say_day

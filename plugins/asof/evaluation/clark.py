@@ -26,8 +26,10 @@ import numpy as np
 from asof.errors import BadInput
 from asof.evaluation import rows
 from asof.evaluation.benchmark import Progress, Report
-from asof.facts import AddFact, ExactIndex, FactStore, FoundFact, LocalUpdater, MemoryLedger
+from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from asof.facts.fact import FoundFact
 from asof.facts.keywords import KeywordFacts
+from asof.facts.operation import AddFact
 from asof.facts.updater import facts_of
 from asof.reading.states import StateReader
 from asof.records import Evidence

@@ -17,22 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from asof.dynamic import (
-    METHODS,
-    TABLE_9,
-    Bm25Search,
-    ChatLayout,
-    DynamicGenerator,
-    Layout,
-    MethodName,
-    Never,
-    PaperDataset,
-    PlainLayout,
-    QuestionQuery,
-    calibrate,
-    method,
-)
-from asof.dynamic.methods import CALIBRATED
+from asof.dynamic import Bm25Search, DynamicGenerator, MethodName, calibrate, method
+from asof.dynamic.hyperparameters import TABLE_9, PaperDataset
+from asof.dynamic.methods import CALIBRATED, METHODS
+from asof.dynamic.prompt import ChatLayout, Layout, PlainLayout
+from asof.dynamic.queries import QuestionQuery
+from asof.dynamic.triggers import Never
 from asof.errors import BadInput, require
 from asof.evaluation import rows
 from asof.evaluation.benchmark import Progress, Report

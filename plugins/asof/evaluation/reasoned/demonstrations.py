@@ -5,7 +5,7 @@ What a model is to learn from them is the form: short sentences, a fact each, an
 
 from __future__ import annotations
 
-from asof.dynamic import PaperDataset
+from asof.dynamic.hyperparameters import PaperDataset
 from asof.errors import BadInput
 
 INSTRUCTION = (

@@ -9,7 +9,10 @@ from datetime import datetime
 
 import numpy as np
 
-from asof.dynamic import DynamicGenerator, Generation, Layout, Never, PromptText, QuestionQuery
+from asof.dynamic import DynamicGenerator, Generation
+from asof.dynamic.prompt import Layout, PromptText
+from asof.dynamic.queries import QuestionQuery
+from asof.dynamic.triggers import Never
 from asof.evaluation.reasoned.answers import CLOSING, exact, final_answer, overlap, yes_or_no
 from asof.records import Evidence
 from asof.text.sentences import split_sentences

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from asof.dynamic import PaperDataset
+from asof.dynamic.hyperparameters import PaperDataset
 from asof.errors import BadInput
 from asof.evaluation import rows
 from asof.evaluation.reasoned.measuring import Asked

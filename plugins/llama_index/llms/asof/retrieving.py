@@ -23,9 +23,10 @@ from llama_index.core.llms.custom import CustomLLM
 from pydantic import Field, field_serializer
 
 from asof import BadInput
-from asof.dynamic import EndEvent, Event, Generation, RetrievalEvent, RetrievingGenerator, Steady
+from asof.dynamic import Generation, RetrievingGenerator
 from asof.dynamic.framed import Framed
-from asof.dynamic.steady import HOLD
+from asof.dynamic.steady import HOLD, Steady
+from asof.dynamic.values import EndEvent, Event, RetrievalEvent
 from asof.temporal.asking import asking_moment, now
 from llama_index.llms.asof.asked import Asked, QuestionOf, asked_by_chat, asked_by_prompt, question_in
 from llama_index.llms.asof.looking_up import heard, tell
@@ -39,7 +40,7 @@ class RetrievingLLM(CustomLLM):
 
     The prompt is shown to the model as LlamaIndex wrote it, inside the generator's layout; what is looked up stands in
     front. The question in it ("Query: ...") is what queries and triggers go by. Streams text that nothing takes back
-    (see `asof.dynamic.Steady`).
+    (see `asof.dynamic.steady.Steady`).
 
     Each retrieval dispatches the events of a retriever and a `LookedUpEvent`, and is in the response's
     `additional_kwargs["asof_retrievals"]`, while streaming those so far; `raw["asof"]` of the last response says how the

@@ -17,7 +17,9 @@ from llama_index.core.memory import BaseMemoryBlock
 from asof import AsofError, Evidence, Interval
 from asof.evidence.metadata import published_in
 from asof.evidence.neutral import neutral
-from asof.facts import FactStore, FoundFact, LocalUpdater, knowledge_time
+from asof.facts import FactStore, LocalUpdater
+from asof.facts.clock import knowledge_time
+from asof.facts.fact import FoundFact
 from asof.facts.intake import FAILURES_KEPT, Failure
 from asof.facts.store import Which
 from asof.temporal.asking import asking_moment, now

@@ -18,8 +18,9 @@ from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from asof import Question
-from asof.dynamic import EndEvent, Event, Retrieval, RetrievalEvent, RetrievingGenerator, Steady
-from asof.dynamic.steady import HOLD
+from asof.dynamic import Retrieval, RetrievingGenerator
+from asof.dynamic.steady import HOLD, Steady
+from asof.dynamic.values import EndEvent, Event, RetrievalEvent
 from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
 from llama_index.llms.asof.looking_up import heard, node_of, tell
@@ -31,7 +32,7 @@ GENERATION = "asof_generation"
 class RetrievingQueryEngine(BaseQueryEngine):
     """A generator (`DynamicGenerator`, `ChatGenerator`) as a query engine, async and streaming.
 
-    What is streamed is not taken back (see `asof.dynamic.Steady`). The source nodes are what was found on the way, those
+    What is streamed is not taken back (see `asof.dynamic.steady.Steady`). The source nodes are what was found on the way, those
     in front at the end last; while a stream runs they are filled in as they are found. Each retrieval dispatches the
     events of a retriever, and a `LookedUpEvent` with its trigger, score and query.
     """

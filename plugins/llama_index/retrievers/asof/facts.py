@@ -11,7 +11,9 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from asof import BadInput, Interval
-from asof.facts import FactStore, FoundFact, event_time, knowledge_time
+from asof.facts import FactStore
+from asof.facts.clock import event_time, knowledge_time
+from asof.facts.fact import FoundFact
 from asof.facts.store import Which
 
 Point = datetime | date | Interval | str
