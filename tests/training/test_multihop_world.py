@@ -15,10 +15,10 @@ from tiny_model import of_training
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
-def benchmark() -> Any:
+def benchmark(name: str = "dragin_world") -> Any:
     sys.path.insert(0, str(BENCHMARKS))
     try:
-        return __import__("dragin_world")
+        return __import__(name)
     finally:
         sys.path.remove(str(BENCHMARKS))
 
@@ -119,3 +119,19 @@ def test_a_tiny_model_goes_all_the_way_to_the_table_and_the_figure(tmp_path: Pat
 def test_every_method_with_a_setting_has_the_same_number_of_tries() -> None:
     counts = {len(tries) for tries in benchmark().TRIES.values()}
     assert len(counts - {1}) == 1
+
+
+def test_after_a_while_only_what_the_model_knows_well_has_changed_and_pages_tell_it() -> None:
+    outdated = benchmark("dragin_outdated")
+    now = outdated.today(small(), seed=0)
+    assert now == outdated.today(small(), seed=0)
+    changed = [fact for fact in now.world.facts if fact.value != fact.before]
+    assert {now.familiarity[fact] for fact in changed} == {"well"}
+    well = [fact for fact in now.world.facts if now.familiarity[fact] == "well"]
+    assert 0.15 < len(changed) / len(well) < 0.5
+    assert [fact.before for fact in now.world.facts] == [fact.value for fact in small().world.facts]
+    for fact in changed:
+        told = {text.replace("{s}", fact.subject).replace("{v}", fact.value) for text in fact.relation.told}
+        assert any(each in page for page in now.pages for each in told)
+    [page] = outdated.edition(now.pages[:1], year=2026)
+    assert (page.text, page.title) == (now.pages[0], "Almanac of 2026")
