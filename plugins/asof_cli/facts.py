@@ -31,7 +31,13 @@ def add_to(commands: Any) -> None:
     """Register the subcommand and its verbs."""
     facts = commands.add_parser("facts", help="look after a fact store", description=__doc__)
     verbs = facts.add_subparsers(dest="verb", required=True, metavar="VERB")
+    _add_learning(verbs)
+    _add_decisions(verbs)
+    _add_readings(verbs)
+    _add_upkeep(verbs)
 
+
+def _add_learning(verbs: Any) -> None:
     add = _verb(verbs, "add", _add, "let the store learn from a folder or file of dated documents")
     add.add_argument("docs", type=Path, metavar="PATH", help="a folder of dated documents, or one JSONL file")
     add.add_argument("--dry-run", action="store_true", help="show what would change and its cost, write no fact")
@@ -60,6 +66,8 @@ def add_to(commands: Any) -> None:
         help="the version learnt before: only sentences that are changed, new or undecided since are read",
     )
 
+
+def _add_decisions(verbs: Any) -> None:
     _verb(verbs, "waiting", _waiting, "edits that wait for a person or for more sources")
     for name, job, what in (
         ("approve", _approve, "let waiting edits land"),
@@ -69,6 +77,8 @@ def add_to(commands: Any) -> None:
         decide.add_argument("ids", nargs="+", metavar="ID", help="ids that asof facts waiting shows, or all")
         decide.add_argument("--reason", default="", help="why, for the audit trail")
 
+
+def _add_readings(verbs: Any) -> None:
     search = _verb(verbs, "search", _search, "facts near a query, as they stood at a date")
     search.add_argument("query", help="words to look for, in quotes")
     search.add_argument("-k", type=int, default=10, metavar="N", help="how many facts (default: 10)")
@@ -95,6 +105,8 @@ def add_to(commands: Any) -> None:
         "--since", default="0001-01-01", metavar="DATE", help="only what was learnt after it (default: everything)"
     )
 
+
+def _add_upkeep(verbs: Any) -> None:
     undo = _verb(verbs, "undo", _undo, "withdraw what a document said; what it closed is open again")
     undo.add_argument("document", metavar="DOCUMENT", help="id of the document, as asof facts changes shows it")
 
