@@ -21,7 +21,7 @@ from playwright.sync_api import sync_playwright
 
 from asof.dynamic import Generation
 from asof_graphs import AnswerOptions, AnswerReport, answer_graph
-from asof_graphs.page import render_generation
+from asof_graphs.page import render
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -33,10 +33,10 @@ GENERATION = (("generation-light", 960, 1100, "light", 1),)
 
 def main() -> None:
     if sys.argv[1:] == ["generation"]:
-        return picture(render_generation(generation()), shots=GENERATION)
+        return picture(render(generation()), shots=GENERATION)
     options = AnswerOptions(docs=str(ROOT / "examples" / "corpus"))
     result = answer_graph().compile().invoke(QUESTION, context=options)
-    picture(AnswerReport.model_validate(result["report"]).to_html(), shots=SHOTS)
+    picture(render(AnswerReport.model_validate(result["report"])), shots=SHOTS)
 
 
 def generation() -> Generation:

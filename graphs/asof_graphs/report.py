@@ -8,9 +8,9 @@ from typing import Any, Literal
 from pydantic import Field
 
 from asof import Certainty, Constraint, Cost, RankedEvidence
+from asof.evidence.claims import Claim
 from asof.evidence.freshness import Freshness, freshness_of
 from asof.records import Record, Step
-from asof_graphs.claims import Claim
 
 REPORT_VERSION = 1
 
@@ -86,12 +86,6 @@ class AnswerReport(Record):
     cost: Cost
     problems: tuple[str, ...] = Field(default=(), description="What went wrong on the way, one sentence each.")
     steps: tuple[Step, ...] = ()
-
-    def to_html(self) -> str:
-        """One self-contained HTML page of it, for people; see `asof_graphs.page`."""
-        from asof_graphs.page import render
-
-        return render(self)
 
 
 def source_of(ranked: RankedEvidence, *, used: bool) -> Source:

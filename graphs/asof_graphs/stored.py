@@ -46,14 +46,6 @@ def read_run(text: str, *, name: str = "The text") -> AnswerReport | Generation:
     return _whole(AnswerReport, value, name=name)
 
 
-def page_of(text: str, *, name: str = "The text") -> str:
-    """The HTML page of the run in a JSON text. Raises `BadInput` as `read_run` does."""
-    from asof_graphs.page import render_generation
-
-    run = read_run(text, name=name)
-    return run.to_html() if isinstance(run, AnswerReport) else render_generation(run)
-
-
 def _whole(kind: type[_Run], value: Mapping[str, Any], *, name: str) -> _Run:
     try:
         return kind.model_validate(value)

@@ -28,10 +28,10 @@ from asof.facts.clock import knowledge_time
 from asof.facts.policy import EditKind
 from asof.search import load_documents
 from asof.text import default_embeddings
-from asof_graphs.approval import approve_edits
 from asof_graphs.options import UpdaterName, edit_kinds
 from asof_graphs.parts import Updater, updater_for
 from asof_graphs.state import STATE_VERSION, Json, check_version
+from langchain_asof.approval import approve_edits
 
 Update = dict[str, Any]
 

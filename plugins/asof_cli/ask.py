@@ -139,7 +139,9 @@ def run(arguments: argparse.Namespace) -> int:
     }
     report = answer(asked, options=options, checkpoints=arguments.checkpoints)
     if arguments.report:
-        write_whole(arguments.report, text=report.to_html(), what="the page")
+        from asof_graphs.page import render
+
+        write_whole(arguments.report, text=render(report), what="the page")
     if arguments.json:
         sys.stdout.write(report.model_dump_json(indent=2) + "\n")
     else:

@@ -101,11 +101,11 @@ def run(arguments: argparse.Namespace) -> int:
         _without_bars()
     generator = generator_for(options, question=arguments.question)
     made = generator.generate(arguments.question, as_of=as_of)
-    from asof_graphs.page import render_generation
+    from asof_graphs.page import render
     from asof_graphs.page.markup import clean
 
     if arguments.report:
-        write_whole(arguments.report, text=render_generation(made), what="the page")
+        write_whole(arguments.report, text=render(made), what="the page")
     console = Console(soft_wrap=True)
     if arguments.json:
         sys.stdout.write(made.model_dump_json(indent=2) + "\n")

@@ -36,10 +36,11 @@ def run(arguments: argparse.Namespace) -> int:
     check_target(target, what="the page")
     if not piped and target.absolute() == source.absolute():
         raise BadInput(f"The page would take the place of {source} itself; give --out another name.")
-    from asof_graphs.stored import page_of
+    from asof_graphs.page import render
+    from asof_graphs.stored import read_run
 
-    page = page_of(_text(source, piped=piped), name="Standard input" if piped else str(source))
-    write_whole(target, text=page, what="the page")
+    made = read_run(_text(source, piped=piped), name="Standard input" if piped else str(source))
+    write_whole(target, text=render(made), what="the page")
     print(f"Wrote {target}")
     return 0
 

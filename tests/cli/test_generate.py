@@ -13,7 +13,7 @@ from asof.dynamic import Generation, Retrieval
 from asof.dynamic.values import TokenScore
 from asof.testing import tiny_causal_model
 from asof_cli.main import main
-from asof_graphs.page import render_generation
+from asof_graphs.page import render
 
 pytest.importorskip("torch")
 
@@ -135,7 +135,7 @@ def test_no_text_becomes_markup_on_the_page() -> None:
         statement=evil,
         cost=Cost(),
     )
-    page = render_generation(made)
+    page = render(made)
     assert "<script" not in page
     assert 'href="javascript' not in page
     assert page.count("&lt;script&gt;") >= 8

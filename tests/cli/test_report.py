@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from asof_cli.main import main
+from asof_graphs.page import render
 from asof_graphs.stored import read_run
 
 Run = Callable[..., "tuple[int, str, str]"]
@@ -40,7 +41,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> str:
         arguments = ["ask", QUESTION, "--docs", str(folder), "--as-of", "2022-05-01", "--json", "--report", str(page)]
         assert main(arguments) == 0
         text = out.getvalue()
-    assert page.read_text(encoding="utf-8") == read_run(text).to_html()
+    assert page.read_text(encoding="utf-8") == render(read_run(text))
     return text
 
 
@@ -67,7 +68,7 @@ def test_the_graphs_own_output_is_a_run_too_and_lone_surrogates_do_no_harm(print
     value["asked"]["question"] = "Who \ud800?"
     report = read_run(json.dumps({"report": value}))
     assert report.asked.question == "Who \ufffd?"
-    assert "Who \ufffd?" in report.to_html()
+    assert "Who \ufffd?" in render(report)
 
 
 @pytest.mark.parametrize(

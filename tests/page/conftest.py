@@ -17,9 +17,9 @@ import pytest
 from asof import Certainty, Constraint, Cost, Evidence, Interval, Step
 from asof.dynamic import Generation, Retrieval
 from asof.dynamic.values import TokenScore
+from asof.evidence.claims import Claim, Support
 from asof_graphs import AnswerReport
-from asof_graphs.claims import Claim, Support
-from asof_graphs.page import render_generation
+from asof_graphs.page import render
 from asof_graphs.report import Asked, Decision, Freshness, Source, TakenForGranted
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
 
     def call(run: AnswerReport | Generation, *, width: int = 1000, **options: Any) -> Page:
         file = tmp_path / "report.html"
-        page = run.to_html() if isinstance(run, AnswerReport) else render_generation(run)
+        page = render(run)
         file.write_text(page, encoding="utf-8")
         context = browser.new_context(viewport={"width": width, "height": 800}, **options)
         context.set_default_timeout(30_000)

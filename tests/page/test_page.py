@@ -193,8 +193,7 @@ def test_the_page_is_utf8_without_what_no_page_can_hold(hostile: AnswerReport) -
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", page)
 
 
-def test_a_report_makes_its_own_page_and_only_then_is_the_page_imported(plain: AnswerReport) -> None:
-    assert plain.to_html() == render(plain)
+def test_the_page_is_imported_only_when_one_is_made() -> None:
     for path in [*(ROOT / "graphs").rglob("*.py"), *(ROOT / "plugins" / "asof_cli").rglob("*.py")]:
         if path.parent.name != "page":
             body = ast.parse(path.read_text(encoding="utf-8")).body

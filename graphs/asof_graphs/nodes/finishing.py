@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asof import Cost, Question, RankedEvidence, Step
-from asof_graphs.claims import claims_of
+from asof.evidence.claims import claims_of
 from asof_graphs.nodes.chosen import Attempt, Update, dump, pieces_used, shown_in, used_ids
 from asof_graphs.parts import Parts
 from asof_graphs.report import AnswerReport, Asked, Decision, TakenForGranted, freshness_of, oldest_first, source_of

@@ -8,10 +8,10 @@ from typing import get_args
 from asof import Cost, Step
 from asof.facts import Changes
 from asof.facts.changes import ChangeKind
-from asof_graphs.approval import approve_edits
 from asof_graphs.nodes.chosen import Update, asked_at, dump, pieces_used
 from asof_graphs.parts import Parts
 from asof_graphs.state import AnswerState, Json
+from langchain_asof.approval import approve_edits
 
 CHANGE_KINDS: tuple[str, ...] = get_args(ChangeKind)
 

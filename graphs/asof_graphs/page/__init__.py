@@ -1,6 +1,5 @@
-"""A report as one self-contained HTML page: no script, no request, every text of a document escaped."""
+"""A run as one self-contained HTML page: no script, no request, every text of a document escaped."""
 
-from asof_graphs.page.generation import render_generation
-from asof_graphs.page.page import render
+from asof_graphs.page.render import render
 
-__all__ = ["render", "render_generation"]
+__all__ = ["render"]

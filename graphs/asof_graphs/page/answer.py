@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from asof import Certainty
-from asof_graphs.claims import Claim
+from asof.evidence.claims import Claim
 from asof_graphs.page.dates import read_moment, say_constraint, say_date, say_day, say_days
 from asof_graphs.page.markup import NOTHING, Html, join, said, tag
 from asof_graphs.page.pieces import Piece

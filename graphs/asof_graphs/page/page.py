@@ -21,7 +21,7 @@ ICON = (
 )
 
 
-def render(report: AnswerReport) -> str:
+def render_answer(report: AnswerReport) -> str:
     """A report as one self-contained HTML document, to be stored as UTF-8.
 
     It holds no script and asks for nothing: its Content-Security-Policy allows its own style sheet and nothing else.
