@@ -17,8 +17,6 @@ from asof.errors import BadInput
 from asof.facts.fact import Fact
 from asof.temporal.interval import Interval
 
-OperationKind = Literal["add", "reinforce", "make_false", "rewrite", "undo"]
-
 
 class Source(NamedTuple):
     """A document, and how often it had been undone when it spoke."""

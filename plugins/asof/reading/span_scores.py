@@ -28,7 +28,6 @@ class Mention:
     Attributes:
         text: as it stands in the evidence, `evidence[source].text[start:end]`.
         score: the sum of its start's and end's logits, comparable over all evidence of a question.
-        log_odds: `score` over that of "nothing in this window answers".
     """
 
     text: str
@@ -36,7 +35,6 @@ class Mention:
     start: int
     end: int
     score: float
-    log_odds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Sc
         value = float(scores[first, last])
         if np.isfinite(value):
             start, end = int(window.offsets[first, 0]), int(window.offsets[last, 1])
-            mentions.append(Mention(text[start:end], window.source, start, end, value, value - float(none.sum())))
+            mentions.append(Mention(text[start:end], window.source, start, end, value))
     return Scored(tuple(mentions), nothing)
 
 
