@@ -41,7 +41,7 @@ def test_after_a_retrieval_it_writes_what_the_model_writes_after_the_new_prompt_
     family: Family,
 ) -> None:
     silent = generator(family).generate(QUESTION)
-    run, made = finished(generator(family, trigger=FireAt((6,), after=3), query=AttentionQuery()))
+    run, made = finished(generator(family, trigger=FireAt((6,), after=3), query=AttentionQuery(scope="everything")))
     [retrieval] = made.retrievals
     assert 0 < retrieval.position <= 6
     assert retrieval.withdrawn == 9 - retrieval.position
