@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable
 from threading import Condition, Lock, Thread
@@ -13,6 +14,8 @@ from asof.errors import BadInput
 WhenFull = Literal["wait", "drop"]
 """`wait`: the app waits until there is room, nothing is lost; `drop`: what comes too fast is counted and left out."""
 
+_LOG = logging.getLogger(__name__)
+
 CAPACITY = 1_000
 """Jobs that may wait."""
 
@@ -21,7 +24,7 @@ class Background(Closable):
     """A queue and the one thread that works it off; the thread is there only while there is work.
 
     Nothing that was queued is lost: `flush` waits until all is done, so does `close`, and so does the interpreter
-    before it exits. Jobs deal with their own failures.
+    before it exits. A job that raises is logged and the next one done.
 
     Args:
         name: of the thread.
@@ -82,7 +85,10 @@ class Background(Closable):
 
     def _work(self) -> None:
         while (job := self._next()) is not None:
-            job()
+            try:
+                job()
+            except Exception:  # A job that fails must not leave those behind it, and `flush`, waiting for ever.
+                _LOG.exception("A job of %s failed.", self._name)
 
     def _next(self) -> Callable[[], None] | None:
         with self._changed:
