@@ -19,6 +19,7 @@ from asof.facts.fact import Fact, FactHistory, FoundFact, Moment
 from asof.facts.index import Hits, Index, Mask, Vectors, best, unit
 from asof.facts.operation import Operation, UndoDocument
 from asof.facts.state import TRUE, UNKNOWN, State
+from asof.facts.turns import Turns
 from asof.text.embeddings import embed
 
 if TYPE_CHECKING:
@@ -44,12 +45,16 @@ class FactStore(Closable):
         ledger: the record of what documents said.
         index: the vectors; rows that it lacks are embedded again from the ledger.
         embeddings: LangChain embeddings, the same that filled the index.
+
+    Attributes:
+        turns: for work that is to be done for a document by one at a time.
     """
 
     def __init__(self, ledger: Ledger, *, index: Index, embeddings: Embeddings) -> None:
         self.ledger = ledger
         self.index = index
         self.embeddings = embeddings
+        self.turns = Turns()
         self._state = State()
         self._tail: list[Vectors] = []
         self._flush_at = INDEX_BATCH

@@ -142,22 +142,26 @@ class _Turn(Generic[T]):
             except StopIteration as end:
                 self._result.append(end.value)
                 return None
-            kept = self._runner._notes.read("reply", self._runner._key(self._asked))
+            kept = self._kept(self._asked)
             if kept is None:
                 return self._asked
-            self._reply = str(json.loads(kept)["text"])
+            self._reply = kept
             self._recalled += 1
         return None
 
     def take(self, reply: Any) -> None:
-        """Keep a reply, durably, and only then use it."""
+        """Keep a reply, durably, and only then use it; where another process was faster, its reply is used."""
         assert self._asked is not None
         text, raw = _read(reply)
         cost = cost_of(raw, said=text, asked=self._asked.messages, count=self._runner._count)
         note = json.dumps({"text": text, "cost": cost.model_dump(exclude_defaults=True)})
         self._runner._notes.write("reply", {self._runner._key(self._asked): note})
         self._cost += cost
-        self._reply = text
+        self._reply = self._kept(self._asked) or text
+
+    def _kept(self, request: Request) -> str | None:
+        note = self._runner._notes.read("reply", self._runner._key(request))
+        return None if note is None else str(json.loads(note)["text"])
 
     def outcome(self) -> Outcome[T]:
         return Outcome(self._result[0], self._cost, self._recalled)

@@ -43,7 +43,8 @@ class ChatUpdater:
     says counts until a newer document said otherwise. Undated documents make nothing false.
 
     Every reply is kept beside the ledger before it is used: an ingestion that was killed goes on without paying
-    again, and so does the real update after a dry run.
+    again, and so does the real update after a dry run. Threads and tasks that share a store and bring the same document
+    at once wait for the first of them; where that one fails, the next one tries.
 
     Args:
         store: where facts are looked up and written.
@@ -124,27 +125,46 @@ class ChatUpdater:
 
     def draft(self, document: Evidence, *, known_at: datetime) -> Draft:
         """The plan with what it cost and what was left out."""
-        started = perf_counter()
-        return _draft(self._asker.run(self._decide(document, known_at=known_at)), seconds=perf_counter() - started)
+        with self.store.turns.of(document.id):
+            return self._draft(document, known_at=known_at)
 
     async def adraft(self, document: Evidence, *, known_at: datetime) -> Draft:
         """The same, without blocking."""
-        started = perf_counter()
-        outcome = await self._asker.arun(self._decide(document, known_at=known_at))
-        return _draft(outcome, seconds=perf_counter() - started)
+        async with self.store.turns.aof(document.id):
+            return await self._adraft(document, known_at=known_at)
 
     def _update(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
-        refused = self.desk.refuse(document, dry_run=dry_run)
-        if refused is not None:
-            return refused
-        return self.desk.submit(document, self.draft(document, known_at=known_at), known_at=known_at, dry_run=dry_run)
+        with self.store.turns.of(document.id):
+            refused = self.desk.refuse(document, dry_run=dry_run)
+            if refused is not None:
+                return refused
+            draft = self._draft(document, known_at=known_at)
+            return self._submit(document, draft, known_at=known_at, dry_run=dry_run)
 
     async def _aupdate(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
-        refused = await asyncio.to_thread(self.desk.refuse, document, dry_run=dry_run)
+        async with self.store.turns.aof(document.id):
+            refused = await asyncio.to_thread(self.desk.refuse, document, dry_run=dry_run)
+            if refused is not None:
+                return refused
+            draft = await self._adraft(document, known_at=known_at)
+            return await asyncio.to_thread(self._submit, document, draft, known_at=known_at, dry_run=dry_run)
+
+    def _submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool) -> Changes:
+        """Hand a draft in, unless another process has brought the document while this one was asking."""
+        refused = self.desk.refuse(document, dry_run=dry_run)
         if refused is not None:
-            return refused
-        draft = await self.adraft(document, known_at=known_at)
-        return await asyncio.to_thread(self.desk.submit, document, draft, known_at=known_at, dry_run=dry_run)
+            return refused.model_copy(update={"cost": draft.cost})
+        return self.desk.submit(document, draft, known_at=known_at, dry_run=dry_run)
+
+    def _draft(self, document: Evidence, *, known_at: datetime) -> Draft:
+        started = perf_counter()
+        outcome = self._asker.run(self._decide(document, known_at=known_at))
+        return _draft_of(outcome, seconds=perf_counter() - started)
+
+    async def _adraft(self, document: Evidence, *, known_at: datetime) -> Draft:
+        started = perf_counter()
+        outcome = await self._asker.arun(self._decide(document, known_at=known_at))
+        return _draft_of(outcome, seconds=perf_counter() - started)
 
     def _decide(self, document: Evidence, *, known_at: datetime) -> Script[Decision]:
         decision = Decision(document, store=self.store, known_at=known_at)
@@ -153,7 +173,7 @@ class ChatUpdater:
         return decision
 
 
-def _draft(outcome: Outcome[Decision], *, seconds: float) -> Draft:
+def _draft_of(outcome: Outcome[Decision], *, seconds: float) -> Draft:
     decision, cost, recalled = outcome
     notes = []
     if recalled:

@@ -1,0 +1,71 @@
+"""Turns: what two threads or tasks would do for the same key at once, they do one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import Future, wait
+from contextlib import asynccontextmanager, contextmanager, suppress
+from threading import Lock
+from time import monotonic
+
+PATIENCE = 600.0
+"""Seconds after which one who waits goes on beside the holder: a call that hangs must not hold up all others for good."""
+
+
+class Turns:
+    """One holder at a time for each key, of all threads and of the tasks of all event loops.
+
+    The turn goes on when its holder is done, failed or cancelled. Only keys that are held take memory.
+
+    Args:
+        patience: seconds that one waits at most.
+    """
+
+    def __init__(self, *, patience: float = PATIENCE) -> None:
+        self._patience = patience
+        self._held: dict[str, Future[None]] = {}
+        self._lock = Lock()
+
+    @contextmanager
+    def of(self, key: str) -> Iterator[None]:
+        """Hold the turn for a key; blocks while another holds it."""
+        mine, last = _turn(), monotonic() + self._patience
+        while (ahead := self._take(key, mine)) is not None and (left := last - monotonic()) > 0:
+            wait([ahead], timeout=left)
+        try:
+            yield
+        finally:
+            self._give_back(key, mine)
+
+    @asynccontextmanager
+    async def aof(self, key: str) -> AsyncIterator[None]:
+        """The same, without blocking the event loop."""
+        mine, last = _turn(), monotonic() + self._patience
+        while (ahead := self._take(key, mine)) is not None and (left := last - monotonic()) > 0:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.wrap_future(ahead), left)
+        try:
+            yield
+        finally:
+            self._give_back(key, mine)
+
+    def _take(self, key: str, mine: Future[None]) -> Future[None] | None:
+        """Take the turn; where another holds it, that one's, which ends with it."""
+        with self._lock:
+            holder = self._held.setdefault(key, mine)
+        return None if holder is mine else holder
+
+    def _give_back(self, key: str, mine: Future[None]) -> None:
+        """Let the next one have the turn, where it was taken: one without patience goes on without."""
+        with self._lock:
+            if self._held.get(key) is mine:
+                del self._held[key]
+        mine.set_result(None)
+
+
+def _turn() -> Future[None]:
+    """A future that only its maker ends: one that runs cannot be cancelled by those who wait for it."""
+    future: Future[None] = Future()
+    future.set_running_or_notify_cancel()
+    return future
