@@ -181,7 +181,7 @@ def test_a_reply_is_joined_to_the_text_before_it(written: str, reply: str, more:
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_joining_loses_no_character_but_a_repetition(written: str, reply: str) -> None:
     joint = Joint(written, sentence=written)
     taken = [one for piece in pieces_of(reply) for one in joint.take([Said(piece)])] + joint.rest()
@@ -191,7 +191,7 @@ def test_joining_loses_no_character_but_a_repetition(written: str, reply: str) -
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_pieces_of_a_text_are_the_text(text: str) -> None:
     spelling = Spelling()
     assert spelling.decode(spelling(text)["input_ids"]) == text.encode(errors="replace").decode()
@@ -199,7 +199,7 @@ def test_the_pieces_of_a_text_are_the_text(text: str) -> None:
 
 @given(st.recursive(st.none() | st.floats() | st.text() | st.integers(), lambda s: st.lists(s) | st.dictionaries(
     st.sampled_from(["content", "token", "logprob", "bytes", "top_logprobs"]), s)))  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_odd_log_probabilities_never_raise(told: object) -> None:
     for one in said_in(AIMessage("Hello there", response_metadata={"logprobs": told})):
         assert math.isnan(one.probability) or 0 <= one.probability <= 1

@@ -108,7 +108,7 @@ def test_a_dated_query_carries_the_question_s_own_time_or_the_asking_date() -> N
 
 
 @pytest.mark.parametrize("family", ["llama", "mistral"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(text=st.text(alphabet=st.sampled_from("abc XYZ.,'é漢😀\n"), min_size=1, max_size=24), cut=st.integers(0, 20))
 def test_tokens_add_up_to_the_text_whatever_the_tokenizer_and_wherever_it_is_cut_back(
     family: str, text: str, cut: int

@@ -38,11 +38,11 @@ from asof.dynamic.prompt import PlainLayout
 from asof.dynamic.queries import QuestionQuery
 from asof.dynamic.triggers import EveryTokens, Firing, Once
 from asof.protocols import SearchResult
+from asof.reading.prompted import question_in
 from asof.testing import FixedSearch
 from langchain_asof.testing import AnsweringChatModel, ScriptedChatModel
 from llama_index.callbacks.asof import CostEventHandler, EvidenceTraceEventHandler
 from llama_index.llms.asof import LookedUpEvent, RetrievingLLM, as_chat_model
-from llama_index.llms.asof.asked import question_in
 from llama_index.llms.asof.retrieving import RETRIEVALS
 
 DRAFT = "The director is Anna Berg. She lives there."

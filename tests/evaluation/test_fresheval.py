@@ -158,7 +158,7 @@ def test_the_rules_agree_with_the_worked_examples_where_words_can_tell() -> None
     assert agreement(said, labels=[each.relaxed[0] for each in EXAMPLES]).accuracy >= 80
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(max_size=300), st.text(min_size=1, max_size=60), st.booleans())
 def test_odd_text_never_raises_and_strict_never_credits_what_relaxed_refuses(
     answer: str, gold: str, false_premise: bool

@@ -222,7 +222,7 @@ def test_a_date_states_a_date(text: str) -> None:
 
 
 @given(st.integers(1, 28), st.integers(1, 12), st.integers(1900, 2030), st.sampled_from(sorted(LANGUAGES)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_every_month_word_of_every_language_is_read_in_its_language(day: int, month: int, year: int, code: str) -> None:
     for word in (word for word, number in LANGUAGES[code].months.items() if number == month):
         if code not in ("th", "vi"):
@@ -230,7 +230,7 @@ def test_every_month_word_of_every_language_is_read_in_its_language(day: int, mo
 
 
 @given(st.integers(1, 60), st.sampled_from(sorted(LANGUAGES)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_every_unit_of_every_language_lies_back_in_its_language(count: int, code: str) -> None:
     words = LANGUAGES[code]
     if code == "th":
@@ -243,7 +243,7 @@ def test_every_unit_of_every_language_lies_back_in_its_language(count: int, code
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_no_text_is_an_exception(text: str) -> None:
     for moment in (NOW, None):
         found = read_date(text, now=moment)

@@ -165,7 +165,7 @@ def test_the_budget_is_never_exceeded(budget: int) -> None:
 
 
 @given(st.lists(st.text(max_size=2_000), max_size=8), st.text(max_size=6_000), st.integers(700, 3_000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_budget_holds_for_any_text(texts: list[str], asked: str, budget: int) -> None:
     prompt = FreshPrompt(budget=budget).build(question(asked), evidence=[piece(text, (2020, 1, 1)) for text in texts])
     count = default_token_counter()

@@ -75,7 +75,7 @@ def test_a_question_that_presupposes_nothing_has_no_premise(question: str) -> No
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_no_question_is_an_exception(text: str) -> None:
     for question in (text, f"When did {text}?", f"How many {text} has {text}", f"who {text}"):
         assert all(each.endswith(".") for each in premises(question))

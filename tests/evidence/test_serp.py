@@ -200,7 +200,7 @@ JSON = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(sorted(GOOGLE)), JSON, max_size=8))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_json_is_read_without_an_exception(page: dict[str, Any]) -> None:
     for each in parse_page(page).evidence:
         assert each.text

@@ -156,7 +156,7 @@ def test_a_moved_sentence_bounds_no_group() -> None:
 SENTENCES = st.lists(st.text(max_size=40), max_size=8)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(old=SENTENCES, new=SENTENCES, method=st.sampled_from(["default", "paper"]))
 def test_any_two_lists_of_strings_are_labelled_one_by_one(old: list[str], new: list[str], method: str) -> None:
     found = labeller(method=method).label(old, new=new)

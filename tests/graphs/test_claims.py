@@ -40,7 +40,7 @@ def test_a_very_long_answer_loses_no_word() -> None:
     assert " ".join(claim.text for claim in claims) == answer
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(WORDS, st.lists(WORDS, max_size=3))
 def test_whatever_the_texts_are_shares_are_shares_and_quotes_are_quotes(answer: str, texts: list[str]) -> None:
     used = [Evidence.make(text, title=str(number)) for number, text in enumerate(texts)]

@@ -204,7 +204,7 @@ def test_the_page_is_imported_only_when_one_is_made() -> None:
 ANY = st.text(max_size=60) | st.sampled_from(["<script>", "\u202e<", "&lt;", "\ud800", "]]>", "-->", "javascript:0"])
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ANY, ANY, ANY)
 def test_no_text_becomes_markup(make_report: Callable[..., AnswerReport], one: str, two: str, three: str) -> None:
     one, two, three = (clean(text) for text in (one, two, three))
@@ -215,7 +215,7 @@ def test_no_text_becomes_markup(make_report: Callable[..., AnswerReport], one: s
     assert one in looked.text or not one
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(ANY)
 def test_markup_escapes_whatever_is_not_markup(text: str) -> None:
     assert "<" not in safe(text)
@@ -292,7 +292,7 @@ def test_an_age_is_said_in_the_unit_that_suits_it() -> None:
 MOMENTS = st.lists(st.integers(-(10**11), 3 * 10**11), min_size=1, max_size=30)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(MOMENTS, st.none() | st.integers(0, 2 * 10**9), st.integers(2, 9))
 def test_a_later_moment_never_stands_further_left(moments: list[int], around: int | None, most: int) -> None:
     scale = scale_of(moments if around is None else [*moments, around], around=around)
@@ -315,7 +315,7 @@ def test_one_piece_of_antiquity_does_not_press_the_last_years_into_a_point() -> 
     assert scale_of([*recent, now - day], around=now).around is None
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.builds(Spot, st.floats(20, 380), st.floats(0, 100), st.booleans()), max_size=14))
 def test_pins_are_moved_apart_and_stay_on_the_drawing(spots: list[Spot]) -> None:
     placed = spread(spots, radius=5, width=400)

@@ -240,7 +240,7 @@ def test_a_prompt_without_a_question_is_refused(bad: Any) -> None:
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_no_prompt_is_any_other_exception(text: str) -> None:
     for shown in (text, f"Context: {text}\nQuestion: {text}", f"<context>{text}</context>{text}", f"as of: {text}"):
         try:

@@ -196,7 +196,7 @@ def test_no_evidence_can_be_read() -> None:
 
 
 @given(st.text(max_size=300), st.lists(st.text(max_size=20), max_size=4))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_reply_is_an_exception(text: str, choices: list[str]) -> None:
     for reply in (text, f"answer: {text}", "{" + text + "}"):
         parsed = parse_reply(reply, choices=choices)

@@ -64,7 +64,7 @@ def test_a_batch_is_padded_with_a_mask() -> None:
 
 
 @given(st.text(min_size=1, max_size=400), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_spans_lie_in_the_text_and_are_no_longer_than_an_answer(text: str, random: object) -> None:
     piece = Evidence.make(text)
     rng = np.random.default_rng(7)

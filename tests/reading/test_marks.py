@@ -108,7 +108,7 @@ def test_the_day_of_publication_is_marked_on_the_title() -> None:
 
 
 @given(st.lists(st.text(max_size=120), max_size=4), st.integers(1000, 2100))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_text_is_marked_within_its_own_bounds(texts: list[str], year: int) -> None:
     for text, found in zip(texts, marked(f"Who led it in {year}?", *texts), strict=True):
         for one in found.text:

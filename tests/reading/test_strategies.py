@@ -305,7 +305,7 @@ def test_the_model_is_traced_as_a_child_in_every_parallel_request() -> None:
 
 
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=8))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_no_reply_and_no_text_is_an_exception(texts: list[str]) -> None:
     pieces = [Evidence.make(text) for text in texts]
     for strategy in ("rag_concat", "self_mrag"):

@@ -70,7 +70,7 @@ def test_a_sentence_deep_in_a_long_premise_is_found(judge: trained_judge.Trained
     assert judge.judge([(premise, "The harbour of Varn was closed.")]) == ["contradicts"]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.text(max_size=300), st.text(max_size=100)), max_size=4))
 def test_whatever_the_text_there_is_one_verdict_a_pair(pairs: list[tuple[str, str]]) -> None:
     assert len(trained_judge.TrainedJudge().judge(pairs)) == len(pairs)

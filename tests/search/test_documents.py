@@ -155,7 +155,7 @@ def test_broken_html_is_read_in_one_pass(part: str, end: str) -> None:
 
 
 @given(st.text(max_size=4_000), st.integers(min_value=20, max_value=400))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_passages_keep_every_word_in_order(text: str, limit: int) -> None:
     cut = passages(text, limit=limit)
     assert "".join("".join(cut).split()) == "".join(text.split())
@@ -163,7 +163,7 @@ def test_passages_keep_every_word_in_order(text: str, limit: int) -> None:
 
 
 @given(st.text(max_size=600))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_no_markdown_or_html_is_an_exception(text: str) -> None:
     read_markdown(f"---\n{text}\n---\n{text}")
     read_html(f"<{text}><time {text}>{text}")
