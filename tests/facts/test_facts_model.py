@@ -126,11 +126,11 @@ class StoreMachine(RuleBasedStateMachine):
             assert (fact.id in found) == (self.model.truth(fact.id, None, None) is True)
 
 
-StoreMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+StoreMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=25)
 TestStoreAgainstModel = StoreMachine.TestCase
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     words=st.lists(st.tuples(st.sampled_from(DOCUMENTS), facts, days, st.booleans()), min_size=1, max_size=12),
     seed=st.randoms(use_true_random=False),
