@@ -492,6 +492,73 @@ def test_a_line_must_speak_of_what_it_denies(line: int, speaks: bool) -> None:
     assert speaks_of(AL, lines=[line], piece=PIECE) is speaks
 
 
+OVA = "Ova Berg is the director of the Southern Harbour."
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        (OVA, "Jon Lund is the director of the Northern Harbour."),
+        ("The master of Dover harbour is Ova Berg.", "The master of Oban harbour is Jon Lund."),
+        ("The rector of the University of Oslo is Ova Berg.", "Jon Lund is the rector of the University of Bergen."),
+        (
+            "The rector of the University of Oslo is Ova Berg.",
+            "The University of Turku votes. The University has a rector.",
+        ),
+        (OVA, "The director Una Berg resigned."),
+        ("The keeper of mill 7 is Ova Berg.", "The keeper of mill 8 is Jon Lund."),
+        (OVA, "Una Berg resigned as director. Berg is 60."),
+        ("Since May 2019 the director of Oslo Zoo is Ova Berg.", "In May 2021 the zoo of Turku got a director."),
+    ],
+)
+def test_a_line_about_something_of_a_similar_name_denies_nothing(fact: str, text: str) -> None:
+    (piece,) = pieces_of(note(text, "2021-01-01"), tokens=500, count=len)
+    assert not speaks_of(fact, lines=range(1, len(piece.sentences) + 1), piece=piece)
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        (OVA, "Jon Lund is the director of the Southern Harbour."),
+        (OVA, "Director Berg resigned."),
+        (OVA, "Mrs Berg resigned. Ms Berg is 60."),
+        (OVA, "the southern harbour has a new director"),
+        (OVA, "Una and Ova Berg resigned."),
+        ("Stephen Holm is the mayor of Turku.", "Mayor Steve Holm resigned."),
+        ("The rector of the University of Oslo is Ova Berg.", "Oslo University has a new rector."),
+        ("The master of Dover harbour is Ova Berg.", "The Dover Harbour has a new master."),
+        ("The keeper of mill 7 has been Ova Berg since 2015.", "The keeper of mill 7 is Jon Lund."),
+        ("The harbour is open at night.", "The Northern Harbour is closed at night."),
+    ],
+)
+def test_a_line_that_names_the_thing_in_another_form_may_deny_it(fact: str, text: str) -> None:
+    (piece,) = pieces_of(note(text, "2021-01-01"), tokens=500, count=len)
+    assert speaks_of(fact, lines=[1], piece=piece)
+
+
+def test_what_a_line_is_about_may_be_named_by_the_title_or_by_another_line() -> None:
+    text = "Its director, Ova Berg, resigned. Jon Lund is the new director of the harbour."
+    for title, speaks in (("News of the Southern Harbour", True), ("News of the Northern Harbour", False)):
+        (piece,) = pieces_of(
+            note(text.replace("Ova Berg", "Una Holm"), "2021-01-01", title=title), tokens=500, count=len
+        )
+        assert speaks_of(OVA, lines=[2], piece=piece) is speaks
+    (piece,) = pieces_of(note(text, "2021-01-01"), tokens=500, count=len)
+    assert speaks_of(OVA, lines=[2], piece=piece)
+
+
+def test_a_model_that_calls_all_it_is_shown_false_ends_no_fact_about_another_harbour() -> None:
+    known = [f"The director of the {name} Harbour is {name}a Berg." for name in ("Dover", "Oban", "Whitby")]
+    first = make([facts(*known)])
+    first.update([note(" ".join(known), "2015-01-01")], known_at=NOW)
+    all_false = verdicts(*((f"F{number}", "make false", ["S1"]) for number in (1, 2, 3)))
+    told = "The director of the Oban Harbour is Jon Lund."
+    updater = make([facts(told), all_false, verdicts()], store=first.store, threshold=-1.0)
+    (changes,) = updater.update([note(told, "2020-01-01")], known_at=NOW)
+    assert true_in(updater.store, 2021) == {known[0], known[2], told}
+    assert sum("No line that the model names speaks against it" in reason for reason in changes.skipped) == 2
+
+
 @pytest.mark.parametrize(
     ("statement", "stands"),
     [
