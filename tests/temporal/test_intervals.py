@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from asof.errors import BadInput
 from asof.facts.clock import knowledge_time
-from asof.temporal import Interval
+from asof.temporal import Constraint, Interval
 from asof.temporal.asking import asking_moment
 from asof.temporal.interval import DAY, civil_from_days, days_from_civil, moment_of, seconds_of
 
@@ -80,6 +80,20 @@ def test_moments_round_trip_to_the_second(moment: datetime) -> None:
 )
 def test_iso_dates_keep_their_precision(text: str, expected: str) -> None:
     assert str(Interval.parse(text)) == expected
+
+
+@pytest.mark.parametrize("text", ["2019", "2019-05", "2019-05-06", "-0043"])
+def test_what_has_no_end_keeps_the_precision_of_its_start(text: str) -> None:
+    start = Interval.parse(text)
+    since = Interval(start.start, None, start.granularity)
+    assert str(since) == f"{text}/.."
+    assert Interval.from_json(since.to_json()) == since
+    assert Constraint("since", start).window() == since
+
+
+def test_what_was_written_without_the_precision_of_its_start_reads_as_before() -> None:
+    stored = {"start": "2019-01-01", "end": None, "granularity": "span"}
+    assert str(Interval.from_json(stored)) == "2019-01-01/.."
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,14 @@ def test_a_state_that_covers_the_asked_date_beats_every_other_text() -> None:
         assert max(rest) < best
 
 
+def test_since_a_year_is_a_stated_stretch_like_since_a_day() -> None:
+    year = Interval.of_year(2015)
+    since_year, since_day = Interval(year.start, None, "year"), Interval(year.start, None)
+    for relation in RELATIONS:
+        one, other = scores(IntervalScorer(), relation, Interval.of_year(2018), since_year, since_day)
+        assert one == other
+
+
 def test_two_points_miss_the_state_that_an_interval_covers() -> None:
     asked, text = Interval.of_year(2020), Interval.of_years(2019, 2022)
     assert scores(MragScorer(), "at", asked, text) == [NEUTRAL]

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from asof import BadInput, Constraint, Interval
 from asof.temporal.calendar_words import MONTH_NAMES
-from asof.temporal.interval import DAY, civil_from_days, days_from_civil, month_start, seconds_of
+from asof.temporal.interval import DAY, Granularity, civil_from_days, days_from_civil, month_start, seconds_of
 
 _DATE = re.compile(r"(-?\d{4,6})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?)?)?")
 _RELATIONS = {
@@ -29,9 +29,7 @@ def read_date(text: str | None) -> Interval | None:
     try:
         if "/" in text:
             first, _, second = text.partition("/")
-            start = None if first == ".." else seconds_of(first)
-            end = None if second == ".." else seconds_of(second)
-            return None if start is None and end is None else Interval(start, end)
+            return _read_range(first, second)
         match = _DATE.fullmatch(text)
         if match is None:
             return None
@@ -47,6 +45,17 @@ def read_date(text: str | None) -> Interval | None:
         return Interval(start, start + 1, "second")
     except BadInput:
         return None
+
+
+def _read_range(first: str, second: str) -> Interval | None:
+    """What is written as `first/second`. Raises `BadInput` for an end that is no day or moment."""
+    end = None if second == ".." else seconds_of(second)
+    if first == "..":
+        return None if end is None else Interval(None, end)
+    opening = read_date(first)
+    if opening is None:
+        return None
+    return Interval(opening.start, end, opening.granularity if end is None else "span")
 
 
 def read_moment(text: str) -> int | None:
@@ -71,7 +80,7 @@ def say(interval: Interval) -> str:
     if start is None:
         return f"up to {say_day(_last(end))}"
     if end is None:
-        return f"since {say_day(start)}"
+        return f"since {_say_start(start, interval.granularity)}"
     if interval.granularity in ("hour", "minute", "second"):
         return f"{say_day(start)}, {start % DAY // 3600:02d}:{start % 3600 // 60:02d}"
     year, month, day = civil_from_days(start // DAY)
@@ -89,6 +98,13 @@ def say(interval: Interval) -> str:
         first, second = f"{MONTH_NAMES[month - 1]}\u00a0", f"{MONTH_NAMES[last_month - 1]}\u00a0{say_year(last_year)}"
         return f"{first}{say_year(year)} to {second}"
     return f"{say_day(start)} to {say_day(last)}"
+
+
+def _say_start(start: int, granularity: Granularity) -> str:
+    year, month, _ = civil_from_days(start // DAY)
+    if granularity == "year":
+        return say_year(year)
+    return f"{MONTH_NAMES[month - 1]}\u00a0{say_year(year)}" if granularity == "month" else say_day(start)
 
 
 def say_day(seconds: int) -> str:

@@ -40,7 +40,9 @@ _KINDS = {
 def dated(published: Interval | None, as_of: datetime) -> str:
     """The date and, where it is precise, how many days before the asking day it lies."""
     told = reading_of(published)
-    if published is None or published.start is None or published.granularity not in ("day", "hour", "minute", "second"):
+    if published is None or published.start is None or published.end is None:
+        return told
+    if published.granularity not in ("day", "hour", "minute", "second"):
         return told
     days = seconds_of(as_of) // DAY - published.start // DAY
     if days < 0:

@@ -65,6 +65,8 @@ def reading_of(published: Interval | None) -> str:
     """An interval as a person writes it, times of day left out: `May 6, 2021`, `May 2021`, `2021`."""
     if published is None or published.start is None:
         return "unknown"
+    if published.end is None:
+        return published.isoformat()
     year, month, day = civil_from_days(published.start // DAY)
     match published.granularity:
         case "year":

@@ -54,7 +54,7 @@ class Constraint:
             case "after":
                 return self.interval if end is None else Interval(end, None)
             case "since":
-                return Interval(start, None)
+                return Interval(start, None, self.interval.granularity)
             case "as_of" | "by" | "until":
                 return Interval(None, end)
             case "around" if start is not None and end is not None:

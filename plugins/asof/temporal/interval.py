@@ -19,7 +19,7 @@ from asof.errors import BadInput
 Granularity = Literal[
     "second", "minute", "hour", "day", "week", "month", "quarter", "season", "half", "year", "decade", "century", "span"
 ]
-"""How precisely a time was said; "span" for a range whose ends differ in kind or are open."""
+"""How precisely a time was said; "span" for a range of two ends or an unknown one. A range without an end keeps that of its start."""
 
 DAY = 86_400
 _DATE = re.compile(r"\s*(-?\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T /](?:[01]?\d|2[0-4]):[0-5]\d.*)?)?)?\s*", re.S)
@@ -173,19 +173,29 @@ class Interval:
         """As short as its precision allows: `2019`, `2019-05`, `2019-05-06`, the moment at which an hour or less
         begins, else `start/end` (end exclusive).
 
-        An open end is written `..`, as in ISO 8601-2.
+        An open end is written `..`, as in ISO 8601-2: `2019/..` is "since 2019", `2019-01-01/..` since that day.
         """
-        if self.start is not None and self.end is not None:
-            year, month, day = civil_from_days(self.start // DAY)
-            if self.granularity == "year":
+        said = self._start_as_said()
+        if said is None:
+            return f"{iso_of(self.start)}/{iso_of(self.end)}"
+        return said if self.end is not None else f"{said}/.."
+
+    def _start_as_said(self) -> str | None:
+        """The start to its precision, `None` where that has no short form."""
+        if self.start is None:
+            return None
+        year, month, day = civil_from_days(self.start // DAY)
+        match self.granularity:
+            case "year":
                 return _iso_year(year)
-            if self.granularity == "month":
+            case "month":
                 return f"{_iso_year(year)}-{month:02d}"
-            if self.granularity == "day":
+            case "day":
                 return f"{_iso_year(year)}-{month:02d}-{day:02d}"
-            if self.granularity in ("hour", "minute", "second"):
+            case "hour" | "minute" | "second":
                 return iso_of(self.start)
-        return f"{iso_of(self.start)}/{iso_of(self.end)}"
+            case _:
+                return None
 
     def __str__(self) -> str:
         return self.isoformat()

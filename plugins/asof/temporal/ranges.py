@@ -111,7 +111,7 @@ def _interval(rule: str, members: Sequence[Point]) -> Interval | None:
         return None
     if rule == "until":
         return None if interval.end is None else Interval(None, interval.end)
-    return None if interval.start is None else Interval(interval.start, None)
+    return None if interval.start is None else Interval(interval.start, None, interval.granularity)
 
 
 def _completed(left: Point, right: Point) -> tuple[Point, Point]:

@@ -42,7 +42,9 @@ class Spans(NamedTuple):
 
         start = np.array([_edge(i, i.start if i else None, -np.inf) for i in intervals], dtype=np.float64)
         end = np.array([_edge(i, i.end if i else None, np.inf) for i in intervals], dtype=np.float64)
-        stated = np.array([i is not None and i.granularity == "span" for i in intervals], dtype=np.bool_)
+        stated = np.array(
+            [i is not None and (i.granularity == "span" or i.end is None) for i in intervals], dtype=np.bool_
+        )
         return cls(start, end, stated)
 
     @property

@@ -59,7 +59,7 @@ def timex_value(expression: TimeExpression) -> str:
         case "span":
             return f"{year:04d}"
         case _:
-            return interval.isoformat()
+            return interval.isoformat().removesuffix("/..")
 
 
 def _reference(text: str) -> str:
