@@ -14,15 +14,8 @@ from asof.errors import BadInput
 from asof.evidence.dates import read_date
 from asof.evidence.metadata import date_of
 from asof.reading.history import Turn, read_history
+from asof.reading.prompted import MAX_PROMPT, prompted
 
-MAX_PROMPT = 400_000
-"""Characters of a prompt that are looked at; what stands before them is left out."""
-
-_LABELS = "context|documents|evidence|question|input|answer|helpful answer|asked on|as of"
-_LABEL = re.compile(rf"^[ \t*#>]*({_LABELS})[ \t*]*[:：][ \t*]*", re.I | re.M)
-_CONTEXT = ("context", "documents", "evidence")
-_QUESTION = ("question", "input")
-_DAY = ("asked on", "as of")
 _HEADER = re.compile(r"^(?:\[E?\d+\][ \t]*)?(source|date|published|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I)
 _MAX_DATE = 160
 _BLANK = re.compile(r"\n[ \t]*\n")
@@ -47,12 +40,12 @@ def asked_prompt(messages: Sequence[BaseMessage]) -> AskedPrompt:
     human = next((message for message in reversed(messages) if isinstance(message, HumanMessage)), None)
     if human is None:
         raise BadInput("The prompt holds no human message; put the question in one.")
-    asked = _parts(str(human.text)[-MAX_PROMPT:])
+    asked = prompted(str(human.text))
     question = asked.question.strip()
     context, day = asked.context, asked.day
     if not context:
         system = "\n\n".join(str(message.text) for message in messages if isinstance(message, SystemMessage))
-        given = _parts(system[-MAX_PROMPT:])
+        given = prompted(system)
         # "Answer from what follows:", a blank line, the passages: a system message without a label.
         context = given.context or "\n\n".join(_BLANK.split(system[-MAX_PROMPT:])[1:])
         day = day or given.day
@@ -68,73 +61,10 @@ def _before(messages: Sequence[BaseMessage], last: HumanMessage) -> tuple[Turn, 
         if message is last:
             break
         if isinstance(message, HumanMessage):
-            turns.append(Turn("user", _parts(str(message.text)[-MAX_PROMPT:]).question.strip()))
+            turns.append(Turn("user", prompted(str(message.text)).question.strip()))
         elif isinstance(message, AIMessage):
             turns.append(Turn("assistant", str(message.text)))
     return read_history(turns)
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    question: str
-    context: str = ""
-    day: str = ""
-
-
-def _parts(text: str) -> _Parts:
-    """The question, context and asking day of one message; without any mark all of it is the question."""
-    for name in ("context", "documents"):
-        if (tagged := _tagged(text, name)) is not None:
-            rest, context = tagged
-            asked = _tagged(rest, "question")
-            if asked is not None:
-                return _Parts(asked[1], context)
-            plain = _labelled(rest)
-            return _Parts(plain.question, context, plain.day)
-    return _labelled(text)
-
-
-def _tagged(text: str, name: str) -> tuple[str, str] | None:
-    """(what stands around, what stands between) the first opening and the last closing tag of a name."""
-    lowered = text.lower() if text.isascii() else text
-    start, end = lowered.find(f"<{name}>"), lowered.rfind(f"</{name}>")
-    if start < 0 or end < start:
-        return None
-    return f"{text[:start]}\n{text[end + len(name) + 3 :]}", text[start + len(name) + 2 : end]
-
-
-def _labelled(text: str) -> _Parts:
-    marks = list(_LABEL.finditer(text))
-    names = [mark[1].lower() for mark in marks]
-    questions = [place for place, name in enumerate(names) if name in _QUESTION]
-    contexts = [place for place, name in enumerate(names) if name in _CONTEXT]
-    days = [place for place, name in enumerate(names) if name in _DAY]
-    if not questions and not contexts:
-        return _Parts(text) if not days else _Parts(text[: marks[days[-1]].start()], day=_line(text, marks[days[-1]]))
-    day = _line(text, marks[days[-1]]) if days else ""
-    if questions and contexts and questions[0] < contexts[0]:
-        # The question first: whatever the passages behind it say, they cannot ask another.
-        context = text[marks[contexts[0]].end() :]
-        if names[-1].endswith("answer") and not text[marks[-1].end() :].strip():
-            context = text[marks[contexts[0]].end() : marks[-1].start()]
-        return _Parts(text[marks[questions[0]].end() : marks[contexts[0]].start()], context, day)
-    if questions:
-        # The passages first: the last question is the one that stands outside them.
-        last = marks[questions[-1]]
-        first = marks[contexts[0]].end() if contexts else 0
-        ends = min([last.start(), *(marks[place].start() for place in days if place == questions[-1] - 1)])
-        return _Parts(_until_label(text, last), text[first:ends], day)
-    before, context = text[: marks[contexts[0]].start()], text[marks[contexts[0]].end() :]
-    return _Parts(before, context, day)
-
-
-def _line(text: str, mark: re.Match[str]) -> str:
-    return text[mark.end() :].split("\n", 1)[0]
-
-
-def _until_label(text: str, mark: re.Match[str]) -> str:
-    following = _LABEL.search(text, mark.end())
-    return text[mark.end() : following.start() if following else len(text)]
 
 
 def passages(context: str) -> list[Evidence]:

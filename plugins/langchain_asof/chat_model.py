@@ -30,7 +30,7 @@ class ReaderChatModel(BaseChatModel):
 
     The last human message holds the question; the context stands there or in the system message. Read are
 
-    - lines that begin with `context:` (or `documents:`, `evidence:`) and `question:` (or `input:`), in either order;
+    - lines that begin with `context:` (or `documents:`, `evidence:`) and `question:` (or `query:`, `input:`), in either order;
     - `<context>...</context>`, and `<question>...</question>` or a plain text around it;
     - a human message that is the question alone, under a system message that holds the context: behind its
       label or tag, else behind its first blank line;

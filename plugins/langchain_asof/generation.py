@@ -15,19 +15,19 @@ from langchain_core.callbacks import (
 )
 from langchain_core.language_models import BaseChatModel, LangSmithParams
 from langchain_core.language_models.chat_models import agenerate_from_stream, generate_from_stream
-from langchain_core.messages import AIMessageChunk, BaseMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import ConfigDict, Field, field_validator
 
-from asof import BadInput, Question
+from asof import BadInput
 from asof.dynamic import ChatGenerator, Generation, Retrieval, RetrievingGenerator
+from asof.dynamic.app_prompt import AppPrompt, QuestionOf, read_app_prompt
 from asof.dynamic.steady import HOLD, Steady
 from asof.dynamic.values import EndEvent, Event, RetrievalEvent
-from asof.reading.follow_up import resolve
-from asof.reading.history import read_history
+from asof.reading.history import Turn
+from asof.reading.prompted import question_in
 from asof.temporal.asking import asking_moment, now
-from asof.temporal.decomposition import decompose
 from langchain_asof.traced_search import TracedSearch, aunder, under
 
 RETRIEVAL_EVENT = "asof_retrieval"
@@ -35,13 +35,17 @@ RETRIEVAL_EVENT = "asof_retrieval"
 
 
 class RetrievingChatModel(BaseChatModel):
-    """A generator (`DynamicGenerator`, `ChatGenerator`) as a chat model: the last human message is the question.
+    """A generator (`DynamicGenerator`, `ChatGenerator`) as a chat model, for `prompt | model | parser` as it is.
+
+    The prompt is shown to the model as the chain wrote it, inside the generator's layout: system messages, where chains
+    put their context, then the last human message; what is looked up stands in front. The question in that message
+    ("Question: ...", or all of it) is what queries and triggers go by. Turns before it are the chat that "And in
+    2015?" goes back to.
 
     Streams text that nothing takes back (see `asof.dynamic.steady.Steady`). Each retrieval fires the callbacks of a retriever,
     a custom event "asof_retrieval", and comes as a chunk without text whose `additional_kwargs["asof_retrievals"]` say
     trigger, score, query and what was found; the whole message has all of them. `response_metadata["asof"]` says how
-    the generation ended and what it cost. Turns before the question are the chat that "And in 2015?" goes back to;
-    system messages are not read: instructions belong to the generator's layout.
+    the generation ended and what it cost.
 
     Raises:
         BadInput: while running, where the messages hold no question.
@@ -55,6 +59,7 @@ class RetrievingChatModel(BaseChatModel):
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     hold: int = Field(default=HOLD, ge=0, description="Tokens held back for a trigger that could withdraw any.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    question_of: QuestionOf = Field(default=question_in, exclude=True, description="Finds a prompt's question.")
 
     @field_validator("as_of", mode="before")
     @classmethod
@@ -97,8 +102,9 @@ class RetrievingChatModel(BaseChatModel):
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
         callbacks = under(run_manager)
-        generator = self._prepared(callbacks, stop)
-        with generator.stream(self._asked(messages)) as events:
+        asked = self._asked(messages)
+        generator = asked.within(self._prepared(callbacks, stop))
+        with generator.stream(asked.question) as events:
             steady = Steady(events, hold=self.hold)
             for event in events:
                 if isinstance(event, RetrievalEvent) and callbacks is not None and callbacks.parent_run_id is not None:
@@ -116,8 +122,9 @@ class RetrievingChatModel(BaseChatModel):
         **kwargs: Any,
     ) -> AsyncIterator[ChatGenerationChunk]:
         callbacks = aunder(run_manager)
-        generator = self._prepared(callbacks, stop)
-        async with generator.astream(self._asked(messages)) as events:
+        asked = self._asked(messages)
+        generator = asked.within(self._prepared(callbacks, stop))
+        async with generator.astream(asked.question) as events:
             steady = Steady(events, hold=self.hold)
             async for event in events:
                 if isinstance(event, RetrievalEvent) and callbacks is not None and callbacks.parent_run_id is not None:
@@ -140,14 +147,20 @@ class RetrievingChatModel(BaseChatModel):
             generator = generator.with_options(stop_at=(*generator.options.stop_at, *stop))
         return generator
 
-    def _asked(self, messages: Sequence[BaseMessage]) -> Question:
-        turns = [each for each in messages if each.type in ("human", "ai") and str(each.text).strip()]
-        if not turns or turns[-1].type != "human":
+    def _asked(self, messages: Sequence[BaseMessage]) -> AppPrompt:
+        visible = [each for each in messages if str(each.text).strip()]
+        turns = [each for each in visible if isinstance(each, HumanMessage | AIMessage)]
+        if not turns or not isinstance(turns[-1], HumanMessage):
             raise BadInput("The last message is no question; end the messages with a human one.")
-        as_of, text = self.as_of or self.clock(), str(turns[-1].text).strip()
-        if len(turns) > 1:
-            text = resolve(text, history=read_history(turns[:-1]), as_of=as_of).text
-        return decompose(text, as_of=as_of)
+        return read_app_prompt(
+            str(turns[-1].text),
+            as_of=self.as_of or self.clock(),
+            question_of=self.question_of,
+            turns=[
+                Turn("user" if isinstance(each, HumanMessage) else "assistant", str(each.text)) for each in turns[:-1]
+            ],
+            system=[str(each.text) for each in visible if isinstance(each, SystemMessage)],
+        )
 
 
 def told(retrieval: Retrieval) -> dict[str, Any]:

@@ -224,7 +224,9 @@ def test_a_chat_engine_s_context_is_seen_and_a_follow_up_asks_the_question_befor
     assert str(engine.chat("Who was the director in 2015?")) == FINAL
     engine.chat("And in 2021?")
     assert CONTEXT in prompts_of(model)[0]
+    assert asked.history[0] == "Who was the director in 2015?"
     assert "director" in asked.history[1]
+    assert "painted" not in asked.history[1]
     assert "2021" in asked.history[1]
     assert asked.history[1] in prompts_of(model)[1]
 

@@ -24,11 +24,12 @@ from pydantic import Field, field_serializer
 
 from asof import BadInput
 from asof.dynamic import Generation, RetrievingGenerator
-from asof.dynamic.framed import Framed
+from asof.dynamic.app_prompt import AppPrompt, QuestionOf, read_app_prompt
 from asof.dynamic.steady import HOLD, Steady
 from asof.dynamic.values import EndEvent, Event, RetrievalEvent
+from asof.reading.prompted import question_in
 from asof.temporal.asking import asking_moment, now
-from llama_index.llms.asof.asked import Asked, QuestionOf, asked_by_chat, asked_by_prompt, question_in
+from llama_index.llms.asof.asked import asked_by_chat
 from llama_index.llms.asof.looking_up import heard, tell
 
 RETRIEVALS = "asof_retrievals"
@@ -102,7 +103,7 @@ class RetrievingLLM(CustomLLM):
         return LLMMetadata(
             context_window=max(options.window // 2, options.window - found),
             num_output=options.max_new_tokens,
-            is_chat_model=False,
+            is_chat_model=True,
             model_name=type(self.generator).__name__,
         )
 
@@ -156,37 +157,35 @@ class RetrievingLLM(CustomLLM):
 
     # -- writing ------------------------------------------------------------------------------
 
-    def _prompted(self, prompt: str, formatted: bool) -> Asked:
+    def _prompted(self, prompt: str, formatted: bool) -> AppPrompt:
         to_prompt = self.completion_to_prompt
         written = prompt if formatted or to_prompt is None else to_prompt(prompt)
-        return asked_by_prompt(written, as_of=self.as_of or self.clock(), question_of=self.question_of)
+        return read_app_prompt(written, as_of=self.as_of or self.clock(), question_of=self.question_of)
 
-    def _chatted(self, messages: Sequence[ChatMessage]) -> Asked:
+    def _chatted(self, messages: Sequence[ChatMessage]) -> AppPrompt:
         return asked_by_chat(messages, as_of=self.as_of or self.clock(), question_of=self.question_of)
 
-    def _write(self, asked: Asked, given: dict[str, Any]) -> CompletionResponseGen:
+    def _write(self, asked: AppPrompt, given: dict[str, Any]) -> CompletionResponseGen:
         with self._prepared(asked, given).stream(asked.question) as events:
             steady, told = Steady(events, hold=self.hold), _Told()
             for event in events:
                 if (response := told.take(event, steady.take(event))) is not None:
                     yield response
 
-    async def _awrite(self, asked: Asked, given: dict[str, Any]) -> CompletionResponseAsyncGen:
+    async def _awrite(self, asked: AppPrompt, given: dict[str, Any]) -> CompletionResponseAsyncGen:
         async with self._prepared(asked, given).astream(asked.question) as events:
             steady, told = Steady(events, hold=self.hold), _Told()
             async for event in events:
                 if (response := told.take(event, steady.take(event))) is not None:
                     yield response
 
-    def _prepared(self, asked: Asked, given: dict[str, Any]) -> RetrievingGenerator:
+    def _prepared(self, asked: AppPrompt, given: dict[str, Any]) -> RetrievingGenerator:
         """The generator with the prompt in its layout, heard by handlers, and with the texts to stop at."""
-        generator, options = heard(self.generator), self.generator.options
-        changes: dict[str, Any] = {}
-        if asked.prompt is not None:
-            changes["layout"] = Framed(options.layout, asked.prompt)
+        generator = asked.within(heard(self.generator))
         if stop := given.get("stop"):
-            changes["stop_at"] = (*options.stop_at, *([stop] if isinstance(stop, str) else stop))
-        return generator.with_options(**changes) if changes else generator
+            texts = [stop] if isinstance(stop, str) else stop
+            generator = generator.with_options(stop_at=(*generator.options.stop_at, *texts))
+        return generator
 
 
 @dataclass

@@ -1,0 +1,130 @@
+"""A prompt that somebody wrote, taken apart: the question in it, its context and its asking day."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MAX_PROMPT = 400_000
+"""Characters of a prompt that are looked at; what stands before them is left out."""
+
+_LABELS = (
+    r"(?:(?P<question>(?:here is )?(?:the )?(?:user(?:'s)? |original |follow[- ]?up )?(?:question|query|input)"
+    r"(?: is as follows)?)"
+    r"|(?P<context>(?:new |retrieved )?context|documents|evidence)"
+    r"|(?P<day>asked on|as of)"
+    r"|(?P<answer>(?:\w[\w ]{0,31})?\banswer|standalone question))[ \t*]*[:：]"
+)
+_TAGS = r"<(?P<tag>question|query)>|</(?P<closing>question|query)>"
+_MARK = re.compile(rf"^[ \t*#>]*{_LABELS}[ \t*]*|{_TAGS}", re.I | re.M)
+# A phrase right before a mark ("Answer from this context:", "Question: ...") announces the marks, not a context.
+_ANNOUNCED = re.compile(
+    r"(?:(?<=\w )(?:context|documents?):[ \t]*$|\bcontext\b[\w ]{0,40} below\.[ \t]*$|\bquestion at the end\b)"
+    rf"(?![\s.*#>]*(?:{_LABELS}|{_TAGS}))",
+    re.I | re.M,
+)
+_CUE = re.compile(r"[\w ,*]{1,32}:[ *]*")
+_RULE = re.compile(r"\n[ \t]*[-=_]{3,}[ \t]*$", re.M)
+_BLANK = re.compile(r"\n[ \t]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """The parts of a prompt; without any mark all of it is the question."""
+
+    question: str
+    context: str = ""
+    day: str = ""
+
+
+def question_in(prompt: str) -> str:
+    """The question of a prompt in a common form, a day behind it included; without any mark the prompt itself."""
+    return prompted(prompt, days=False).question.strip() or prompt.strip()
+
+
+def prompted(text: str, *, days: bool = True) -> Prompted:
+    """Take a prompt apart; without `days` an asking day is no part of its own.
+
+    Read are lines that begin with "Question:" (or "Query:", "Input:"), "Context:" (or "Documents:", "Evidence:"),
+    "As of:" and "Answer:", tags of those names, and phrases that announce a context ("Context information is below.").
+    Whatever a passage says, it cannot ask another question: where the question stands before the context the first
+    one counts, else the last.
+    """
+    text = text[-MAX_PROMPT:]
+    for name in ("context", "documents"):
+        if (tagged := _tagged(text, name)) is not None:
+            rest, context = tagged
+            around = _labelled(rest, days)
+            return Prompted(around.question, context, around.day)
+    return _labelled(text, days)
+
+
+def _tagged(text: str, name: str) -> tuple[str, str] | None:
+    """(what stands around, what stands between) the first opening and the last closing tag of a name."""
+    lowered = text.lower() if text.isascii() else text
+    start, end = lowered.find(f"<{name}>"), lowered.rfind(f"</{name}>")
+    if start < 0 or end < start:
+        return None
+    return f"{text[:start]}\n{text[end + len(name) + 3 :]}", text[start + len(name) + 2 : end]
+
+
+def _labelled(text: str, days: bool) -> Prompted:
+    marks = [mark for mark in _MARK.finditer(text) if days or mark.lastgroup != "day"]
+    questions = [mark for mark in marks if mark.lastgroup in ("question", "tag")]
+    contexts = [mark for mark in marks if mark.lastgroup == "context"]
+    dated = [mark for mark in marks if mark.lastgroup == "day"]
+    day = _line(text, dated[-1]) if dated else ""
+    if questions:
+        return _asked(text, marks, questions, contexts, day)
+    if contexts:
+        return _unmarked(text[: contexts[0].start()], text[contexts[0].end() :], day)
+    return Prompted(text[: dated[-1].start()] if dated else text, day=day)
+
+
+def _asked(
+    text: str, marks: list[re.Match[str]], questions: list[re.Match[str]], contexts: list[re.Match[str]], day: str
+) -> Prompted:
+    """The parts of a prompt whose question has a label."""
+    announced = _ANNOUNCED.search(text)
+    opening = min([*contexts[:1], *([announced] if announced else [])], key=lambda mark: mark.start(), default=None)
+    if opening is not None and questions[0].start() < opening.start():
+        # The question first: whatever the passages behind it say, they cannot ask another.
+        over = marks[-1].lastgroup == "answer" and not text[marks[-1].end() :].strip()
+        end = marks[-1].start() if over and marks[-1].start() > opening.end() else len(text)
+        return Prompted(_question(text, marks, questions[0], opening.start()), text[opening.end() : end], day)
+    # The passages first: the last question is the one that stands outside them.
+    last = questions[-1]
+    before = [mark for mark in marks if mark.start() < last.start()]
+    end = before[-1].start() if before and before[-1].lastgroup == "day" else last.start()
+    return Prompted(_question(text, marks, last, len(text)), text[opening.end() if opening else 0 : end], day)
+
+
+def _unmarked(before: str, context: str, day: str) -> Prompted:
+    """Where only the context has a label: the question stands before it, or, as a question, in its last paragraph."""
+    if not before.strip():
+        paragraphs = _BLANK.split(context.rstrip())
+        if len(paragraphs) > 1 and paragraphs[-1].endswith("?"):
+            return Prompted(paragraphs[-1], "\n\n".join(paragraphs[:-1]), day)
+    return Prompted(before, context, day)
+
+
+def _line(text: str, mark: re.Match[str]) -> str:
+    return text[mark.end() :].split("\n", 1)[0]
+
+
+def _question(text: str, marks: list[re.Match[str]], mark: re.Match[str], end: int) -> str:
+    """What stands behind a mark, up to the next one, a rule ("-----") or `end`."""
+    following = next((other.start() for other in marks if other.start() >= mark.end()), end)
+    asked = text[mark.end() : min(following, end)]
+    if (rule := _RULE.search(asked)) and asked[: rule.start()].strip():
+        return asked[: rule.start()]
+    return asked if following < len(text) else _alone(asked)
+
+
+def _alone(asked: str) -> str:
+    """A question without instructions behind it, or the line that has the model begin ("SQL:")."""
+    first, *more = _BLANK.split(asked, maxsplit=1)
+    if more and first.rstrip().endswith("?"):
+        return first
+    head, _, last = asked.rstrip().rpartition("\n")
+    return head if head.strip() and _CUE.fullmatch(last.strip()) else asked
