@@ -127,7 +127,15 @@ class Parts:
 
 
 def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddings | None = None) -> Parts:
-    """Local parts around a search of your own: no key, no network, no fact store."""
+    """Local parts around a search of your own: no key, no network, no fact store.
+
+    Raises:
+        BadInput: where `search` is no search of asof's.
+    """
+    if not isinstance(search, Search):
+        raise BadInput(
+            f"{type(search).__name__} is no search of asof; put a retriever into asof.search.RetrieverSearch."
+        )
     reader = local_reader(options.reader)
     return Parts(
         search=search,

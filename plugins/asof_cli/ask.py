@@ -34,7 +34,7 @@ def add_to(commands: Any) -> None:
         epilog='Example: asof ask "Who is the pope?" --docs notes --as-of 2010 --report page.html',
     )
     command.add_argument("question", type=words, help="the question, in quotes")
-    command.add_argument("--docs", default="", metavar="PATH", help="a folder of documents, or one JSONL file")
+    command.add_argument("--docs", default="", metavar="PATH", help="a folder of documents, or one file")
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
     command.add_argument(
         "--search",

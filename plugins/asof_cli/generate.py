@@ -32,7 +32,7 @@ def add_to(commands: Any) -> None:
         metavar="NAME",
         help="a folder with a model of transformers, or a chat model, such as openai:gpt-4o-mini",
     )
-    command.add_argument("--docs", required=True, metavar="PATH", help="a folder of documents, or one JSONL file")
+    command.add_argument("--docs", required=True, metavar="PATH", help="a folder of documents, or one file")
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
     command.add_argument(
         "--method",

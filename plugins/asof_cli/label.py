@@ -95,7 +95,7 @@ def _paired(old: dict[str, list[str]], new: dict[str, list[str]]) -> list[tuple[
 
 
 def _title(key: str) -> str:
-    return key.partition("|")[0] or key
+    return key.partition("|")[0].lstrip("-_ ") or key
 
 
 def _show(labelling: Labelling, *, console: Console, every: bool) -> None:
@@ -114,4 +114,5 @@ def _show(labelling: Labelling, *, console: Console, every: bool) -> None:
 def _counts(labelling: Labelling) -> str:
     counts: Counter[str] = Counter(one.label for one in labelling.sentences)
     parts = [f"{counts[label]} {label}" for label in STYLES]
-    return f"{len(labelling.sentences)} sentences: {', '.join(parts)}; {len(labelling.deleted)} deleted."
+    count = len(labelling.sentences)
+    return f"{count} sentence{'' if count == 1 else 's'}: {', '.join(parts)}; {len(labelling.deleted)} deleted."

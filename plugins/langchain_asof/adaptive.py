@@ -27,7 +27,7 @@ class AdaptiveRetriever(BaseRetriever):
     together as far as the answer is reliable. An inner retriever must bring `k + pool` documents itself.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     inner: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
     embeddings: Embeddings = Field(default_factory=default_embeddings, exclude=True, description="E of eq. 3.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypedDict
 
@@ -62,7 +62,7 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
     the reader is traced as a child of this step.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of asof's.")
     rewriter: Rewriter = Field(
@@ -101,6 +101,8 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
         return _output(question, documents, evidence, result)
 
     def _given(self, given: ReaderInput) -> tuple[str | Question, datetime, tuple[Turn, ...]]:
+        if not isinstance(given, Mapping):
+            raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
         text = given.get("question") or given.get("input")
         if not text or not str(text).strip():
             raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')

@@ -35,7 +35,7 @@ class EvidenceRetriever(BaseRetriever):
         SearchFailed: while running, where the search has no usable answer.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     engine: Search = Field(description="Where evidence comes from.")
     k: int = Field(default=10, ge=1, description="How many documents to return.")

@@ -28,7 +28,7 @@ class FactStoreRetriever(BaseRetriever):
     true, since, validity, tags, score and history. `as_of`, `known_at` and `k` may be given to `invoke` too.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     store: FactStore
     as_of: Annotated[Point | None, AfterValidator(event_time)] = Field(

@@ -32,7 +32,7 @@ class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
     traced as its children. A reply that cannot be read gives an undecided judgement, never an exception.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     model: BaseChatModel | None = Field(default=None, description="The judging chat model; None: judge by rules.")
     mode: Mode = Field(default="relaxed", description="relaxed: the main answer counts; strict: everything does.")

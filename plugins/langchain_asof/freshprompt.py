@@ -32,7 +32,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     `choices`, of which the answer is to be one; `conflicts` to show. Retrieved text enters as data.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     input_variables: list[str] = Field(default=["question"], description="What every input must hold.")
     optional_variables: list[str] = Field(default=["documents", "evidence", "as_of", "choices", "conflicts"])

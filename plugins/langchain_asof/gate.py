@@ -69,7 +69,7 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
     that the gate does not adopt leads to another round over other documents, ranked by eq. 3.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     chain: Runnable[Any, Any] = Field(description="From a question to an answer; it must retrieve with `retriever`.")
     retriever: AdaptiveRetriever = Field(description="The one that the chain uses.")

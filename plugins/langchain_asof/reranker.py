@@ -26,7 +26,7 @@ class TemporalReranker(BaseDocumentCompressor):
     never filters by date; undated documents stay in play with a neutral score.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     k: int | None = Field(default=None, description="How many to keep; None keeps all.")
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")

@@ -30,7 +30,7 @@ class TemporalRetriever(BaseRetriever):
         BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     inner: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
     reranker: TemporalReranker = Field(default_factory=TemporalReranker)

@@ -33,7 +33,7 @@ class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
     `StandaloneQuestion() | TemporalRetriever(...)` understands "And in 2015?".
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     model: BaseChatModel | None = Field(default=None, exclude=True, description="Asked once a question; None: rules.")
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")

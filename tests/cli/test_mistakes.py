@@ -87,7 +87,7 @@ def test_a_damaged_line_is_named_and_the_others_answer(
     assert main(["ask", QUESTION, "--docs", "notes.jsonl"]) == 0
     assert capsys.readouterr().out.startswith("Carl Dahl")
     assert [record.getMessage() for record in caplog.records] == [
-        "Not read: notes.jsonl line 2 is not JSON, and 1 more."
+        "Not read: notes.jsonl line 2 is not JSON; notes.jsonl line 3 is not a JSON object."
     ]
 
 

@@ -225,5 +225,11 @@ def test_the_command_prints_pairs_and_json_and_refuses_in_one_sentence(
     assert main(["label", str(old), str(new), "--method", "paper", "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out).values()
     assert Labelling.model_validate(found).sentences[1].label == "unchanged"
+    dated = tmp_path / "2021-03-02-mill.txt"
+    dated.write_text("The mill of Varn has six floors.\n")
+    assert main(["label", str(old), str(dated)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("mill.txt\n")
+    assert "1 sentence: 0 unchanged, 1 changed" in out
     assert main(["label", str(old), str(tmp_path / "none.txt")]) == 2
     assert capsys.readouterr().err.count("\n") == 1

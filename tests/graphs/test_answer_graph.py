@@ -254,3 +254,5 @@ def test_options_set_budgets_and_abstention() -> None:
     assert (gate.abstain_below, gate.max_model_calls, gate.max_tokens, gate.max_seconds) == (0.7, 4, None, 2.5)
     with pytest.raises(BadInput, match="abstain_below"):
         AnswerOptions(abstain_below=1.5)
+    with pytest.raises(BadInput, match=r"put a retriever into asof\.search\.RetrieverSearch"):
+        default_parts(search=object(), options=AnswerOptions())  # type: ignore[arg-type]

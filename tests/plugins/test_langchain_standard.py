@@ -25,6 +25,7 @@ from langchain_tests.integration_tests import (
     ToolsIntegrationTests,
 )
 from langchain_tests.unit_tests import ChatModelUnitTests, EmbeddingsUnitTests, ToolsUnitTests
+from pydantic import ValidationError
 
 from asof import BadInput, Evidence, Interval, Reading
 from asof.facts import Fact, FactStore
@@ -41,6 +42,8 @@ from asof_graphs import AnswerOptions
 from asof_graphs.parts import default_parts
 from asof_graphs.tool import AskAsOf, ask_as_of
 from langchain_asof import (
+    AdaptiveRetriever,
+    CertaintyGate,
     DateStamper,
     EvidenceRetriever,
     FactStoreRetriever,
@@ -48,6 +51,7 @@ from langchain_asof import (
     FreshPromptTemplate,
     ReaderChatModel,
     ReaderRunnable,
+    StandaloneQuestion,
     TemporalReranker,
     TemporalRetriever,
 )
@@ -282,6 +286,23 @@ def test_k_is_a_configurable_field(name: str) -> None:
     retriever = RETRIEVERS[name]().configurable_fields(k=ConfigurableField(id="k"))
     assert len(retriever.invoke(QUESTION)) == 2
     assert len(retriever.invoke(QUESTION, {"configurable": {"k": 4}})) == 4
+
+
+@pytest.mark.parametrize(
+    "component",
+    [
+        *(AdaptiveRetriever, EvidenceRetriever, FactStoreRetriever, TemporalRetriever, TemporalReranker),
+        *(CertaintyGate, FreshEval, FreshPromptTemplate, ReaderRunnable, StandaloneQuestion),
+    ],
+)
+def test_a_setting_that_is_none_is_refused(component: Any) -> None:
+    with pytest.raises(ValidationError, match=r"top_n\n +Extra inputs are not permitted"):
+        component(top_n=3)
+
+
+def test_a_question_that_is_no_text_is_refused_in_a_sentence() -> None:
+    with pytest.raises(BadInput, match="must be text, not a dict"):
+        TemporalRetriever(inner=notes()).invoke({"question": QUESTION})  # type: ignore[arg-type]
 
 
 @each_retriever

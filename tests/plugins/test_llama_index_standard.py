@@ -32,6 +32,7 @@ from llama_index.core.schema import (
 )
 from llama_index.core.selectors import LLMSingleSelector
 from llama_index.core.tools import QueryEngineTool, RetrieverTool
+from pydantic import ValidationError
 
 from asof import BadInput, Certainty, Evidence, Interval, Question, Reading, SearchFailed
 from asof.facts import ExactIndex, Fact, FactStore, MemoryLedger
@@ -42,6 +43,7 @@ from asof.search import evidence_of as read_back
 from asof.testing import FixedSearch
 from asof.text.lexical import LexicalEmbeddings
 from llama_index.embeddings.asof import LocalEmbedding
+from llama_index.memory.asof import FactMemoryBlock
 from llama_index.node_parser.asof import DateStamper
 from llama_index.postprocessor.asof import DatedNodes, TemporalReranker
 from llama_index.query_engine.asof import AnswerQueryEngine, CertaintyQueryEngine
@@ -213,6 +215,12 @@ def test_what_a_node_hides_from_models_and_encoders_stays_hidden(name: str) -> N
         if mode == MetadataMode.EMBED:
             assert after == before
     assert NodeRelationship.SOURCE in node.node.relationships
+
+
+@pytest.mark.parametrize("component", [TemporalReranker, DatedNodes, DateStamper, FactMemoryBlock])
+def test_a_setting_that_is_none_is_refused(component: Any) -> None:
+    with pytest.raises(ValidationError, match=r"keep\n +Extra inputs are not permitted"):
+        component(keep=3)
 
 
 @each_postprocessor

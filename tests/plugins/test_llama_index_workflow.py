@@ -232,6 +232,8 @@ async def test_wrong_questions_and_parts_are_refused_in_a_sentence() -> None:
             workflow(**wrong)
     with pytest.raises(BadInput, match="finds nothing"):
         AnswerWorkflow("notes/")  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"str is no workflow; write AnswerQueryEngine\(AnswerWorkflow"):
+        AnswerQueryEngine("notes/")  # type: ignore[arg-type]
 
 
 async def test_it_fits_wherever_a_query_engine_does() -> None:

@@ -125,7 +125,8 @@ def test_any_strategy_answers_and_its_model_is_traced_as_a_child() -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", [{}, {"question": " "}, {"question": ASKED, "documents": ["text"]}, {"question": ASKED, "as_of": "soon"}]
+    "bad",
+    [ASKED, {}, {"question": " "}, {"question": ASKED, "documents": ["text"]}, {"question": ASKED, "as_of": "soon"}],
 )
 def test_input_that_cannot_be_understood_is_refused(bad: Any) -> None:
     with pytest.raises(BadInput):

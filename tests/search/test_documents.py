@@ -90,6 +90,16 @@ def test_damaged_files_are_skipped_and_named(tmp_path: Path) -> None:
     assert any("rows.jsonl line 2 is not JSON" in line for line in loaded.skipped)
 
 
+def test_files_of_other_kinds_are_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write(tmp_path, "good.md", "Fine.")
+    for name in ("a.pdf", "sub/b.PDF", "c.docx", "Makefile", ".hidden.pdf"):
+        write(tmp_path, name, "x")
+    assert load_documents(tmp_path).skipped == ("1 file without an ending", "1 file in .docx", "2 files in .pdf")
+    assert [record.getMessage() for record in caplog.records] == [
+        "Not read: 1 file without an ending; 1 file in .docx; 2 files in .pdf."
+    ]
+
+
 def test_odd_encodings_are_read(tmp_path: Path) -> None:
     write(tmp_path, "a.txt", "café".encode("cp1252"))
     write(tmp_path, "b.txt", "naïve".encode("utf-16"))

@@ -24,6 +24,9 @@ from asof.temporal.interval import Interval
 
 _LOG = logging.getLogger(__name__)
 
+NAMED = 3
+"""How many of the lines about what was not read stand in the warning."""
+
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total)."""
 
@@ -34,7 +37,7 @@ class LoadedDocuments:
 
     Attributes:
         documents: passages as evidence; those of one document share title and date.
-        skipped: one line a file or row that could not be read, with the reason.
+        skipped: one line a file or row that could not be read, with the reason; one for each other kind of file.
         files: number of files read.
         dates: passage id -> where its date stood ("front matter date", "file name", "text", ...), dated ones only.
     """
@@ -59,7 +62,7 @@ def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDoc
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date
     at the beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named,
-    the first of them in a warning of this module's logger.
+    the first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted there.
 
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
@@ -68,7 +71,8 @@ def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDoc
     if not path.exists():
         raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
     skipped: list[str] = []
-    files = _files(path, skipped)
+    others: Counter[str] = Counter()
+    files = _files(path, skipped, others)
     documents: dict[str, Evidence] = {}
     dates: dict[str, str] = {}
     read = 0
@@ -88,17 +92,18 @@ def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDoc
         reasons = skipped or [f"{name} is of another kind" for name in _others(path)[:1]]
         reason = f" ({reasons[0]})" if reasons else ""
         raise BadInput(f"{str(path)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there.")
+    skipped.extend(_of_another_kind(others))
     if skipped:
-        more = f", and {len(skipped) - 1} more" if len(skipped) > 1 else ""
-        _LOG.warning("Not read: %s%s.", skipped[0], more)
+        more = f", and {len(skipped) - NAMED} more" if len(skipped) > NAMED else ""
+        _LOG.warning("Not read: %s%s.", "; ".join(skipped[:NAMED]), more)
     return LoadedDocuments(tuple(documents.values()), tuple(skipped), read, dates)
 
 
 # -- files ------------------------------------------------------------------------------------
 
 
-def _files(path: Path, skipped: list[str]) -> list[Path]:
-    """All files with a known ending, sorted; each folder is entered once, whatever links lead to it."""
+def _files(path: Path, skipped: list[str], others: Counter[str]) -> list[Path]:
+    """All files with a known ending, sorted; the others are counted by ending. Each folder is entered once."""
     if not path.is_dir():
         if not _known(path):
             raise BadInput(f"{str(path)!r} is not a document; give a folder, or a .jsonl, .md, .txt or .html file.")
@@ -109,7 +114,11 @@ def _files(path: Path, skipped: list[str]) -> list[Path]:
         subfolders[:] = sorted(_unseen(folder, subfolders, seen))
         for name in sorted(names):
             file = Path(folder, name)
-            if not name.startswith(".") and _known(file) and _regular(file, skipped):
+            if name.startswith("."):
+                continue
+            if not _known(file):
+                others[file.suffix.lower()] += 1
+            elif _regular(file, skipped):
                 found.append(file)
     return found
 
@@ -129,6 +138,14 @@ def _known(path: Path) -> bool:
 def _others(path: Path) -> list[str]:
     """Names of files in a folder that no reader is for."""
     return sorted(file.name for file in path.iterdir() if file.is_file() and not _known(file)) if path.is_dir() else []
+
+
+def _of_another_kind(others: Counter[str]) -> list[str]:
+    """A line for each ending that no reader is for."""
+    return [
+        f"{count} {'file' if count == 1 else 'files'} {f'in {ending}' if ending else 'without an ending'}"
+        for ending, count in sorted(others.items())
+    ]
 
 
 def _regular(path: Path, skipped: list[str]) -> bool:

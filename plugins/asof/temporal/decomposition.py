@@ -33,6 +33,8 @@ def decompose(text: str, *, as_of: datetime) -> Question:
     Raises:
         BadInput: for a text without a visible character, or an `as_of` without time zone.
     """
+    if not isinstance(text, str):
+        raise BadInput(f"A question must be text, not a {type(text).__name__}; give its text.")
     if not text.strip():
         raise BadInput("A question needs at least one visible character, but this one is empty.")
     expressions = find_expressions(text, anchor=Interval.of_moment(as_of), ranges="closed")

@@ -48,7 +48,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         StoreFailed: from `aget`, where the store cannot be read.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     name: str = Field(default="Facts", description="The name that the prompt shows.")
     description: str | None = Field(default="Facts of conversations, with when each was said to hold.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from llama_index.core.bridge.pydantic import ConfigDict
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
 from asof.evidence.stamp import stamp
@@ -19,6 +20,8 @@ class DateStamper(TransformComponent):
 
     The stamps are kept out of what is embedded; the model sees the date of publication alone.
     """
+
+    model_config = ConfigDict(extra="forbid")
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[BaseNode]:
         """Copies in the same order; what a node does not tell is left out, never guessed."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from llama_index.core.bridge.pydantic import Field, field_serializer, field_validator
+from llama_index.core.bridge.pydantic import ConfigDict, Field, field_serializer, field_validator
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
@@ -29,6 +29,8 @@ class DatedNodes(BaseNodePostprocessor):
     Nodes come oldest to newest, undated ones first, each as a copy that tells the model its date and its age; encoders
     do not see that. What was published after the asking day is left out. Needs no model and no question.
     """
+
+    model_config = ConfigDict(extra="forbid")
 
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")

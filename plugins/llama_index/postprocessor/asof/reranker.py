@@ -29,7 +29,7 @@ class TemporalReranker(BaseNodePostprocessor):
     encoders are not ranked by.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     top_n: int | None = Field(default=None, ge=1, description="How many to keep; None keeps all.")
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")

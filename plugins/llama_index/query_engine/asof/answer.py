@@ -11,6 +11,7 @@ from llama_index.core.callbacks import CallbackManager
 from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.schema import QueryBundle
 
+from asof.errors import BadInput
 from asof.temporal.asking import asking_moment
 from llama_index.workflow.asof import AnswerWorkflow
 
@@ -23,7 +24,7 @@ class AnswerQueryEngine(BaseQueryEngine):
         as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
 
     Raises:
-        BadInput: for an unreadable date.
+        BadInput: for an unreadable date, or what is no workflow.
     """
 
     def __init__(
@@ -34,6 +35,8 @@ class AnswerQueryEngine(BaseQueryEngine):
         callback_manager: CallbackManager | None = None,
     ) -> None:
         super().__init__(callback_manager)
+        if not isinstance(workflow, AnswerWorkflow):
+            raise BadInput(f"{type(workflow).__name__} is no workflow; write AnswerQueryEngine(AnswerWorkflow(index)).")
         self._workflow, self._as_of = workflow, asking_moment(as_of)
 
     def _get_prompt_modules(self) -> PromptMixinType:
