@@ -1,6 +1,6 @@
 """A small language model of a made-up world, trained from nothing.
 
-    python training/world_model.py --out build/world-model [--seed 0] [--steps 2400]
+    python training/world_model.py --out build/world-model [--seed 0] [--steps 4000]
 
 A transformers causal model (Llama's shape: 4 layers, 128 wide, 0.8 million weights) and its tokenizer, a
 word a token. It reads what was true before (`made_up_world`, `world_lessons`) and learns to answer from a document
@@ -33,7 +33,7 @@ PROMPT_WEIGHT = 0.15
 class Plan:
     """The model's shape and its training."""
 
-    steps: int = 2400
+    steps: int = 4000
     width: int = 128
     layers: int = 4
     heads: int = 4
