@@ -16,7 +16,8 @@ _LABELS = (
     r"|(?P<answer>(?:\w[\w ]{0,31})?\banswer|standalone question))[ \t*]*[:：]"
 )
 _TAGS = r"<(?P<tag>question|query)>|</(?P<closing>question|query)>"
-_MARK = re.compile(rf"^[ \t*#>]*{_LABELS}[ \t*]*|{_TAGS}", re.I | re.M)
+_LABEL = re.compile(rf"^[ \t*#>]*{_LABELS}[ \t*]*", re.I | re.M)
+_TAG = re.compile(_TAGS, re.I)
 # A phrase right before a mark ("Answer from this context:", "Question: ...") announces the marks, not a context.
 _ANNOUNCED = re.compile(
     r"(?:(?<=\w )(?:context|documents?):[ \t]*$|\bcontext\b[\w ]{0,40} below\.[ \t]*$|\bquestion at the end\b)"
@@ -69,7 +70,8 @@ def _tagged(text: str, name: str) -> tuple[str, str] | None:
 
 
 def _labelled(text: str, days: bool) -> Prompted:
-    marks = [mark for mark in _MARK.finditer(text) if days or mark.lastgroup != "day"]
+    found = sorted([*_LABEL.finditer(text), *_TAG.finditer(text)], key=lambda mark: mark.start())
+    marks = [mark for mark in found if days or mark.lastgroup != "day"]
     questions = [mark for mark in marks if mark.lastgroup in ("question", "tag")]
     contexts = [mark for mark in marks if mark.lastgroup == "context"]
     dated = [mark for mark in marks if mark.lastgroup == "day"]
@@ -85,7 +87,7 @@ def _asked(
     text: str, marks: list[re.Match[str]], questions: list[re.Match[str]], contexts: list[re.Match[str]], day: str
 ) -> Prompted:
     """The parts of a prompt whose question has a label."""
-    announced = _ANNOUNCED.search(text)
+    announced = _ANNOUNCED.search(text, 0, contexts[0].end() if contexts else len(text))
     opening = min([*contexts[:1], *([announced] if announced else [])], key=lambda mark: mark.start(), default=None)
     if opening is not None and questions[0].start() < opening.start():
         # The question first: whatever the passages behind it say, they cannot ask another.
