@@ -26,6 +26,10 @@ CONFLICTS = [
     ("Tolvex is owned by Brandt Lines.", "Tolvex is owned by Maar Holdings."),
     ("The capital of Norland is Lundby.", "The capital of Norland is Oberau."),
     ("Lundby United are coached by Jon Aske.", "Lundby United are coached by Ines Maar."),
+    ("The director of the billing team is Ines Maar.", "The director of the billing team is now Jon Aske."),
+    ("Ines Maar is the manager of the Lundby office.", "The manager of the Lundby office is Jon Aske."),
+    ("Ines Maar leads the billing team.", "The billing team is led by Jon Aske."),
+    ("The search service is owned by Ines Maar.", "Jon Aske owns the search service."),
 ]
 
 OFFICES = [
@@ -64,6 +68,11 @@ DIFFERENT = [
     ("Jon Aske has been signed by Oberau 92.", "Jon Aske has been signed by Oberau 93."),
     ("Lundby has 5 schools.", "Lundby has 6 parks."),
     ("Jon Aske was elected to the council.", "Ines Maar was elected to the council."),
+    ("The director of the billing team is Ines Maar.", "The director of the payments team is Jon Aske."),
+    ("The head of the team is Ines Maar.", "The head of the team is Jon Aske."),
+    ("Ines Maar is coach of the national team.", "Jon Aske is coach of the national team."),
+    ("Ines Maar leads the race.", "Jon Aske leads the race."),
+    ("Ines Maar owns the house.", "Jon Aske owns the house."),
 ]
 
 

@@ -45,9 +45,18 @@ _NOUN = (
 )
 _NAME_WORD = r"[A-ZÀ-Þ][\w'’.&-]*"
 _NAME = rf"{_NAME_WORD}(?: (?:(?:of|the|and|for|de|du|da|la|von|van|del|di|al) ){{0,2}}{_NAME_WORD}){{0,6}}"
+_UNITS = (
+    r"(?:branch|business|committee|department|desk|division|factory|function|group|laboratory|lab|office|organisation"
+    r"|organization|plant|platform|practice|product|project|programme|program|service|site|squad|store|team|unit)"
+)
+_VAGUE = r"(?:first|new|own|same|whole|entire|other|local|national|senior|junior|men['’]s|women['’]s|home|visiting)"
+_UNIT = rf"(?:{_NAME} )?(?:(?!{_VAGUE}\b)[a-z][\w&'’-]* ){{0,3}}{_UNITS}"
+"""A part of something larger, named by what it does or where it is: "the billing team", "the Leeds office"."""
 _TITLE = rf"(?P<title>(?i:{_KIND}{_NOUN}))\b"
 _BEFORE = r"(?:(?i:the|its|their|his|her|a new|new|newly elected|next|current|\d{1,3}(?:st|nd|rd|th)) ){0,4}"
 _OF = re.compile(rf"{_BEFORE}{_TITLE} (?:of|at|for) (?:the )?(?P<whose>{_NAME})")
+_OF_UNIT = re.compile(rf"{_BEFORE}{_TITLE} (?:of|at|for) (?:the |our )?(?P<whose>{_UNIT})(?! [a-z])")
+_OWN_UNIT = re.compile(rf"(?:(?i:the|our) )?(?P<whose>{_UNIT})(?! [a-z])")
 _OWNED = re.compile(rf"{_BEFORE}(?P<whose>{_NAME}?(?:['’]s?)?) {_BEFORE}{_TITLE}")
 _COUNTRIES = {
     "american": "united states",
@@ -111,11 +120,23 @@ class Role(NamedTuple):
 
 def read_role(text: str, start: int = 0) -> Role | None:
     """The office named at `start` of a text, or `None` where none stands, or none that says whose."""
-    match = _OF.match(text, start) or _OWNED.match(text, start)
+    match = _unit(text, start) or _OF.match(text, start) or _OWNED.match(text, start)
     if match is None or match["whose"].split()[-1].casefold() in _KINDS:
         return None
     title = " ".join(words(match["title"]))
     return Role(f"{_TITLES.get(title, title)} of {_place(match['whose'])}", match.end())
+
+
+def read_unit(text: str) -> str:
+    """The unit that a text begins with, without its article; empty where none stands, or it does not say which."""
+    match = _OWN_UNIT.match(text)
+    return match["whose"] if match is not None and " " in match["whose"] else ""
+
+
+def _unit(text: str, start: int) -> re.Match[str] | None:
+    """The office in a unit that says which: "the team" alone could be any."""
+    match = _OF_UNIT.match(text, start)
+    return match if match is not None and " " in match["whose"] else None
 
 
 def _place(name: str) -> str:

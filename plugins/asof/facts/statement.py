@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from asof.facts.relation import ENDED, HOLDS, read_relation
-from asof.facts.role import read_role
+from asof.facts.role import read_role, read_unit
 from asof.temporal.calendar_words import MONTHS
 from asof.text.words import stem, words
 
@@ -34,6 +34,8 @@ _RELATIONS = {
     "home": r"(?:is|are) (?:based|headquartered) (?:in|at)|(?:lives|resides|live) in",
     "head": r"(?:is|are) (?:led|headed|run|managed|coached|chaired|governed|ruled) by",
     "owner": r"(?:is|are) owned by|belongs? to",
+    "heads": r"leads|heads|manages|runs",
+    "owns": r"owns",
     "spouse": r"is (?:married|engaged) to",
     "employer": r"works? (?:at|for)|is employed (?:at|by)",
     "team": r"plays? for|(?:has |have )?sign(?:s|ed) (?:for|with)|(?:transfers|transferred|was traded|is traded) to",
@@ -48,6 +50,9 @@ Past events that end nothing ("visited", "won") and states that are over ("was",
 """
 
 _VERB = re.compile("|".join(rf"(?P<{name}>\b(?:{verbs})\b)" for name, verbs in _RELATIONS.items()), re.IGNORECASE)
+
+_HELD = {"heads": "head", "owns": "owner"}
+"""The same relations told from the holder's side."""
 
 _MONTH = rf"(?:{'|'.join(MONTHS)})\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -144,10 +149,18 @@ def _slot(relation: str, head: str, tail: str) -> tuple[str, tuple[str, ...]] | 
         return _held(head, tail) or _holder(head, tail) or _amount(head, tail)
     if relation == "amount":
         return _amount(head, tail)
+    if relation in _HELD:
+        return _unit_held(_HELD[relation], unit=_phrase(tail), holder=_subject(head))
     subject, value = _subject(head), _phrase(tail)
     if _is_name(subject) and _is_name(value):
         return f"{relation}:{_key(subject)}", _folded(value)
-    return None
+    return _unit_held(relation, unit=head, holder=value) if relation in _HELD.values() else None
+
+
+def _unit_held(relation: str, *, unit: str, holder: str) -> tuple[str, tuple[str, ...]] | None:
+    """ "A leads the billing team", "The billing team is led by A"; of other things than units one cannot tell that way."""
+    named = read_unit(unit)
+    return (f"{relation}:{_key(named)}", _folded(holder)) if named and _is_name(holder) else None
 
 
 def _held(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
