@@ -7,7 +7,7 @@ from asof_graphs.generate import answer_by_generating, generate_graph
 from asof_graphs.generating import GenerateOptions
 from asof_graphs.grow import GrowOptions, grow_graph
 from asof_graphs.options import AnswerOptions
-from asof_graphs.parts import Parts, parts_for
+from asof_graphs.parts import Parts, default_parts, parts_for
 from asof_graphs.report import AnswerReport
 from asof_graphs.self_mrag import SelfMragOptions, self_mrag_graph
 from asof_graphs.state import AnswerInput, AnswerOutput, AnswerState
@@ -27,6 +27,7 @@ __all__ = [
     "answer_by_generating",
     "answer_graph",
     "as_node",
+    "default_parts",
     "generate_graph",
     "grow_graph",
     "parts_for",

@@ -98,7 +98,9 @@ def _add_readings(verbs: Any) -> None:
         verb.add_argument("--known-at", metavar="DATE", help="by what was known then (default: by all that is known)")
 
     history = _verb(verbs, "history", _history, "what documents said of one fact, and when")
-    history.add_argument("fact", metavar="ID", help="id of the fact, as asof facts search shows it")
+    history.add_argument(
+        "fact", metavar="ID", help="id of the fact, or its first letters, as asof facts search shows it"
+    )
 
     changes = _verb(verbs, "changes", _changes, "what the store learnt since a date")
     changes.add_argument(
@@ -254,7 +256,10 @@ def _at(arguments: argparse.Namespace) -> int:
 
 def _history(arguments: argparse.Namespace) -> int:
     with _open(arguments) as store:
-        history = store.history(arguments.fact)
+        found = store.ids(arguments.fact)
+        if len(found) > 1 and arguments.fact not in found:
+            raise BadInput(f"{len(found)} facts have an id that begins with {arguments.fact!r}; give more of it.")
+        history = store.history(found[0] if len(found) == 1 else arguments.fact)
     if arguments.json:
         return _print_json(history)
     sys.stdout.write(f"{history.fact.text}\n")

@@ -126,6 +126,16 @@ def test_history_names_documents_and_both_clocks(run: Run, store: str) -> None:
     assert "true" in out
 
 
+def test_the_first_letters_of_an_id_are_enough_where_they_name_one_fact(run: Run, store: str) -> None:
+    ids = [each["fact"]["id"] for each in read(run("search", store, "director", "--all", "--json")[1])]
+    fact = ids[0]
+    short = next(fact[:size] for size in range(1, 99) if sum(each.startswith(fact[:size]) for each in ids) == 1)
+    assert run("history", store, short) == run("history", store, fact)
+    code, _, err = run("history", store, "")
+    assert code == 2
+    assert "give more of it" in err
+
+
 def test_an_export_read_into_an_empty_store_gives_the_same_facts(run: Run, store: str, tmp_path: Path) -> None:
     file, copy = str(tmp_path / "facts.jsonl"), str(tmp_path / "copy")
     assert run("export", store, file)[0] == 0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from asof.evidence.dates import read_date, reading_of, states_date
 from asof.evidence.languages import LANGUAGES
-from asof.evidence.metadata import date_of
+from asof.evidence.metadata import date_of, published_in
 from asof.temporal.interval import Interval
 
 NOW = datetime(2025, 9, 25, 17, 55, tzinfo=UTC)
@@ -296,3 +296,19 @@ def test_metadata_may_say_vaguer_times(value: object, date: str) -> None:
 def test_the_zero_of_a_programs_type_is_no_date(value: object) -> None:
     assert date_of(value) is None
     assert date_of("0476-09-04") == Interval.of_day(476, 9, 4)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "published"),
+    [
+        ({"file_name": "2025-02-01-standup.md"}, "2025-02-01"),
+        ({"source": "notes/2019_05/minutes_2021-05.txt"}, "2021-05"),
+        ({"source": "C:\\notes\\2025-02-01.md", "date": "2020"}, "2020"),
+        ({"source": "notes/2019-05-01/minutes.txt"}, None),
+        ({"source": "Reuters", "page": 20250201}, None),
+    ],
+)
+def test_a_documents_date_is_what_a_field_says_else_its_files_name(
+    metadata: dict[str, object], published: str | None
+) -> None:
+    assert published_in(metadata) == (None if published is None else Interval.parse(published))

@@ -216,6 +216,17 @@ def test_only_what_this_turn_brought_counts() -> None:
     assert state["freshness"]["statement"] == "No evidence was shown."
 
 
+def test_a_tool_that_answers_in_prose_is_said_to_carry_no_date() -> None:
+    @tool
+    def ask_a_colleague(query: str) -> str:
+        """Ask somebody."""
+        return "Tom Reyes, I believe."
+
+    model = ScriptedChatModel(replies=[calls_tool("ask_a_colleague", query="Acme"), "Tom Reyes."])
+    state = create_agent(model, [ask_a_colleague], middleware=[AnswerFreshness(clock=clock)]).invoke(ASKED)
+    assert state["freshness"]["statement"].startswith("What the tools showed carries no date")
+
+
 # -- facts ------------------------------------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from asof.errors import BadInput
 from asof.evidence.dates import MAX_LENGTH, read_date
+from asof.evidence.own_date import date_of_name
 from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import Interval
 
@@ -27,15 +28,25 @@ DATE_FIELDS = (
 )
 """Metadata fields that may hold the date of publication, the most telling first; letter case is ignored."""
 
+NAME_FIELDS = ("file_name", "filename", "file_path", "path", "source")
+"""Metadata fields that may hold a file's name, where loaders leave it."""
+
 
 def published_in(metadata: Mapping[str, Any]) -> Interval | None:
-    """When the document was published, or `None` where no field says so readably.
+    """When the document was published: what a field says, else what its file's name does, or `None`.
 
     Values may be dates, ISO or other written dates, Unix times, intervals or their JSON form.
     """
     lowered = {str(key).lower(): value for key, value in metadata.items()}
     dates = (date_of(lowered[field]) for field in DATE_FIELDS if field in lowered)
-    return next((found for found in dates if found is not None), None)
+    if (said := next((found for found in dates if found is not None), None)) is not None:
+        return said
+    names = (lowered[field] for field in NAME_FIELDS if isinstance(lowered.get(field), str))
+    return next((named for name in names if (named := date_of_name(_last_part(name))) is not None), None)
+
+
+def _last_part(path: str) -> str:
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
 def date_of(value: Any) -> Interval | None:

@@ -139,6 +139,12 @@ class FactStore(Closable):
                 raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
             return self._state.history(fact_id)
 
+    def ids(self, beginning: str) -> list[str]:
+        """The ids that begin so, in the order in which their facts were stored."""
+        with self._lock:
+            self._follow()
+            return [fact_id for fact_id in self._state.ids if fact_id.startswith(beginning)]
+
     def true(self, fact_id: str, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
         """Whether one fact was true at a point of both clocks, without its history; `None`: nothing was known of it."""
         with self._lock:

@@ -20,6 +20,8 @@ from asof.temporal.decomposition import decompose
 from langchain_asof.middleware.dates import evidence_shown
 from langchain_asof.middleware.state import AsOfState, Json, Moment, this_turn
 
+_PROSE = "What the tools showed carries no date, so nobody can tell how fresh it is."
+
 
 @dataclass(frozen=True)
 class _Answer:
@@ -27,6 +29,8 @@ class _Answer:
     question: str
     shown: tuple[Evidence, ...]
     used: tuple[Evidence, ...]
+    prose: bool
+    """Whether a tool said something that is no evidence of its own."""
     as_of: datetime
 
 
@@ -87,14 +91,15 @@ class AnswerFreshness(AgentMiddleware[AsOfState, Any, Any]):
         if final is None:
             return None
         as_of = self._moment.of(state)
+        said = [each for each in messages if isinstance(each, ToolMessage)]
         found = {
             piece.id: piece
-            for each in messages
-            if isinstance(each, ToolMessage)
+            for each in said
             for piece in evidence_shown(each, as_of=as_of, now=self._moment.clock(), tools=self._tools)
         }
         shown = tuple(found.values())
-        return _Answer(final, _asked(messages), shown, _used(str(final.text), shown), as_of)
+        prose = not shown and any(str(each.text).strip() for each in said)
+        return _Answer(final, _asked(messages), shown, _used(str(final.text), shown), prose, as_of)
 
 
 def _asked(messages: Sequence[AnyMessage]) -> str:
@@ -121,6 +126,8 @@ def _update(answer: _Answer, certainty: Certainty | None) -> Json:
     standing = freshness_of(
         answer.used or answer.shown, as_of=answer.as_of, standing="used" if answer.used else "shown"
     )
+    if answer.prose:
+        standing = standing.model_copy(update={"statement": _PROSE})
     told: Json = {"freshness": standing.model_dump(mode="json")}
     if certainty is not None:
         told["certainty"] = {**certainty.model_dump(mode="json"), "label": certainty.label}
