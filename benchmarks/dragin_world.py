@@ -44,7 +44,7 @@ from multihop_world import MultihopWorld, Route
 
 Setting = Mapping[str, float]
 
-MIXED = "rind, flare's query"
+MIXED = "rind with flare's query"
 """DRAGIN's trigger with the query of its rival: which of the two a difference comes from (as in table 6)."""
 TRIES: dict[str, list[Setting]] = {
     "wo-rag": [{}],
