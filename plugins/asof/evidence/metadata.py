@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import Any
 
 from asof.errors import BadInput
@@ -28,25 +29,34 @@ DATE_FIELDS = (
 )
 """Metadata fields that may hold the date of publication, the most telling first; letter case is ignored."""
 
-NAME_FIELDS = ("file_name", "filename", "file_path", "path", "source")
-"""Metadata fields that may hold a file's name, where loaders leave it."""
+NAME_FIELDS = ("file_name", "filename", "file_path", "path", "source", "url")
+"""Metadata fields whose last part may be a dated file name."""
 
 
 def published_in(metadata: Mapping[str, Any]) -> Interval | None:
-    """When the document was published: what a field says, else what its file's name does, or `None`.
+    """When the document was published: what a field says, else what its file's name does, or `None`."""
+    return stated_in(metadata) or named_in(metadata)
+
+
+def stated_in(metadata: Mapping[str, Any]) -> Interval | None:
+    """When a field says that the document was published, or `None` where none says so readably.
 
     Values may be dates, ISO or other written dates, Unix times, intervals or their JSON form.
     """
     lowered = {str(key).lower(): value for key, value in metadata.items()}
     dates = (date_of(lowered[field]) for field in DATE_FIELDS if field in lowered)
-    if (said := next((found for found in dates if found is not None), None)) is not None:
-        return said
-    names = (lowered[field] for field in NAME_FIELDS if isinstance(lowered.get(field), str))
-    return next((named for name in names if (named := date_of_name(_last_part(name))) is not None), None)
+    return next((found for found in dates if found is not None), None)
 
 
-def _last_part(path: str) -> str:
-    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+def named_in(metadata: Mapping[str, Any]) -> Interval | None:
+    """The date in the name of the document's file, or `None`."""
+    lowered = {str(key).lower(): value for key, value in metadata.items()}
+    names = (value for field in NAME_FIELDS if isinstance(value := lowered.get(field), str))
+    return next((named for name in names if (named := date_of_name(_stem(name))) is not None), None)
+
+
+def _stem(path: str) -> str:
+    return PurePosixPath(path.replace("\\", "/")).stem
 
 
 def date_of(value: Any) -> Interval | None:

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any, Literal
 
-from asof.evidence.metadata import published_in
-from asof.evidence.own_date import date_of_name, date_of_text
+from asof.evidence.metadata import named_in, stated_in
+from asof.evidence.own_date import date_of_text
 from asof.temporal.expressions import find_expressions
 from asof.temporal.interval import Interval
 
 Origin = Literal["metadata", "name", "text", "none"]
 """Where the date of publication was found."""
-
-NAME_FIELDS = ("file_name", "filename", "file_path", "source", "url")
-"""Metadata fields whose last part may be a dated file name."""
 
 MOST_TIMES = 64
 """How many distinct times of one document are kept; a longer list belongs to a table, not to a passage."""
@@ -62,11 +58,9 @@ def stamp(text: str, *, metadata: Mapping[str, Any]) -> Stamp:
 
 
 def _published(text: str, metadata: Mapping[str, Any]) -> tuple[Interval | None, Origin]:
-    if (stated := published_in(metadata)) is not None:
+    if (stated := stated_in(metadata)) is not None:
         return stated, "metadata"
-    for field in NAME_FIELDS:
-        value = metadata.get(field)
-        if isinstance(value, str) and (named := date_of_name(PurePath(value).stem)) is not None:
-            return named, "name"
+    if (named := named_in(metadata)) is not None:
+        return named, "name"
     written = date_of_text(text)
     return written, "text" if written is not None else "none"
