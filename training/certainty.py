@@ -95,11 +95,14 @@ def main() -> None:
     tasks = list(_tasks(arguments.data, limit=arguments.limit, rng=rng))
     notes = list(_notes(limit=arguments.limit))
     reader = TrainedReader(threads=1)
+    alone = {"TimeQA": list(_read(tasks, alone=True, reader=reader))}
+    together = {
+        "TimeQA": list(_read(tasks, alone=False, reader=reader)),
+        "notes": list(_read(notes, alone=False, reader=reader, share=NOTES_SHARE)),
+    }
     tables = {}
     for name, used in USED.items():
-        sources = {"TimeQA": list(_read(tasks, table=name, reader=reader))}
-        if name == "together":
-            sources["notes"] = list(_read(notes, table=name, reader=reader, share=NOTES_SHARE))
+        sources = together if name == "together" else alone
         tables[name] = fit([row for each in sources.values() for row in each], used=used)
         for source, found in checked(sources, used=used).items():
             print(f"{name:16} {source}: {len(sources[source])} readings; left out: {found}", flush=True)
@@ -170,17 +173,17 @@ def _notes(*, limit: int | None) -> Iterator[Task]:
                 )
 
 
-def _read(tasks: Sequence[Task], *, table: str, reader: Reader, share: float = 1.0) -> Iterator[Row]:
+def _read(tasks: Sequence[Task], *, alone: bool, reader: Reader, share: float = 1.0) -> Iterator[Row]:
     for number, task in enumerate(tasks):
-        for seen, reading, speaks in _readings(task, table, reader):
+        for seen, reading, speaks in _readings(task, alone, reader):
             yield Row(seen, task.is_right(reading), speaks, task.group, number, share)
 
 
-def _readings(task: Task, table: str, reader: Reader) -> Iterator[tuple[Signals, Reading, bool]]:
+def _readings(task: Task, alone: bool, reader: Reader) -> Iterator[tuple[Signals, Reading, bool]]:
     """For each piece in which an answer was found, or for what all say together: and whether it speaks of the matter."""
-    groups = [task.candidates] if table == "together" else [(piece,) for piece in task.candidates[:ALONE]]
+    groups = [(piece,) for piece in task.candidates[:ALONE]] if alone else [task.candidates]
     readings = [reader.read(task.question, evidence=pieces).reading for pieces in groups]
-    joint = reader.read(task.question, evidence=task.candidates[:ALONE]).reading if "joint" in USED[table] else None
+    joint = reader.read(task.question, evidence=task.candidates[:ALONE]).reading if alone else None
     for place, (pieces, reading) in enumerate(zip(groups, readings, strict=True)):
         if reading.answer:
             others = [*readings[:place], *readings[place + 1 :]]

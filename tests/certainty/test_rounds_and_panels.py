@@ -20,6 +20,7 @@ from asof.certainty import (
     read_each,
 )
 from asof.certainty.signals import signals
+from asof.protocols import ReadResult
 from asof.testing import ReadingEstimator, ScriptedReader
 from asof.text.lexical import LexicalEmbeddings
 
@@ -128,6 +129,21 @@ async def test_each_piece_is_read_alone_and_the_most_reliable_answer_taken() -> 
     again = await aread_each(ScriptedReader(readings), QUESTION, evidence=PIECES[:3], estimator=ReadingEstimator())
     assert again == best
     assert read_each(reader, QUESTION, evidence=[], estimator=ReadingEstimator()).certainty.label == "uncertain"
+
+
+def test_a_reader_that_takes_all_pieces_in_one_batch_is_given_them_so() -> None:
+    class Batching(ScriptedReader):
+        sizes: tuple[int, ...] = ()
+
+        def read_each(
+            self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+        ) -> list[ReadResult]:
+            self.sizes = (*self.sizes, len(evidence))
+            return [self.read(question, evidence=[piece], choices=choices) for piece in evidence]
+
+    reader = Batching([told("Bo Lind")])
+    assert read_each(reader, QUESTION, evidence=PIECES[:3], estimator=ReadingEstimator()).result.reading.answer
+    assert reader.sizes == (3,)
 
 
 def test_an_answer_that_stands_beside_everything_is_trusted_more() -> None:

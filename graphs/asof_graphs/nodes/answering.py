@@ -81,12 +81,12 @@ def after_gate(state: AnswerState) -> str:
 def retrieve_again(state: AnswerState, parts: Parts) -> Update:
     """Choose other evidence by the adapted score, what was read before left out (GrowOVER, equation 3)."""
     attempts = [Attempt.model_validate(item) for item in state["attempts"]]
-    last, unread = attempts[-1], _unread(state)
+    standing, unread = attempts[state["decision"]["attempt"]], _unread(state)
     readings = [attempt.reading for attempt in attempts]
-    shown = parts.retrieve_again(unread, readings=readings, reliable=last.certainty.reliable)
+    shown = parts.retrieve_again(unread, readings=readings, reliable=standing.certainty.reliable)
     step = Step(
         name="retrieve_again",
-        summary=f"chose {len(shown)} of {len(unread)} unread pieces, given '{last.reading.answer}'",
+        summary=f"chose {len(shown)} of {len(unread)} unread pieces, given '{standing.reading.answer}'",
         details={"shown": [r.evidence.id for r in shown]},
     )
     return {"shown": [dump(r) for r in shown], "steps": [dump(step)]}

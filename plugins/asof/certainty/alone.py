@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from asof.certainty import side_by_side
 from asof.certainty.margin import NOTHING
 from asof.certainty.panel import aestimate_each, estimate_each
 from asof.certainty.rerank import most_reliable
@@ -30,7 +31,7 @@ def read_each(
     choices: Sequence[str] = (),
 ) -> Trusted:
     """Read each piece of `evidence`, the best first, alone; without any there is no answer."""
-    results = [reader.read(question, evidence=[piece], choices=choices) for piece in evidence]
+    results = side_by_side.read_each(reader, question, evidence=evidence, choices=choices)
     readings = [result.reading for result in results]
     return _best(results, estimate_each(estimator, question, evidence=evidence, readings=readings))
 

@@ -238,7 +238,7 @@ class AnswerWorkflow(Workflow):
         question = Question.from_json(await ctx.store.get("parsed"))
         if verdict.outcome == "retrieve":
             readings = [Reading.model_validate(attempt["reading"]) for attempt in attempts]
-            chosen = rescore(unread, readings=readings, reliable=certainties[-1].reliable, k=self._k)
+            chosen = rescore(unread, readings=readings, reliable=certainties[best].reliable, k=self._k)
             return Read(ids=[one.evidence.id for one in chosen])
         return StopEvent(result=await self._response(ctx, question, attempts[best], action=verdict.outcome))
 
