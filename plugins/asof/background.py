@@ -87,7 +87,7 @@ class Background(Closable):
         while (job := self._next()) is not None:
             try:
                 job()
-            except Exception:  # A job that fails must not leave those behind it, and `flush`, waiting for ever.
+            except BaseException:  # A job that fails must not leave those behind it, and `flush`, waiting for ever.
                 _LOG.exception("A job of %s failed.", self._name)
 
     def _next(self) -> Callable[[], None] | None:

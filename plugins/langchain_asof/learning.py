@@ -11,7 +11,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
 from asof.background import CAPACITY, BackgroundHandler, WhenFull
-from asof.facts.intake import Intake, Learns
+from asof.facts.intake import Intake, Learns, is_fact
 from asof.temporal.asking import now
 from langchain_asof.documents import evidence_of_document
 from langchain_asof.tool_results import results_of, searches
@@ -56,7 +56,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         """Queue retrieved documents."""
         # Copies: the app may go on to write into its own.
         copies = [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
-        self.intake.offer(lambda: [evidence_of_document(each) for each in copies if "fact_id" not in each.metadata])
+        self.intake.offer(lambda: [evidence_of_document(each) for each in copies if not is_fact(each.metadata)])
 
     def on_tool_start(self, serialized: dict[str, Any], input_str: str, *, run_id: UUID, **kwargs: Any) -> None:
         """Remember which tool was called."""

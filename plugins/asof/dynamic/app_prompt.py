@@ -64,7 +64,7 @@ def read_app_prompt(
     Raises:
         BadInput: for an empty prompt.
     """
-    text = prompt.strip()
+    text = _without_cue(prompt.strip())
     if not text:
         raise BadInput("A prompt needs at least one visible character, but this one is empty.")
     said = question_of(text).strip() or text
@@ -74,7 +74,7 @@ def read_app_prompt(
     if said == text and not above:
         return AppPrompt(question)
     before, found, after = text.rpartition(said)
-    written = _without_cue(f"{before}{standing}{after}" if found else text)
+    written = f"{before}{standing}{after}" if found else text
     return AppPrompt(question, f"{above}\n\n{written}" if above else written)
 
 

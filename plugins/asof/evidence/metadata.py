@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -32,6 +33,12 @@ DATE_FIELDS = (
 NAME_FIELDS = ("file_name", "filename", "file_path", "path", "source", "url")
 """Metadata fields whose last part may be a dated file name."""
 
+_DATED = re.compile(r"(?<!\d)\d{4}[-_.]\d{2}(?!\d)|(?<!\d)(?:19|20)\d{6}(?!\d)")
+"""What is a date in a name, and no number of an article: 204511 could be either."""
+
+_RANGE = re.compile(r"(\d{4}(?:-\d{2}(?:-\d{2})?)?)/(\.\.|\d{4}-\d{2}-\d{2})")
+"""A stretch of time as `Interval.isoformat` writes it: since 2019, or from one day to before another."""
+
 
 def published_in(metadata: Mapping[str, Any]) -> Interval | None:
     """When the document was published: what a field says, else what its file's name does, or `None`."""
@@ -51,8 +58,9 @@ def stated_in(metadata: Mapping[str, Any]) -> Interval | None:
 def named_in(metadata: Mapping[str, Any]) -> Interval | None:
     """The date in the name of the document's file, or `None`."""
     lowered = {str(key).lower(): value for key, value in metadata.items()}
-    names = (value for field in NAME_FIELDS if isinstance(value := lowered.get(field), str))
-    return next((named for name in names if (named := date_of_name(_stem(name))) is not None), None)
+    names = (_stem(value) for field in NAME_FIELDS if isinstance(value := lowered.get(field), str))
+    dates = (date_of_name(name) for name in names if _DATED.search(name))
+    return next((named for named in dates if named is not None), None)
 
 
 def _stem(path: str) -> str:
@@ -74,9 +82,19 @@ def date_of(value: Any) -> Interval | None:
 # The same documents come back from a store again and again.
 @lru_cache(maxsize=1 << 14)
 def _date_of_text(value: str) -> Interval | None:
+    if (stretch := _RANGE.fullmatch(value.strip())) is not None:
+        return _date_of_range(stretch[1], stretch[2])
     if (read := read_date(value, now=None)) is not None:
         return read
     stated = (
         found.interval for found in find_expressions(value[:MAX_LENGTH]) if found.kind in ("date", "time", "range")
     )
     return next((interval for interval in stated if interval is not None), None)
+
+
+def _date_of_range(first: str, second: str) -> Interval | None:
+    try:
+        start, end = Interval.parse(first), None if second == ".." else Interval.parse(second).start
+        return Interval(start.start, end, start.granularity if end is None else "span")
+    except BadInput:
+        return None

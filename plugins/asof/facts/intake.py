@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from asof.background import CAPACITY, Background, WhenFull
 from asof.facts.changes import Changes
@@ -90,3 +90,8 @@ class Intake(Background):
         reason = without_secrets(f"{type(error).__name__}: {error}")
         self.failures.append(Failure(document, reason))
         _LOG.warning("A document could not be taken in: %s", reason)
+
+
+def is_fact(metadata: Mapping[str, Any]) -> bool:
+    """Whether a retrieved document is a fact that a store told: it is no news to one."""
+    return "fact_id" in metadata or metadata.get("kind") == "fact"

@@ -17,8 +17,9 @@ from asof.evidence.freshness import freshness_of
 from asof.protocols import Estimator
 from asof.temporal.asking import now
 from asof.temporal.decomposition import decompose
-from langchain_asof.middleware.dates import evidence_shown
+from langchain_asof.middleware.dates import EVIDENCE, evidence_shown
 from langchain_asof.middleware.state import AsOfState, Json, Moment, this_turn
+from langchain_asof.tool_results import read_results
 
 _PROSE = "What the tools showed carries no date, so nobody can tell how fresh it is."
 
@@ -98,8 +99,14 @@ class AnswerFreshness(AgentMiddleware[AsOfState, Any, Any]):
             for piece in evidence_shown(each, as_of=as_of, now=self._moment.clock(), tools=self._tools)
         }
         shown = tuple(found.values())
-        prose = not shown and any(str(each.text).strip() for each in said)
+        prose = not shown and any(self._is_prose(each) for each in said)
         return _Answer(final, _asked(messages), shown, _used(str(final.text), shown), prose, as_of)
+
+    def _is_prose(self, message: ToolMessage) -> bool:
+        """Whether a tool said something of which no evidence can be made, rather than evidence that is left out."""
+        if message.status == "error" or EVIDENCE in message.response_metadata or not str(message.text).strip():
+            return False
+        return not read_results(message, now=self._moment.clock(), tools=self._tools)
 
 
 def _asked(messages: Sequence[AnyMessage]) -> str:

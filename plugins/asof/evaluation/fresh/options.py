@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import cast, get_args
 
 from langchain_core.language_models import BaseChatModel
@@ -14,7 +14,7 @@ from asof.errors import BadInput, require
 from asof.evaluation.fresh.settings import Settings
 from asof.evidence.demonstrations import Style
 from asof.evidence.order import Order
-from asof.temporal.interval import Interval
+from asof.temporal.asking import last_moment
 from asof.text.secrets import without_secrets
 
 _YES_NO = ("yes", "no")
@@ -73,7 +73,7 @@ class Options:
         return cls(**options)
 
     def day(self) -> datetime | None:
-        return None if not self.as_of else Interval.parse(self.as_of).last_moment().astimezone(UTC)
+        return last_moment(self.as_of) if self.as_of else None
 
     def settings(self, seed: int) -> Settings:
         return Settings(

@@ -14,7 +14,7 @@ from llama_index.core.schema import NodeWithScore
 
 from asof import Evidence
 from asof.background import CAPACITY, BackgroundHandler, WhenFull
-from asof.facts.intake import Intake, Learns
+from asof.facts.intake import Intake, Learns, is_fact
 from asof.search import evidence_of
 from asof.temporal.asking import now
 
@@ -71,4 +71,5 @@ class FactStoreEventHandler(BackgroundHandler, BaseEventHandler):
 
 
 def _evidence(nodes: list[NodeWithScore]) -> list[Evidence]:
-    return [evidence_of(each) for each in nodes if "fact_id" not in each.node.metadata]
+    # What the store told itself is no news to it.
+    return [evidence_of(each) for each in nodes if not is_fact(each.node.metadata)]

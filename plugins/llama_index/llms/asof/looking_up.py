@@ -6,13 +6,14 @@ from datetime import datetime
 
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
-from llama_index.core.schema import NodeWithScore, TextNode
+from llama_index.core.schema import NodeWithScore
 from llama_index_instrumentation import get_dispatcher
 
-from asof import Evidence, Interval
+from asof import Interval
 from asof.dynamic import Retrieval, RetrievingGenerator
 from asof.protocols import Search, SearchResult
 from asof.search.retriever import RetrieverSearch
+from llama_index.retrievers.asof.evidence import node_of
 
 dispatcher = get_dispatcher(__name__)
 
@@ -45,9 +46,7 @@ class LookUp:
         """The inner search."""
         dispatcher.event(RetrievalStartEvent(str_or_query_bundle=query))
         result = self._search.search(query, as_of=as_of, k=k, window=window)
-        dispatcher.event(
-            RetrievalEndEvent(str_or_query_bundle=query, nodes=[node_of(each) for each in result.evidence])
-        )
+        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=_nodes(result)))
         return result
 
     @dispatcher.span
@@ -57,9 +56,7 @@ class LookUp:
         """The same without blocking."""
         dispatcher.event(RetrievalStartEvent(str_or_query_bundle=query))
         result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
-        dispatcher.event(
-            RetrievalEndEvent(str_or_query_bundle=query, nodes=[node_of(each) for each in result.evidence])
-        )
+        dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=_nodes(result)))
         return result
 
 
@@ -86,9 +83,5 @@ def tell(retrieval: Retrieval) -> None:
     )
 
 
-def node_of(evidence: Evidence) -> NodeWithScore:
-    """A document as a node."""
-    metadata = {"title": evidence.title, "source": evidence.source, "url": evidence.url}
-    published = {"published": evidence.published.isoformat()} if evidence.published else {}
-    kept = {name: value for name, value in {**metadata, **published}.items() if value}
-    return NodeWithScore(node=TextNode(id_=evidence.id, text=evidence.text, metadata=kept))
+def _nodes(result: SearchResult) -> list[NodeWithScore]:
+    return [node_of(each, position=rank) for rank, each in enumerate(result.evidence)]

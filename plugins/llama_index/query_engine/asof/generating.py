@@ -23,7 +23,8 @@ from asof.dynamic.steady import HOLD, Steady
 from asof.dynamic.values import EndEvent, Event, RetrievalEvent
 from asof.temporal.asking import asking_moment, now
 from asof.temporal.decomposition import decompose
-from llama_index.llms.asof.looking_up import heard, node_of, tell
+from llama_index.llms.asof.looking_up import heard, tell
+from llama_index.retrievers.asof.evidence import node_of
 
 GENERATION = "asof_generation"
 """The key of a response's metadata that holds how the generation ended, its retrievals and its cost."""
@@ -113,12 +114,14 @@ def _note(event: Event, nodes: list[NodeWithScore], told: dict[str, Any]) -> Non
         told[GENERATION] = {
             "ended": made.ended,
             "statement": made.statement,
-            "retrievals": [each.model_dump(mode="json", exclude={"documents"}) for each in made.retrievals],
+            "retrievals": [
+                each.model_dump(mode="json", exclude={"documents", "withdrawn_text"}) for each in made.retrievals
+            ],
             "cost": made.cost.model_dump(mode="json"),
         }
 
 
 def _with(nodes: list[NodeWithScore], one: Retrieval) -> list[NodeWithScore]:
-    new = [node_of(each) for each in one.documents]
+    new = [node_of(each, position=rank) for rank, each in enumerate(one.documents)]
     ids = {each.node.node_id for each in new}
     return [*(each for each in nodes if each.node.node_id not in ids), *new]
