@@ -1,7 +1,17 @@
 """Chat models: asked until a reply can be used, a bounded number of times; what a reply says and what it cost."""
 
 from asof.chat.asker import AGAIN, Asker, Heard, Read, Unusable, sole
-from asof.chat.reply import cost_of, failure, in_words, json_in, probability_of, reply_text, spoken, unreadable
+from asof.chat.reply import (
+    cost_of,
+    failure,
+    in_words,
+    json_in,
+    probability_of,
+    reply_text,
+    spoken,
+    unreadable,
+    without_thoughts,
+)
 
 __all__ = [
     "AGAIN",
@@ -18,4 +28,5 @@ __all__ = [
     "sole",
     "spoken",
     "unreadable",
+    "without_thoughts",
 ]

@@ -33,7 +33,12 @@ def reply_text(message: BaseMessage) -> str:
 
 def spoken(text: str) -> str:
     """A reply without what the model thought in tags and without a fence around it, of a bounded length."""
-    return _FENCE.sub("", _THOUGHT.sub("", text[:MAX_REPLY]).strip()).strip()
+    return _FENCE.sub("", without_thoughts(text[:MAX_REPLY])).strip()
+
+
+def without_thoughts(text: str) -> str:
+    """A reply without what a model thought aloud, between its tags."""
+    return _THOUGHT.sub("", text).strip()
 
 
 def json_in(text: str) -> dict[str, Any] | None:

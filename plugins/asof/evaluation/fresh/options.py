@@ -98,7 +98,7 @@ class Options:
         failed: BadInput
         try:
             return cast(BaseChatModel, init(name, **chosen))
-        except ImportError:
+        except (ImportError, AttributeError):
             package = f"langchain-{provider.replace('_', '-')}"
             failed = BadInput(f'The model {name!r} needs a package; install it with: pip install "{package}"')
         except Exception as error:

@@ -10,7 +10,7 @@ from datetime import datetime
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from asof.chat import Asker, Heard, in_words, reply_text, sole
+from asof.chat import Asker, Heard, in_words, reply_text, sole, without_thoughts
 from asof.evaluation.judging.examples import EXAMPLES, Example
 from asof.evaluation.judging.judgement import Judgement, Mode, checked_golds, checked_mode
 from asof.evidence.neutral import neutral
@@ -55,7 +55,6 @@ _AGAIN = (
     "That reply could not be read. Reply again with exactly two lines, comment: and verdict: (credit or no credit)."
 )
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
 _VERDICT = re.compile(
     r"\bverdict\W{1,6}(?:is\s+)?(?P<no>no[\s_-]*credit|not[\s_-]+credited|incorrect|not[\s_-]+correct)?(?P<yes>credit(?:ed)?|correct)?\b",
     re.I,
@@ -165,7 +164,7 @@ def case_block(
 
 def parse_verdict(text: str) -> tuple[bool, str] | None:
     """(earns credit, comment), or None where the reply holds no verdict or two different ones."""
-    text = _THOUGHT.sub("", text)
+    text = without_thoughts(text)
     found = [match for match in _VERDICT.finditer(text) if bool(match["no"]) != bool(match["yes"])]
     verdicts = {bool(match["yes"]) for match in found}
     if len(verdicts) != 1:

@@ -9,6 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, Field
 
+from asof.chat import without_thoughts
+
 MAX_REPLY = 60_000
 """Characters of a reply that are looked at."""
 
@@ -48,7 +50,6 @@ class Verdict(NamedTuple):
     into: str = ""
 
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
 _LABEL = re.compile(r"^\s*(?:[\W_]*)([FSN]?)\s*(\d{1,6})\b", re.I)
 _LINE = re.compile(
     r"^\W*F(?P<fact>\d{1,6})\b[^\n]*?\b(?P<word>reinforce[ds]?|makes?[ _-]false|no[ _-]change|ends)\b(?P<rest>[^\n]*)",
@@ -163,7 +164,7 @@ def _statement(item: object) -> str:
 
 
 def _bare(reply: str) -> str:
-    return _THOUGHT.sub("", reply[:MAX_REPLY]).strip()
+    return without_thoughts(reply[:MAX_REPLY])
 
 
 def _json(text: str) -> Any:
