@@ -22,8 +22,8 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.ask
 
 ask: $(VENV)/.ask  ## answer one question at two dates, over the corpus in examples/
-	@$(BIN)/asof ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2019-01-15
-	@$(BIN)/asof ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2023-01-15
+	@$(BIN)/dateline ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2019-01-15
+	@$(BIN)/dateline ask "Who is the Prime Minister of the United Kingdom?" --docs examples/corpus --as-of 2023-01-15
 
 test: $(VENV)/.dev  ## the whole suite
 	$(BIN)/python -m pytest

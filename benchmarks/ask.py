@@ -21,14 +21,14 @@ from typing import Any
 
 from langchain_core.embeddings import Embeddings
 
-from asof.evaluation.metrics import exact_match, holds_answer
-from asof.evaluation.rows import read
-from asof.search import FolderSearch
-from asof.text.encoder import MiniLMEmbeddings
-from asof.text.lexical import LexicalEmbeddings
-from asof.text.remembered import RememberedEmbeddings
-from asof_graphs import AnswerOptions, answer_graph
-from asof_graphs.parts import default_parts
+from dateline.evaluation.metrics import exact_match, holds_answer
+from dateline.evaluation.rows import read
+from dateline.search import FolderSearch
+from dateline.text.encoder import MiniLMEmbeddings
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.remembered import RememberedEmbeddings
+from dateline_graphs import AnswerOptions, answer_graph
+from dateline_graphs.parts import default_parts
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

@@ -16,14 +16,14 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 
-from asof import Evidence
-from asof.ranking import HybridRanker
-from asof.temporal.decomposition import decompose
-from asof.temporal.figure import scores_figure
-from asof.temporal.scoring import IntervalScorer, MragScorer
-from asof.text.embeddings import embed
-from asof.text.encoder import MiniLMEmbeddings
-from asof.text.remembered import RememberedEmbeddings
+from dateline import Evidence
+from dateline.ranking import HybridRanker
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.figure import scores_figure
+from dateline.temporal.scoring import IntervalScorer, MragScorer
+from dateline.text.embeddings import embed
+from dateline.text.encoder import MiniLMEmbeddings
+from dateline.text.remembered import RememberedEmbeddings
 
 AS_OF = datetime(2024, 1, 1, tzinfo=UTC)
 YEARS = range(1950, 1976)
@@ -45,7 +45,7 @@ def main() -> None:
     undated = "Anna Berg became director of the Northern Observatory."
     rankers = {
         "paper's score x MiniLM": HybridRanker(embeddings=embeddings, temporal=MragScorer()),
-        "asof": HybridRanker(embeddings=embeddings),
+        "dateline": HybridRanker(embeddings=embeddings),
     }
     figure, axes = pyplot.subplots(2, 3, figsize=(12, 6.5), sharey=True, layout="constrained")
     for panel, relation in zip(axes.flat, RELATIONS, strict=True):

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from dragin_world import DRAWN, generator_over, interval, loaded
 
-from asof import Evidence, Interval
-from asof.dynamic import AnyOf, AttentionQuery, Bm25Search, Dated, DynamicGenerator, Outdated, Rind
-from asof.dynamic.triggers import Never
-from asof.evaluation.reasoned import exact, final_answer
+from dateline import Evidence, Interval
+from dateline.dynamic import AnyOf, AttentionQuery, Bm25Search, Dated, DynamicGenerator, Outdated, Rind
+from dateline.dynamic.triggers import Never
+from dateline.evaluation.reasoned import exact, final_answer
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 

@@ -27,13 +27,13 @@ from typing import Any
 
 import numpy as np
 
-from asof.dynamic import AttentionQuery, Bm25Search, CertainSentence, DynamicGenerator, Rind, method
-from asof.dynamic.prompt import PromptText
-from asof.dynamic.queries import QuestionQuery
-from asof.dynamic.queries.attention import SCOPES
-from asof.dynamic.triggers import Never
-from asof.evaluation.reasoned import Answered, Asked, answer_all, summary
-from asof.records import Evidence
+from dateline.dynamic import AttentionQuery, Bm25Search, CertainSentence, DynamicGenerator, Rind, method
+from dateline.dynamic.prompt import PromptText
+from dateline.dynamic.queries import QuestionQuery
+from dateline.dynamic.queries.attention import SCOPES
+from dateline.dynamic.triggers import Never
+from dateline.evaluation.reasoned import Answered, Asked, answer_all, summary
+from dateline.records import Evidence
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 
@@ -227,7 +227,7 @@ def table(figures: dict[str, Any]) -> str:
 
 def draw(figures: dict[str, Any], *, path: Path) -> None:
     """EM and retrievals a question over theta, the other methods beside them."""
-    from asof.errors import require
+    from dateline.errors import require
 
     require("matplotlib", package="matplotlib", extra="figures").use("Agg")
     pyplot = require("matplotlib.pyplot", package="matplotlib", extra="figures")

@@ -34,12 +34,12 @@ from typing import Any, get_args
 
 import torch
 
-from asof import Evidence
-from asof.dynamic import AttentionQuery, DynamicGenerator, Firing, Rind, Trigger
-from asof.dynamic.progress import Progress
-from asof.dynamic.stopwords import STOPWORDS
-from asof.dynamic.values import EndEvent
-from asof.testing import Family, FixedSearch, TinyModel, tiny_causal_model
+from dateline import Evidence
+from dateline.dynamic import AttentionQuery, DynamicGenerator, Firing, Rind, Trigger
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.stopwords import STOPWORDS
+from dateline.dynamic.values import EndEvent
+from dateline.testing import Family, FixedSearch, TinyModel, tiny_causal_model
 
 QUESTION = "Who was the director of the observatory when the new tower was opened?"
 KEPT, NEW, DOCUMENT = 20, 128, 100

@@ -1,8 +1,8 @@
-"""Compare asof's time expressions with dateparser and dateutil: sentences a second, and values that are right.
+"""Compare dateline's time expressions with dateparser and dateutil: sentences a second, and values that are right.
 
 Usage: python benchmarks/expressions.py [--json FILE] [--seconds 3]
 
-A value is right when exactly the expected times are found and each lies where it should: asof must give the very
+A value is right when exactly the expected times are found and each lies where it should: dateline must give the very
 interval; dateparser and dateutil, which know only points, need any moment inside it.
 """
 
@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
-from asof.temporal import Interval, find_expressions
-from asof.temporal.interval import seconds_of
+from dateline.temporal import Interval, find_expressions
+from dateline.temporal.interval import seconds_of
 
 ANCHOR = datetime(2021, 12, 1)
 SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -54,7 +54,7 @@ SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
-def asof_values(text: str) -> list[Interval]:
+def dateline_values(text: str) -> list[Interval]:
     anchor = Interval.of_moment(ANCHOR)
     return [
         found.interval for found in find_expressions(text, anchor=anchor) if found.interval and found.kind != "duration"
@@ -119,7 +119,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--seconds", type=float, default=3.0)
     options = parser.parse_args()
-    figures = {"asof": measure(asof_values, options.seconds)}
+    figures = {"dateline": measure(dateline_values, options.seconds)}
     for name, build in (("dateparser", with_dateparser), ("dateutil", with_dateutil)):
         try:
             values = build()

@@ -26,12 +26,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from asof.facts import Fact, FactStore, Operation, open_store
-from asof.facts.file import FileIndex
-from asof.facts.index import Vectors
-from asof.facts.opening import VECTORS
-from asof.facts.operation import AddFact, MakeFalse
-from asof.temporal.interval import Interval
+from dateline.facts import Fact, FactStore, Operation, open_store
+from dateline.facts.file import FileIndex
+from dateline.facts.index import Vectors
+from dateline.facts.opening import VECTORS
+from dateline.facts.operation import AddFact, MakeFalse
+from dateline.temporal.interval import Interval
 
 DIMENSIONS, CLUSTERS, SPREAD = 384, 2_000, 0.04
 """A spread of 0.04 a number puts two texts of one cluster at a cosine of about 0.6."""

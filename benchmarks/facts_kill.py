@@ -31,11 +31,11 @@ import numpy as np
 import servers
 import sqlalchemy as sql
 
-from asof.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
-from asof.facts.maintenance import Verification, verify
-from asof.facts.opening import LEDGER
-from asof.facts.operation import AddFact, MakeFalse
-from asof.temporal.interval import Interval
+from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
+from dateline.facts.maintenance import Verification, verify
+from dateline.facts.opening import LEDGER
+from dateline.facts.operation import AddFact, MakeFalse
+from dateline.temporal.interval import Interval
 
 Index = Literal["file", "chroma"]
 
@@ -203,7 +203,7 @@ def _check(writer: Writer, *, ledger: str, outcome: Outcome) -> int:
     engine = sql.create_engine(ledger)
     with engine.connect() as connection:
         stored = connection.execute(
-            sql.text("SELECT document, id FROM asof_operations WHERE document LIKE :mine"),
+            sql.text("SELECT document, id FROM dateline_operations WHERE document LIKE :mine"),
             {"mine": f"writer {writer.number} %"},
         ).all()
     engine.dispose()
@@ -236,7 +236,7 @@ def _open(where: str, index: Index | None) -> FactStore:
 @contextmanager
 def _backend(name: str) -> Iterator[tuple[str, str, Index | None]]:
     if name == "postgres":
-        given = os.environ.get("ASOF_TEST_POSTGRES")
+        given = os.environ.get("DATELINE_TEST_POSTGRES")
         if given:
             yield given, given, None
             return

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from asof_graphs import AnswerOptions, answer_graph, parts_for
+from dateline_graphs import AnswerOptions, answer_graph, parts_for
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 OPTIONS = AnswerOptions(docs=str(EXAMPLES / "corpus"), max_rounds=0)

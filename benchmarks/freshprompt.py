@@ -13,9 +13,9 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from asof import Evidence, Interval, Question
-from asof.evidence import FreshPrompt, Sizes
-from asof.text import default_token_counter
+from dateline import Evidence, Interval, Question
+from dateline.evidence import FreshPrompt, Sizes
+from dateline.text import default_token_counter
 
 WORDS = (
     ["harbour", "council", "mayor", "vote", "bridge", "ferry", "timetable", "budget", "report", "station", "choir", "museum", "opened", "closed", "elected", "announced", "percent", "million", "since", "until", "autumn", "spring", "2019", "2021", "2023", "first", "second", "new", "former"]

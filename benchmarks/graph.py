@@ -16,10 +16,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from asof import Candidate, Evidence, Interval, Reading
-from asof.testing import FixedSearch, ScriptedReader
-from asof_graphs import AnswerOptions, answer_graph
-from asof_graphs.parts import default_parts
+from dateline import Candidate, Evidence, Interval, Reading
+from dateline.testing import FixedSearch, ScriptedReader
+from dateline_graphs import AnswerOptions, answer_graph
+from dateline_graphs.parts import default_parts
 
 
 def main() -> None:

@@ -18,11 +18,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from asof.evaluation import rows
-from asof.facts.updating.grounds import speaks_of
-from asof.facts.updating.piece import Piece, pieces_of
-from asof.records import Evidence
-from asof.temporal.interval import Interval
+from dateline.evaluation import rows
+from dateline.facts.updating.grounds import speaks_of
+from dateline.facts.updating.piece import Piece, pieces_of
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
 
 
 class State(NamedTuple):

@@ -18,13 +18,13 @@ from typing import Any
 
 from updates_model import RuleModel
 
-from asof.evolution import IngestionGate, SentenceLabeller
-from asof.facts import ExactIndex, FactStore, MemoryLedger
-from asof.facts.updating import ChatUpdater
-from asof.reading.judge import RuleJudge
-from asof.records import Cost, Evidence
-from asof.temporal.interval import Interval
-from asof.text.lexical import LexicalEmbeddings
+from dateline.evolution import IngestionGate, SentenceLabeller
+from dateline.facts import ExactIndex, FactStore, MemoryLedger
+from dateline.facts.updating import ChatUpdater
+from dateline.reading.judge import RuleJudge
+from dateline.records import Cost, Evidence
+from dateline.temporal.interval import Interval
+from dateline.text.lexical import LexicalEmbeddings
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 KEEPERS = ("Ada Berg", "Bo Lind", "Carl Dahl", "Dora Moe", "Eva Ruud", "Finn Aas", "Gro Vik", "Hans Lie")

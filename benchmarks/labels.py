@@ -16,9 +16,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from asof.evolution import SentenceLabeller
-from asof.reading.trained_judge import TrainedJudge
-from asof.text import default_embeddings
+from dateline.evolution import SentenceLabeller
+from dateline.reading.trained_judge import TrainedJudge
+from dateline.text import default_embeddings
 
 SYLLABLES = [
     "ber",

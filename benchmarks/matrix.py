@@ -75,7 +75,7 @@ def install(name: str, *, python: str, uv: str, wheel: Path) -> None:
         run([uv, "-m", "uv", "pip", "install", "--quiet", "--python", python, "--resolution", "lowest-direct", *needs])
         pip(python, "--no-deps", str(wheel))
     else:
-        pip(python, f"asof{'' if name == 'core' else f'[{name}]'} @ {wheel.as_uri()}")
+        pip(python, f"dateline{'' if name == 'core' else f'[{name}]'} @ {wheel.as_uri()}")
     run([python, "-m", "pip", "check"])
 
 
@@ -86,7 +86,7 @@ def size_of(folder: Path) -> int:
 
 def tried(name: str, *, uv: str, wheel: Path) -> dict[str, Any]:
     """One environment: made, looked at, deleted."""
-    folder = Path(tempfile.mkdtemp(prefix=f"asof-matrix-{name}-"))
+    folder = Path(tempfile.mkdtemp(prefix=f"dateline-matrix-{name}-"))
     try:
         python = made(folder / "venv")
         started = time.perf_counter()

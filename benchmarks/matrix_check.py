@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("asof", "langchain_asof", "asof_graphs", "asof_cli")
+PACKAGES = ("dateline", "langchain_dateline", "dateline_graphs", "dateline_cli")
 LLAMA_INDEX = (
     "callbacks", "embeddings", "llms", "memory", "node_parser", "postprocessor", "query_engine",
     "response_synthesizers", "retrievers", "workflow",
@@ -54,9 +54,9 @@ def imported() -> int:
         package = importlib.import_module(name)
         names += [each.name for each in pkgutil.walk_packages(package.__path__, f"{name}.")]
     if has_llama_index():
-        names += [f"llama_index.{part}.asof" for part in LLAMA_INDEX]
+        names += [f"llama_index.{part}.dateline" for part in LLAMA_INDEX]
     # One module is there to refuse: it is part of what `asks_for` looks at.
-    refuses = set() if has_llama_index() else {"asof.llama_index_core"}
+    refuses = set() if has_llama_index() else {"dateline.llama_index_core"}
     names = [name for name in names if not name.endswith("__main__") and name not in refuses]
     for name in names:
         importlib.import_module(name)
@@ -67,7 +67,7 @@ def imported() -> int:
 
 
 def core() -> str:
-    from asof_graphs import AnswerOptions, answer_graph
+    from dateline_graphs import AnswerOptions, answer_graph
 
     with tempfile.TemporaryDirectory() as folder:
         for number, (day, text) in enumerate(zip(("2015-03-02", "2021-09-14"), TEXT, strict=True)):
@@ -78,7 +78,7 @@ def core() -> str:
 
 
 def serpapi() -> str:
-    from asof.search import SerpApiSearch
+    from dateline.search import SerpApiSearch
 
     page = {"organic_results": [{"title": "Director", "snippet": TEXT[0], "date": "Mar 2, 2015"}]}
 
@@ -92,9 +92,9 @@ def serpapi() -> str:
 
 
 def fact_store(index: str) -> str:
-    from asof import Evidence, Interval
-    from asof.facts import LocalUpdater, open_store
-    from asof.text.lexical import LexicalEmbeddings
+    from dateline import Evidence, Interval
+    from dateline.facts import LocalUpdater, open_store
+    from dateline.text.lexical import LexicalEmbeddings
 
     # Chroma keeps its files open for as long as the process lives.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -108,8 +108,8 @@ def chroma() -> str:
     from langchain_chroma import Chroma
     from langchain_core.documents import Document
 
-    from asof.text import default_embeddings
-    from langchain_asof import TemporalRetriever
+    from dateline.text import default_embeddings
+    from langchain_dateline import TemporalRetriever
 
     store = Chroma(embedding_function=default_embeddings())
     store.add_documents([Document(text) for text in TEXT])
@@ -118,7 +118,7 @@ def chroma() -> str:
 
 
 def embeddings() -> str:
-    from asof.text.encoder import MiniLMEmbeddings
+    from dateline.text.encoder import MiniLMEmbeddings
 
     vectors = MiniLMEmbeddings(threads=1).embed_documents(["a ship", "a boat", "a theorem"])
     near, far = (sum(a * b for a, b in zip(vectors[0], other, strict=True)) for other in vectors[1:])
@@ -126,8 +126,8 @@ def embeddings() -> str:
 
 
 def transformers() -> str:
-    from asof.dynamic import Bm25Search, DynamicGenerator, Rind
-    from asof.testing import tiny_causal_model
+    from dateline.dynamic import Bm25Search, DynamicGenerator, Rind
+    from dateline.testing import tiny_causal_model
 
     model, tokenizer = tiny_causal_model()
     options: dict[str, Any] = {"trigger": Rind(0.05), "max_new_tokens": 6, "max_retrievals": 1}
@@ -138,7 +138,7 @@ def transformers() -> str:
 def llama_index() -> str:
     from llama_index.core.schema import NodeWithScore, TextNode
 
-    from llama_index.postprocessor.asof import TemporalReranker
+    from llama_index.postprocessor.dateline import TemporalReranker
 
     nodes = [NodeWithScore(node=TextNode(text=text)) for text in TEXT]
     found = TemporalReranker(top_n=1).postprocess_nodes(nodes, query_str=QUESTION)
@@ -148,9 +148,9 @@ def llama_index() -> str:
 def postgres() -> str:
     from langgraph.checkpoint.postgres import PostgresSaver
 
-    from asof import StoreFailed
-    from asof.facts import open_store
-    from asof.text.lexical import LexicalEmbeddings
+    from dateline import StoreFailed
+    from dateline.facts import open_store
+    from dateline.text.lexical import LexicalEmbeddings
 
     try:  # no server here; that its absence is told shows the driver at work
         open_store("postgresql+psycopg://nobody@127.0.0.1:9/none", embeddings=LexicalEmbeddings())
@@ -160,8 +160,8 @@ def postgres() -> str:
 
 
 def figures() -> str:
-    from asof.temporal import MragScorer
-    from asof.temporal.figure import scores_figure
+    from dateline.temporal import MragScorer
+    from dateline.temporal.figure import scores_figure
 
     with tempfile.TemporaryDirectory() as folder:
         return expect(scores_figure([MragScorer()], Path(folder) / "scores.png").read_bytes()[1:4], b"PNG")
@@ -175,10 +175,10 @@ def studio() -> str:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    import asof_graphs.studio
+    import dateline_graphs.studio
 
     with tempfile.TemporaryDirectory() as folder:
-        graphs = {"answer": f"{asof_graphs.studio.__file__}:answer"}
+        graphs = {"answer": f"{dateline_graphs.studio.__file__}:answer"}
         Path(folder, "langgraph.json").write_text(json.dumps({"dependencies": ["."], "graphs": graphs}))
         command = [str(Path(sys.executable).with_name("langgraph")), "dev", "--no-browser", "--no-reload"]
         server = subprocess.Popen(
@@ -227,12 +227,12 @@ NEEDS = {
 
 def asks_for(extra: str) -> str:
     """The sentence with which the piece of an extra that is not there asks for it."""
-    from asof import MissingExtra
+    from dateline import MissingExtra
 
     def use() -> None:
         if extra == "postgres":
-            from asof.facts import open_store
-            from asof.text.lexical import LexicalEmbeddings
+            from dateline.facts import open_store
+            from dateline.text.lexical import LexicalEmbeddings
 
             open_store("postgresql+psycopg://nobody@127.0.0.1:9/none", embeddings=LexicalEmbeddings())
         elif extra == "chroma":
@@ -240,13 +240,13 @@ def asks_for(extra: str) -> str:
         elif extra == "llama-index":
             for part in LLAMA_INDEX:
                 try:
-                    importlib.import_module(f"llama_index.{part}.asof")
+                    importlib.import_module(f"llama_index.{part}.dateline")
                 except MissingExtra:
                     continue
-                raise AssertionError(f"llama_index.{part}.asof was imported without LlamaIndex.")
-            importlib.import_module("llama_index.retrievers.asof")
+                raise AssertionError(f"llama_index.{part}.dateline was imported without LlamaIndex.")
+            importlib.import_module("llama_index.retrievers.dateline")
         elif extra == "transformers":
-            from asof.dynamic import Bm25Search, DynamicGenerator, Rind
+            from dateline.dynamic import Bm25Search, DynamicGenerator, Rind
 
             DynamicGenerator(object(), tokenizer=object(), retriever=Bm25Search(list(TEXT)), trigger=Rind(0.05))
         else:
@@ -256,7 +256,7 @@ def asks_for(extra: str) -> str:
         use()
     except MissingExtra as problem:
         said = str(problem)
-        assert f"asof[{extra}]" in said, said
+        assert f"dateline[{extra}]" in said, said
         assert "\n" not in said, said
         return said
     raise AssertionError(f"The piece of {extra} worked without it.")

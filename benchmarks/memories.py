@@ -1,4 +1,4 @@
-"""asof's fact store beside Graphiti, mem0 and LangMem, as released: the same documents, the same scripted model.
+"""dateline's fact store beside Graphiti, mem0 and LangMem, as released: the same documents, the same scripted model.
 
     python benchmarks/memories.py                  # all three
     python benchmarks/memories.py mem0 langmem     # some
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memories_asof import AsofMemory, RulesMemory
+from memories_dateline import DatelineMemory, RulesMemory
 from memories_checks import NO_WAY, findings
 from memories_world import DIMENSIONS
 
@@ -74,7 +74,7 @@ PEERS = {
     "langmem": Peer("LangMem", "langmem==0.0.30"),
 }
 
-OURS = {"asof": AsofMemory, "asof, rules": RulesMemory}
+OURS = {"dateline": DatelineMemory, "dateline, rules": RulesMemory}
 
 ROWS = {
     "calls": ("model calls of a document that changes 1 / 10 / 30 known facts", ""),
@@ -109,7 +109,7 @@ def run(command: list[str], *, environment: dict[str, str] | None = None, timeou
 
 def tried(name: str, peer: Peer) -> dict[str, Any]:
     """One memory in an environment of its own: made, run, deleted."""
-    with tempfile.TemporaryDirectory(prefix=f"asof-memories-{name}-") as folder:
+    with tempfile.TemporaryDirectory(prefix=f"dateline-memories-{name}-") as folder:
         try:
             run([sys.executable, "-m", "venv", f"{folder}/venv"])
             python = f"{folder}/venv/bin/python"
@@ -126,7 +126,7 @@ def tried(name: str, peer: Peer) -> dict[str, Any]:
 
 
 def ours() -> dict[str, dict[str, Any]]:
-    """The same checks on asof, here."""
+    """The same checks on dateline, here."""
     return {title: {"version": "", "findings": findings(make)} for title, make in OURS.items()}
 
 

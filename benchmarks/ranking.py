@@ -15,11 +15,11 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from asof.ranking import HybridRanker, PassageIndex
-from asof.ranking.hybrid import temporal_scores
-from asof.records import Evidence
-from asof.temporal.decomposition import decompose
-from asof.text import default_embeddings
+from dateline.ranking import HybridRanker, PassageIndex
+from dateline.ranking.hybrid import temporal_scores
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
+from dateline.text import default_embeddings
 
 OFFICES = ("harbour master", "librarian", "head gardener", "town clerk", "choir leader")
 PLACES = ("Westhaven", "Oldbrook", "Marlow Hill", "Saint Aubin", "Ferncliff", "Rivermouth")

@@ -1,8 +1,8 @@
-"""Find the weights of `asof.ranking` by maximum likelihood over TimeQA questions.
+"""Find the weights of `dateline.ranking` by maximum likelihood over TimeQA questions.
 
     python benchmarks/ranking_weights.py FOLDER [--folds 4]
 
-FOLDER holds `passages.jsonl.gz` and `questions.jsonl.gz` (see `asof.evaluation.timeqa`). The model is the ranker's
+FOLDER holds `passages.jsonl.gz` and `questions.jsonl.gz` (see `dateline.evaluation.timeqa`). The model is the ranker's
 own: a sentence scores exp(topic) x logistic(time), a passage takes its best sentence, and a gold passage competes
 with all others proposed. Weights are first checked on pages that they were not found on, then found on all pages
 and printed. Needs torch.
@@ -19,11 +19,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from asof.evaluation import timeqa
-from asof.evaluation.metrics import normalise
-from asof.ranking import fit, topic
-from asof.ranking.features import TEMPORAL, temporal_features
-from asof.ranking.hybrid import ranges
+from dateline.evaluation import timeqa
+from dateline.evaluation.metrics import normalise
+from dateline.ranking import fit, topic
+from dateline.ranking.features import TEMPORAL, temporal_features
+from dateline.ranking.hybrid import ranges
 
 KEY_SHARE = 0.3
 """How much a question with the dates of the text counts beside one with other dates: the latter cannot be matched."""

@@ -2,7 +2,7 @@
 
     python benchmarks/reading.py [--count 100] [--json FILE]
 
-Loading is measured in a fresh process each time, from the import of asof to a reader that is ready.
+Loading is measured in a fresh process each time, from the import of dateline to a reader that is ready.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from asof.evaluation.rows import read
-from asof.reading import ExtractiveReader, TrainedReader
-from asof.search import load_documents
-from asof.temporal.decomposition import decompose
+from dateline.evaluation.rows import read
+from dateline.reading import ExtractiveReader, TrainedReader
+from dateline.search import load_documents
+from dateline.temporal.decomposition import decompose
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PASSAGES, WORDS = 10, 100
@@ -29,7 +29,7 @@ LOADS = 7
 _LOAD = """
 import time
 started = time.perf_counter()
-from asof.reading import TrainedReader
+from dateline.reading import TrainedReader
 imported = time.perf_counter()
 TrainedReader()
 print(imported - started, time.perf_counter() - imported)
@@ -57,7 +57,7 @@ def main() -> None:
         ]
         for _ in range(LOADS)
     ]
-    from asof.records import Evidence
+    from dateline.records import Evidence
 
     groups = [[Evidence.make(text, title="Notes") for text in group] for group in passages()]
     rows = list(read(EXAMPLES / "questions.jsonl"))

@@ -25,20 +25,20 @@ from typing import Any
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
-from asof.certainty import CheckedReader, Gate
-from asof.certainty.assessment import Assessment, assess
-from asof.certainty.calibrated import fit_calibration, rescaled
-from asof.certainty.head_training import HeadTraining, train_head
-from asof.certainty.hidden_states import HiddenStateEstimator
-from asof.certainty.reader import CheckedReading
-from asof.certainty.rerank import POOL, TOP_K, rerank
-from asof.evaluation.metrics import exact_match, token_f1
-from asof.reading.causal_model import CausalModel
-from asof.reading.transformers_reader import TransformersReader
-from asof.records import CertaintyLabel, Evidence
-from asof.text.embeddings import embed
-from asof.text.lexical import LexicalEmbeddings
-from asof.text.remembered import RememberedEmbeddings
+from dateline.certainty import CheckedReader, Gate
+from dateline.certainty.assessment import Assessment, assess
+from dateline.certainty.calibrated import fit_calibration, rescaled
+from dateline.certainty.head_training import HeadTraining, train_head
+from dateline.certainty.hidden_states import HiddenStateEstimator
+from dateline.certainty.reader import CheckedReading
+from dateline.certainty.rerank import POOL, TOP_K, rerank
+from dateline.evaluation.metrics import exact_match, token_f1
+from dateline.reading.causal_model import CausalModel
+from dateline.reading.transformers_reader import TransformersReader
+from dateline.records import CertaintyLabel, Evidence
+from dateline.text.embeddings import embed
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.remembered import RememberedEmbeddings
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 
@@ -311,7 +311,7 @@ def main() -> None:
     if options.classifier:
         estimator.save(options.classifier)
     if options.figure:
-        from asof.certainty.figure import reliability_figure
+        from dateline.certainty.figure import reliability_figure
 
         reliability_figure(assessed, path=options.figure, title="p(reliable) of first answers, the made-up world")
     if options.json:

@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from asof.evidence.serp import parse_page
+from dateline.evidence.serp import parse_page
 
 ODD: tuple[Any, ...] = (
     None, 0, -1.5, True, "", " ", "x" * 20_000, "3 days ago", "\ud800\u202e\x00", [], {}, [[]], [None], {"title": {}},

@@ -37,17 +37,17 @@ def postgres() -> Iterator[str]:
     if programs is None:
         raise SystemExit("PostgreSQL is not installed; on Debian: apt-get install postgresql")
     owner: dict[str, Any] = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
-    folder = Path(tempfile.mkdtemp(prefix="asof-postgres-"))
+    folder = Path(tempfile.mkdtemp(prefix="dateline-postgres-"))
     try:
         if owner:
             shutil.chown(folder, **owner)
         data, port = folder / "data", _free_port()
-        initdb = [programs / "initdb", "-D", data, "-U", "asof", "--auth=trust", "--encoding=UTF8", "--no-sync"]
+        initdb = [programs / "initdb", "-D", data, "-U", "dateline", "--auth=trust", "--encoding=UTF8", "--no-sync"]
         subprocess.run(initdb, check=True, cwd=folder, capture_output=True, **owner)
         server = [programs / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port), "-k", folder]
         with _running(server, port=port, cwd=folder, **owner):
             _accepting(programs, port)
-            yield f"postgresql+psycopg://asof@127.0.0.1:{port}/postgres"
+            yield f"postgresql+psycopg://dateline@127.0.0.1:{port}/postgres"
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

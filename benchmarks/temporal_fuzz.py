@@ -12,8 +12,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from asof.temporal import Interval, decompose, find_expressions
-from asof.temporal.calendar_words import CLASS_OF
+from dateline.temporal import Interval, decompose, find_expressions
+from dateline.temporal.calendar_words import CLASS_OF
 
 SLOWEST_MS = 50.0
 SENTENCES = (

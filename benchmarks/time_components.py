@@ -21,13 +21,13 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from llama_index.core.postprocessor import FixedRecencyPostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from asof.evaluation import timeqa
-from asof.ranking.bm25 import top
-from asof.ranking.index import PassageIndex
-from asof.ranking.passages import Passages
-from asof.temporal.constraint import Question
-from asof.temporal.interval import DAY, Interval, civil_from_days
-from asof.text.embeddings import embed
+from dateline.evaluation import timeqa
+from dateline.ranking.bm25 import top
+from dateline.ranking.index import PassageIndex
+from dateline.ranking.passages import Passages
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import DAY, Interval, civil_from_days
+from dateline.text.embeddings import embed
 
 DEPTH = max(timeqa.DEPTHS)
 UNDATED = 1700
@@ -45,7 +45,7 @@ def main() -> None:
     components = Components(index)
     figures = {}
     for name, system in {
-        "asof": timeqa.ours(index),
+        "dateline": timeqa.ours(index),
         "embeddings": components.nearest,
         "llama_index_fixed_recency": components.fixed_recency,
         "langchain_time_weighted": components.time_weighted,

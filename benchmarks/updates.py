@@ -16,11 +16,11 @@ from typing import Any
 
 from updates_model import RuleModel
 
-from asof.facts import ExactIndex, FactStore, MemoryLedger
-from asof.facts.updating import ChatUpdater, Mode
-from asof.records import Evidence
-from asof.temporal.interval import Interval
-from asof.text.lexical import LexicalEmbeddings
+from dateline.facts import ExactIndex, FactStore, MemoryLedger
+from dateline.facts.updating import ChatUpdater, Mode
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
+from dateline.text.lexical import LexicalEmbeddings
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 

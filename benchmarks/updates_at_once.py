@@ -21,9 +21,9 @@ from typing import Any
 from updates import NOW, document_of
 from updates_model import RuleModel
 
-from asof.facts import FactStore, open_store
-from asof.facts.updating import ChatUpdater
-from asof.text.lexical import LexicalEmbeddings
+from dateline.facts import FactStore, open_store
+from dateline.facts.updating import ChatUpdater
+from dateline.text.lexical import LexicalEmbeddings
 
 KNOWN = document_of(0, facts=5, keeper="Ada Berg", year=2015)
 NEWS = document_of(0, facts=5, keeper="Bo Lind", year=2020)
@@ -72,7 +72,7 @@ def _process(folder: Path, together: Barrier) -> None:
 
 def measure(way: Any, writers: int) -> dict[str, Any]:
     """Calls, and how many entries the facts have: one for each new fact, two for each that was ended."""
-    with tempfile.TemporaryDirectory(prefix="asof-at-once-") as name:
+    with tempfile.TemporaryDirectory(prefix="dateline-at-once-") as name:
         folder = Path(name)
         with opened(folder) as store:
             ChatUpdater(store, RuleModel()).update([KNOWN], known_at=NOW)

@@ -28,11 +28,11 @@ from typing import Any
 import numpy as np
 from updates_model import RuleModel
 
-from asof.facts import ExactIndex, FactStore, MemoryLedger, open_store
-from asof.facts.maintenance import verify
-from asof.facts.updating import ChatUpdater
-from asof.records import Evidence
-from asof.temporal.interval import Interval
+from dateline.facts import ExactIndex, FactStore, MemoryLedger, open_store
+from dateline.facts.maintenance import verify
+from dateline.facts.updating import ChatUpdater
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 MILLS, PIECE_TOKENS = 4, 60

@@ -21,24 +21,24 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from wrappers_timing import Call, Case
 from wrappers_world import NOW, REAL, AgentModel, Learner, Sure, World, documents
 
-from asof import Evidence, Reading
-from asof.certainty import Gate
-from asof.certainty.panel import estimate_each
-from asof.certainty.rerank import rerank
-from asof.evaluation.judging import RuleJudge
-from asof.evidence import FreshPrompt
-from asof.evidence.stamp import stamp
-from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from asof.ranking import HybridRanker
-from asof.reading import local_reader
-from asof.reading.history import Turn
-from asof.reading.rewriting import RuleRewriter
-from asof.text.lexical import LexicalEmbeddings
-from asof.text.remembered import RememberedEmbeddings
-from asof_graphs import AnswerOptions, answer_graph
-from asof_graphs.parts import default_parts
-from asof_graphs.tool import ask_as_of
-from langchain_asof import (
+from dateline import Evidence, Reading
+from dateline.certainty import Gate
+from dateline.certainty.panel import estimate_each
+from dateline.certainty.rerank import rerank
+from dateline.evaluation.judging import RuleJudge
+from dateline.evidence import FreshPrompt
+from dateline.evidence.stamp import stamp
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.ranking import HybridRanker
+from dateline.reading import local_reader
+from dateline.reading.history import Turn
+from dateline.reading.rewriting import RuleRewriter
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.remembered import RememberedEmbeddings
+from dateline_graphs import AnswerOptions, answer_graph
+from dateline_graphs.parts import default_parts
+from dateline_graphs.tool import ask_as_of
+from langchain_dateline import (
     AdaptiveRetriever,
     CertaintyCallbackHandler,
     CertaintyGate,
@@ -59,7 +59,13 @@ from langchain_asof import (
     TemporalRetriever,
     evidence_of_document,
 )
-from langchain_asof.middleware import AnswerFreshness, AsOfMiddleware, AsOfPrompt, DatedToolResults, FactEdits
+from langchain_dateline.middleware import (
+    AnswerFreshness,
+    DatelineMiddleware,
+    DatelinePrompt,
+    DatedToolResults,
+    FactEdits,
+)
 
 BEST = 5
 """Documents that a retriever returns."""
@@ -444,9 +450,9 @@ class _Idle(Learner):
 
 
 _MIDDLEWARE: dict[str, Callable[[], AgentMiddleware[Any, Any, Any]]] = {
-    "AsOfMiddleware": lambda: AsOfMiddleware(as_of=NOW),
-    "AsOfMiddleware, with an updater": lambda: AsOfMiddleware(as_of=NOW, updater=_Idle()),
-    "AsOfPrompt": lambda: AsOfPrompt(as_of=NOW),
+    "DatelineMiddleware": lambda: DatelineMiddleware(as_of=NOW),
+    "DatelineMiddleware, with an updater": lambda: DatelineMiddleware(as_of=NOW, updater=_Idle()),
+    "DatelinePrompt": lambda: DatelinePrompt(as_of=NOW),
     "DatedToolResults": lambda: DatedToolResults(as_of=NOW),
     "AnswerFreshness": lambda: AnswerFreshness(as_of=NOW),
     "FactEdits": lambda: FactEdits(_Idle(), as_of=NOW),

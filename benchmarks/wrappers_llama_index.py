@@ -26,32 +26,32 @@ from llama_index_instrumentation import get_dispatcher
 from wrappers_timing import Call, Case
 from wrappers_world import NOW, Learner, Sure, World, metadata
 
-from asof import Evidence, Reading
-from asof.certainty import Gate, MarginEstimator
-from asof.certainty.panel import estimate_each
-from asof.evidence import in_order, prepare
-from asof.evidence.blocks import dated
-from asof.evidence.knowledge import split_known
-from asof.evidence.stamp import stamp
-from asof.ranking import HybridRanker
-from asof.reading import local_reader
-from llama_index.callbacks.asof import (
+from dateline import Evidence, Reading
+from dateline.certainty import Gate, MarginEstimator
+from dateline.certainty.panel import estimate_each
+from dateline.evidence import in_order, prepare
+from dateline.evidence.blocks import dated
+from dateline.evidence.knowledge import split_known
+from dateline.evidence.stamp import stamp
+from dateline.ranking import HybridRanker
+from dateline.reading import local_reader
+from llama_index.callbacks.dateline import (
     CertaintyEventHandler,
     CostEventHandler,
     EvidenceTraceEventHandler,
     FactStoreEventHandler,
     FreshnessEventHandler,
 )
-from llama_index.embeddings.asof import LocalEmbedding, as_embeddings
-from llama_index.llms.asof import RetrievingLLM, as_chat_model
-from llama_index.memory.asof import FactMemoryBlock
-from llama_index.node_parser.asof import DateStamper
-from llama_index.postprocessor.asof import DatedNodes, TemporalReranker
-from llama_index.query_engine.asof import AnswerQueryEngine, CertaintyQueryEngine, RetrievingQueryEngine
-from llama_index.response_synthesizers.asof import ReaderSynthesizer
-from llama_index.retrievers.asof import EvidenceRetriever, FactStoreRetriever, TemporalRetriever
-from llama_index.workflow.asof import AnswerWorkflow
-from llama_index.workflow.asof.answer import POOL
+from llama_index.embeddings.dateline import LocalEmbedding, as_embeddings
+from llama_index.llms.dateline import RetrievingLLM, as_chat_model
+from llama_index.memory.dateline import FactMemoryBlock
+from llama_index.node_parser.dateline import DateStamper
+from llama_index.postprocessor.dateline import DatedNodes, TemporalReranker
+from llama_index.query_engine.dateline import AnswerQueryEngine, CertaintyQueryEngine, RetrievingQueryEngine
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+from llama_index.retrievers.dateline import EvidenceRetriever, FactStoreRetriever, TemporalRetriever
+from llama_index.workflow.dateline import AnswerWorkflow
+from llama_index.workflow.dateline.answer import POOL
 
 BEST = 5
 """Nodes that a retriever returns."""

@@ -20,19 +20,19 @@ from langchain_core.language_models.chat_models import generate_from_stream
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
-from asof import Certainty, Evidence, Interval, Question, Reading
-from asof.dynamic import ChatGenerator
-from asof.dynamic.triggers import Once
-from asof.evidence.knowledge import split_known
-from asof.facts import Fact, FactStore, open_store
-from asof.facts.index import ExactIndex
-from asof.facts.memory import MemoryLedger
-from asof.facts.operation import AddFact
-from asof.ranking import HybridRanker
-from asof.search import FolderSearch, load_documents
-from asof.temporal.decomposition import decompose
-from asof.text import default_embeddings, split_sentences
-from asof.text.remembered import RememberedEmbeddings
+from dateline import Certainty, Evidence, Interval, Question, Reading
+from dateline.dynamic import ChatGenerator
+from dateline.dynamic.triggers import Once
+from dateline.evidence.knowledge import split_known
+from dateline.facts import Fact, FactStore, open_store
+from dateline.facts.index import ExactIndex
+from dateline.facts.memory import MemoryLedger
+from dateline.facts.operation import AddFact
+from dateline.ranking import HybridRanker
+from dateline.search import FolderSearch, load_documents
+from dateline.temporal.decomposition import decompose
+from dateline.text import default_embeddings, split_sentences
+from dateline.text.remembered import RememberedEmbeddings
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 EXAMPLES = Path(__file__).parents[1] / "examples"

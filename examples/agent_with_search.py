@@ -2,7 +2,7 @@
 
     python examples/agent_with_search.py
 
-`before` is a plain agent over a retriever tool. `after` adds one middleware, the line marked `# asof`.
+`before` is a plain agent over a retriever tool. `after` adds one middleware, the line marked `# dateline`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from langgraph.graph.state import CompiledStateGraph
 from notes import load_notes
 
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof.middleware import AsOfMiddleware
-from langchain_asof.testing import SearchingChatModel
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline.middleware import DatelineMiddleware
+from langchain_dateline.testing import SearchingChatModel
 
 QUESTION = "Who is the Prime Minister of the United Kingdom?"
 
@@ -48,7 +48,7 @@ def before(tool: BaseTool) -> CompiledStateGraph[Any, Any, Any, Any]:
 
 def after(tool: BaseTool) -> CompiledStateGraph[Any, Any, Any, Any]:
     """The same agent, aware of time."""
-    return create_agent(model(), [tool], middleware=[AsOfMiddleware()])  # asof
+    return create_agent(model(), [tool], middleware=[DatelineMiddleware()])  # dateline
 
 
 def main() -> None:

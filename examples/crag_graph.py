@@ -4,8 +4,8 @@
 
 `before` is the well-known graph: retrieve, grade, then answer, or rewrite the question and retrieve again. `after` is the same
 graph with a retriever that hears when, and an answer node that says how far its answer can be trusted and withholds what
-cannot be: the lines marked `# asof`. (A graph that also retrieves again, by itself and a bounded number of times, is
-`asof_graphs.answer_graph`.)
+cannot be: the lines marked `# dateline`. (A graph that also retrieves again, by itself and a bounded number of times, is
+`dateline_graphs.answer_graph`.)
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 from langgraph.graph import END, START, StateGraph
 from notes import load_notes
 
-from asof.certainty import Gate, MarginEstimator
-from asof.reading import local_reader
-from asof.temporal import decompose
-from asof.temporal.asking import asking_moment
-from asof.text import content_words
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import ReaderChatModel, TemporalReranker, TemporalRetriever, evidence_of_document
+from dateline.certainty import Gate, MarginEstimator
+from dateline.reading import local_reader
+from dateline.temporal import decompose
+from dateline.temporal.asking import asking_moment
+from dateline.text import content_words
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import ReaderChatModel, TemporalReranker, TemporalRetriever, evidence_of_document
 
 EMBEDDINGS = LexicalEmbeddings()  # yours: any embeddings
 MODEL = ReaderChatModel()  # yours: init_chat_model("openai:gpt-4o-mini"); this one reads locally, without a key
@@ -61,15 +61,15 @@ def plain_answer(state: State) -> State:
 
 def checked_answer(state: State) -> State:
     """The same as of a day, with a gate. Yours: ChatReader(init_chat_model(...)) in the place of the local reader."""
-    question = decompose(state["question"], as_of=asking_moment(AS_OF))  # asof
-    evidence = [evidence_of_document(document) for document in state["documents"]]  # asof
-    reading = local_reader().read(question, evidence=evidence).reading  # asof
-    certainty = MarginEstimator().estimate(question, evidence=evidence, reading=reading)  # asof
-    decision = Gate(rounds=0, abstain_below=0.5).decide(certainty)  # asof
+    question = decompose(state["question"], as_of=asking_moment(AS_OF))  # dateline
+    evidence = [evidence_of_document(document) for document in state["documents"]]  # dateline
+    reading = local_reader().read(question, evidence=evidence).reading  # dateline
+    certainty = MarginEstimator().estimate(question, evidence=evidence, reading=reading)  # dateline
+    decision = Gate(rounds=0, abstain_below=0.5).decide(certainty)  # dateline
     return {
         "answer": reading.answer if decision.outcome == "adopt" else "I do not know.",
         "why": decision.reason,
-    }  # asof
+    }  # dateline
 
 
 def crag(retriever: BaseRetriever, *, answer: Node) -> Runnable[Any, Any]:
@@ -107,8 +107,10 @@ def before(store: VectorStore) -> Runnable[Any, Any]:
 
 def after(store: VectorStore) -> Runnable[Any, Any]:
     """The same graph, aware of time and of its own doubt."""
-    timed = TemporalRetriever(inner=store, k=5, as_of=AS_OF, reranker=TemporalReranker(embeddings=EMBEDDINGS))  # asof
-    return crag(timed, answer=checked_answer)  # asof
+    timed = TemporalRetriever(
+        inner=store, k=5, as_of=AS_OF, reranker=TemporalReranker(embeddings=EMBEDDINGS)
+    )  # dateline
+    return crag(timed, answer=checked_answer)  # dateline
 
 
 def index() -> VectorStore:

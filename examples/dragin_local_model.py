@@ -4,7 +4,7 @@
     python examples/dragin_local_model.py path/of/your/model   # any causal model of transformers
 
 `before` is `model.generate`: nothing is looked up, whatever the model does not know. `after` puts `DynamicGenerator` around the
-same model, the lines marked `# asof`. The tiny model writes nonsense in both; where it stops, what it asks, and what it is
+same model, the lines marked `# dateline`. The tiny model writes nonsense in both; where it stops, what it asks, and what it is
 given are real. Needs the extra "transformers".
 """
 
@@ -16,9 +16,9 @@ from typing import Any
 
 from notes import load_notes
 
-from asof import Evidence, Interval
-from asof.dynamic import AnyOf, AttentionQuery, Bm25Search, Dated, DynamicGenerator, Generation, Outdated, Rind
-from asof.testing import tiny_causal_model
+from dateline import Evidence, Interval
+from dateline.dynamic import AnyOf, AttentionQuery, Bm25Search, Dated, DynamicGenerator, Generation, Outdated, Rind
+from dateline.testing import tiny_causal_model
 
 QUESTION = "Who is the chief executive of Twitter?"
 TOKENS = 24
@@ -52,16 +52,18 @@ def after(model: Any, tokenizer: Any, *, as_of: datetime) -> Generation:
         Evidence.make(note.text, title=note.title, source=note.source, published=Interval.parse(note.date))
         for note in load_notes()
     ]
-    generator = DynamicGenerator(  # asof
+    generator = DynamicGenerator(  # dateline
         model,
         tokenizer=tokenizer,
-        retriever=Bm25Search(notes),  # asof; or any retriever of LangChain or LlamaIndex
-        trigger=AnyOf([Outdated(Interval.parse("2010")), Rind(0.05)]),  # asof; calibrate() finds a threshold for yours
-        query=Dated(AttentionQuery(8, scope="question and answer")),  # asof
+        retriever=Bm25Search(notes),  # dateline; or any retriever of LangChain or LlamaIndex
+        trigger=AnyOf(
+            [Outdated(Interval.parse("2010")), Rind(0.05)]
+        ),  # dateline; calibrate() finds a threshold for yours
+        query=Dated(AttentionQuery(8, scope="question and answer")),  # dateline
         max_new_tokens=TOKENS,
         max_retrievals=2,
     )
-    return generator.generate(QUESTION, as_of=as_of)  # asof
+    return generator.generate(QUESTION, as_of=as_of)  # dateline
 
 
 def main(path: str = "") -> None:

@@ -2,7 +2,7 @@
 
     python examples/langchain_chain.py
 
-`before` is the chain of every tutorial. `after` changes its two lines marked `# asof`; index and model stay.
+`before` is the chain of every tutorial. `after` changes its two lines marked `# dateline`; index and model stay.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from langchain_core.runnables import Runnable, RunnablePassthrough
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 from notes import load_notes
 
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import FreshPromptTemplate, ReaderChatModel, TemporalReranker, TemporalRetriever
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import FreshPromptTemplate, ReaderChatModel, TemporalReranker, TemporalRetriever
 
 EMBEDDINGS = LexicalEmbeddings()  # yours: OpenAIEmbeddings(), HuggingFaceEmbeddings(...), ...
 MODEL = ReaderChatModel()  # yours: init_chat_model("openai:gpt-4o-mini"); this one reads locally, without a key
@@ -54,8 +54,10 @@ def before(store: VectorStore) -> Runnable[str, str]:
 
 def after(store: VectorStore, *, as_of: str) -> Runnable[str, str]:
     """The same chain, as of a day."""
-    prompt = FreshPromptTemplate(as_of=as_of)  # asof
-    retriever = TemporalRetriever(inner=store, as_of=as_of, reranker=TemporalReranker(embeddings=EMBEDDINGS))  # asof
+    prompt = FreshPromptTemplate(as_of=as_of)  # dateline
+    retriever = TemporalRetriever(
+        inner=store, as_of=as_of, reranker=TemporalReranker(embeddings=EMBEDDINGS)
+    )  # dateline
     return {"question": RunnablePassthrough(), "documents": retriever} | prompt | MODEL | StrOutputParser()
 
 

@@ -2,7 +2,7 @@
 
     python examples/llama_index_engine.py
 
-`before` is `index.as_query_engine`. `after` adds one postprocessor, the lines marked `# asof`. Both answer with the same
+`before` is `index.as_query_engine`. `after` adds one postprocessor, the lines marked `# dateline`. Both answer with the same
 reader and the same dates; what differs is only which nodes it is given. The last question is a miss: the plain engine was right.
 """
 
@@ -14,10 +14,10 @@ from llama_index.core.llms import MockLLM
 from llama_index.core.schema import TextNode
 from notes import load_notes
 
-from asof.text.lexical import LexicalEmbeddings
-from llama_index.embeddings.asof import LocalEmbedding
-from llama_index.postprocessor.asof import TemporalReranker
-from llama_index.response_synthesizers.asof import ReaderSynthesizer
+from dateline.text.lexical import LexicalEmbeddings
+from llama_index.embeddings.dateline import LocalEmbedding
+from llama_index.postprocessor.dateline import TemporalReranker
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 
 EMBEDDINGS = LocalEmbedding(LexicalEmbeddings())  # yours: OpenAIEmbedding(), ...
 AS_OF = "2025-06-01"
@@ -49,8 +49,8 @@ def before(notes: VectorStoreIndex) -> BaseQueryEngine:
 def after(notes: VectorStoreIndex) -> BaseQueryEngine:
     """The same engine: more candidates, of which the postprocessor keeps those that fit the question's time."""
     return notes.as_query_engine(
-        similarity_top_k=50,  # asof
-        node_postprocessors=[TemporalReranker(top_n=3, as_of=AS_OF, embeddings=EMBEDDINGS)],  # asof
+        similarity_top_k=50,  # dateline
+        node_postprocessors=[TemporalReranker(top_n=3, as_of=AS_OF, embeddings=EMBEDDINGS)],  # dateline
         response_synthesizer=READER,
     )
 

@@ -2,7 +2,7 @@
 
     python examples/news_monitor.py
 
-`before` watches topics and keeps the newest note of each. `after` lets each note update facts, the lines marked `# asof`:
+`before` watches topics and keeps the newest note of each. `after` lets each note update facts, the lines marked `# dateline`:
 what a note ends is reported, a late note is fitted in where it belongs, and the store can be asked as of any day.
 """
 
@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 
 from notes import Note, load_notes
 
-from asof import Evidence, Interval
-from asof.facts import Desk, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
-from asof.text.lexical import LexicalEmbeddings
+from dateline import Evidence, Interval
+from dateline.facts import Desk, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
+from dateline.text.lexical import LexicalEmbeddings
 
 EMBEDDINGS = LexicalEmbeddings()  # yours: any embeddings
 NOW = datetime(2025, 6, 1, tzinfo=UTC)
@@ -42,10 +42,10 @@ def before(notes: Sequence[Note]) -> dict[str, Note]:
 
 def after(notes: Sequence[Note], *, store: FactStore) -> Iterator[str]:
     """The same feed into a fact store; yields what each note ended."""
-    updater = LocalUpdater(store, headed=True)  # asof; with a model: ChatUpdater(store, init_chat_model(...))
+    updater = LocalUpdater(store, headed=True)  # dateline; with a model: ChatUpdater(store, init_chat_model(...))
     for note in notes:
         piece = Evidence.make(note.text, title=note.title, source=note.source, published=Interval.parse(note.date))
-        for changes in updater.update([piece], known_at=NOW):  # asof
+        for changes in updater.update([piece], known_at=NOW):  # dateline
             for change in changes.made_false:
                 yield f"{note.date} {note.title} | no longer: {shorter(change.fact.text)}"
 
@@ -60,16 +60,20 @@ def main() -> None:
     notes = feed()
     newest = before(notes)
     print("before: the newest note on", repr(TOPICS[0]), "is", repr(newest[TOPICS[0]].title), newest[TOPICS[0]].date)
-    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=EMBEDDINGS)  # asof; to keep it: open_store(folder)
+    store = FactStore(
+        MemoryLedger(), index=ExactIndex(), embeddings=EMBEDDINGS
+    )  # dateline; to keep it: open_store(folder)
     reports = list(after(notes, store=store))
     print(f"after: {len(notes)} notes ended {len(reports)} facts; the last of these:")
     for line in reports[-4:]:
         print("  ", line)
     for day in ("1995", "2003", "2018", "2022", "2025-06"):
-        (found,) = store.search(QUESTION, as_of=Interval.parse(day), k=1)  # asof
+        (found,) = store.search(QUESTION, as_of=Interval.parse(day), k=1)  # dateline
         print(f"   as of {day}: {shorter(found.fact.text)}")
 
-    careful = LocalUpdater(store, headed=True, policy=Policy(ask=("make_false",)))  # asof: a person decides what ends
+    careful = LocalUpdater(
+        store, headed=True, policy=Policy(ask=("make_false",))
+    )  # dateline: a person decides what ends
     rumour = Evidence.make(
         "Eva Lund was sworn in as President of the United States.",
         source="a blog",

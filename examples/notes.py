@@ -1,4 +1,4 @@
-"""The notes that the example apps hold, as plain apps hold them: text, title and date. Nothing of asof is in here."""
+"""The notes that the example apps hold, as plain apps hold them: text, title and date. Nothing of dateline is in here."""
 
 from __future__ import annotations
 

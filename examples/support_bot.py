@@ -3,7 +3,7 @@
     python examples/support_bot.py
 
 `before` remembers by adding: every message goes into a vector store, and what is alike comes back, old and new. `after`
-remembers facts with their histories, the lines marked `# asof`: what was said later ends what it contradicts, and the past
+remembers facts with their histories, the lines marked `# dateline`: what was said later ends what it contradicts, and the past
 stays known.
 """
 
@@ -16,10 +16,10 @@ from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from asof import Evidence, Interval
-from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import FactStoreRetriever, ReaderChatModel
+from dateline import Evidence, Interval
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import FactStoreRetriever, ReaderChatModel
 
 EMBEDDINGS = LexicalEmbeddings()  # yours: any embeddings
 MODEL = ReaderChatModel()  # yours: init_chat_model("openai:gpt-4o-mini"); this one reads locally, without a key
@@ -56,12 +56,14 @@ def before() -> Memory:
 
 def after(*, as_of: str) -> Memory:
     """A memory of facts."""
-    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=EMBEDDINGS)  # asof; to keep it: open_store(folder)
-    updater = LocalUpdater(store)  # asof
+    store = FactStore(
+        MemoryLedger(), index=ExactIndex(), embeddings=EMBEDDINGS
+    )  # dateline; to keep it: open_store(folder)
+    updater = LocalUpdater(store)  # dateline
     for day, text in SAID:
         said = Evidence.make(text, title=CUSTOMER, source="chat", published=Interval.parse(day))
-        updater.update([said], known_at=datetime(2024, 6, 1, tzinfo=UTC))  # asof
-    retriever = FactStoreRetriever(store=store, k=3, as_of=as_of)  # asof
+        updater.update([said], known_at=datetime(2024, 6, 1, tzinfo=UTC))  # dateline
+    retriever = FactStoreRetriever(store=store, k=3, as_of=as_of)  # dateline
     return lambda question: retriever.invoke(question)
 
 

@@ -4,7 +4,7 @@
 
 A test that asks a live app "who is ...?" rots, for the right answer changes. `before` is such an app (the chain of
 langchain_chain.py): it has no notion of today, says the same on every day, and answers a question of 2009 from a note of
-2022. `after` takes the day as an argument, the lines marked `# asof`, and can be tested on any day: for what it says,
+2022. `after` takes the day as an argument, the lines marked `# dateline`, and can be tested on any day: for what it says,
 and for never having looked ahead.
 """
 
@@ -20,9 +20,9 @@ from langchain_core.output_parsers import StrOutputParser
 from langchain_core.runnables import Runnable, RunnablePassthrough
 from notes import CORPUS, load_notes
 
-from asof.evaluation.metrics import exact_match
-from asof.search import FolderSearch, evidence_of
-from langchain_asof import EvidenceRetriever, EvidenceTraceCallbackHandler, FreshPromptTemplate
+from dateline.evaluation.metrics import exact_match
+from dateline.search import FolderSearch, evidence_of
+from langchain_dateline import EvidenceRetriever, EvidenceTraceCallbackHandler, FreshPromptTemplate
 
 EVERY = 6
 """Every sixth question of questions.jsonl is asked: 39 of 229."""
@@ -56,11 +56,11 @@ def before() -> App:
 def after() -> App:
     """The same app with the day as an argument."""
     documents = [Document(note.text, metadata={"title": note.title, "date": note.date}) for note in load_notes()]
-    engine = FolderSearch([evidence_of(one) for one in documents], embeddings=langchain_chain.EMBEDDINGS)  # asof
+    engine = FolderSearch([evidence_of(one) for one in documents], embeddings=langchain_chain.EMBEDDINGS)  # dateline
 
     def on(day: str) -> Runnable[str, str]:
-        retriever = EvidenceRetriever(engine=engine, as_of=day, k=5)  # asof: what was published later is not there
-        prompt = FreshPromptTemplate(as_of=day)  # asof
+        retriever = EvidenceRetriever(engine=engine, as_of=day, k=5)  # dateline: what was published later is not there
+        prompt = FreshPromptTemplate(as_of=day)  # dateline
         asked = {"question": RunnablePassthrough(), "documents": retriever}
         return asked | prompt | langchain_chain.MODEL | StrOutputParser()
 

@@ -12,8 +12,8 @@ ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "examples" / "corpus"
 
 # Hypothesis's deadline counts the time of a machine's other work too; pytest's own timeout is kept.
-settings.register_profile("asof", deadline=None)
-settings.load_profile("asof")
+settings.register_profile("dateline", deadline=None)
+settings.load_profile("dateline")
 
 
 @pytest.fixture(autouse=True)

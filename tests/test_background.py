@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from asof import BadInput
-from asof.background import Background
+from dateline import BadInput
+from dateline.background import Background
 
 
 class Jobs(Background):

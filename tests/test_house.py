@@ -30,12 +30,12 @@ def imports_of(path: Path) -> Iterator[str]:
             yield node.module or ""
 
 
-def test_imports_inside_asof_never_point_upwards() -> None:
-    for path in (PLUGINS / "asof").rglob("*.py"):
-        room = path.relative_to(PLUGINS / "asof").parts[0].removesuffix(".py")
+def test_imports_inside_dateline_never_point_upwards() -> None:
+    for path in (PLUGINS / "dateline").rglob("*.py"):
+        room = path.relative_to(PLUGINS / "dateline").parts[0].removesuffix(".py")
         for name in imports_of(path):
             parts = name.split(".")
-            if parts[0] == "asof" and len(parts) > 1 and room in FLOORS:
+            if parts[0] == "dateline" and len(parts) > 1 and room in FLOORS:
                 assert FLOORS[parts[1]] <= FLOORS[room], f"{path} imports {name}"
 
 
@@ -45,17 +45,17 @@ def test_the_algorithms_know_no_framework_above_them() -> None:
         "llama_index",
         "langchain",
         "langchain_community",
-        "langchain_asof",
-        "asof_graphs",
-        "asof_cli",
+        "langchain_dateline",
+        "dateline_graphs",
+        "dateline_cli",
     }
-    for path in (PLUGINS / "asof").rglob("*.py"):
+    for path in (PLUGINS / "dateline").rglob("*.py"):
         assert not forbidden & {name.split(".")[0] for name in imports_of(path)}, path
 
 
-def test_importing_asof_is_quick_and_imports_no_provider() -> None:
+def test_importing_dateline_is_quick_and_imports_no_provider() -> None:
     code = (
-        "import sys, time; t = time.process_time(); import asof; s = time.process_time() - t;"
+        "import sys, time; t = time.process_time(); import dateline; s = time.process_time() - t;"
         "bad = {'langchain_core', 'openai', 'serpapi', 'torch', 'transformers', 'chromadb', 'llama_index', 'langgraph'};"
         "print(s, sorted(bad & set(sys.modules)))"
     )

@@ -1,4 +1,4 @@
-"""Fit the weights of `asof.certainty.MarginEstimator`:
+"""Fit the weights of `dateline.certainty.MarginEstimator`:
 
     python training/certainty.py --data DIR [--limit N] [--seed 0] [--write]
 
@@ -25,27 +25,27 @@ import numpy as np
 import timeqa
 from numpy.typing import NDArray
 
-from asof.certainty import auroc, expected_calibration_error
-from asof.certainty import weights as shipped
-from asof.certainty.margin import probability
-from asof.certainty.signals import Signals, signals
-from asof.certainty.weights import FITTED, Fit, Tables, Weights
-from asof.evaluation import rows
-from asof.evaluation.metrics import holds_answer
-from asof.evaluation.rilm_tasks import Task
-from asof.evaluation.timeqa import AS_OF, build_index
-from asof.evaluation.timeqa import load as load_corpus
-from asof.protocols import Reader
-from asof.ranking import HybridRanker
-from asof.ranking.index import PassageIndex
-from asof.reading import TrainedReader
-from asof.records import Reading
-from asof.search import FolderSearch
-from asof.temporal.asking import last_moment
-from asof.temporal.decomposition import decompose
-from asof.text import default_embeddings
-from asof.text.lexical import LexicalEmbeddings
-from asof.text.remembered import RememberedEmbeddings
+from dateline.certainty import auroc, expected_calibration_error
+from dateline.certainty import weights as shipped
+from dateline.certainty.margin import probability
+from dateline.certainty.signals import Signals, signals
+from dateline.certainty.weights import FITTED, Fit, Tables, Weights
+from dateline.evaluation import rows
+from dateline.evaluation.metrics import holds_answer
+from dateline.evaluation.rilm_tasks import Task
+from dateline.evaluation.timeqa import AS_OF, build_index
+from dateline.evaluation.timeqa import load as load_corpus
+from dateline.protocols import Reader
+from dateline.ranking import HybridRanker
+from dateline.ranking.index import PassageIndex
+from dateline.reading import TrainedReader
+from dateline.records import Reading
+from dateline.search import FolderSearch
+from dateline.temporal.asking import last_moment
+from dateline.temporal.decomposition import decompose
+from dateline.text import default_embeddings
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.remembered import RememberedEmbeddings
 
 Floats = NDArray[np.float64]
 
@@ -246,7 +246,7 @@ def _weights(given: Sequence[Row], used: Sequence[str], outcome: Callable[[Row],
 
 
 def write(tables: Tables) -> None:
-    """Put the tables into `asof/certainty/weights.py`, below its classes."""
+    """Put the tables into `dateline/certainty/weights.py`, below its classes."""
     path = Path(shipped.__file__)
     head = path.read_text(encoding="utf-8").partition("FITTED = ")[0]
     shown = ", ".join(f"{name}={_shown(fit)}" for name, fit in asdict(tables).items())

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 
 from timeqa import AS_OF, Example
 
-from asof.records import Evidence
-from asof.temporal.decomposition import decompose
-from asof.text.sentences import split_sentences
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
+from dateline.text.sentences import split_sentences
 
 _SPAN = re.compile(
     r"(?:[A-Z][\w'’-]+)(?:(?: of| the| and| de| van| von| &| \.| for)? (?:[A-Z][\w'’-]+))*|\b\d[\d,.]*(?: (?:million|per cent|percent|people|games|matches|goals|points))?\b"

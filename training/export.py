@@ -25,7 +25,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxruntime.quantization.shape_inference import quant_pre_process
 from smooth import smooth
 
-from asof.reading.model_files import FOLDER, MANIFEST
+from dateline.reading.model_files import FOLDER, MANIFEST
 
 INPUTS = ("ids", "mask", "segments")
 OPSET = 17
@@ -84,7 +84,7 @@ def export(
         )
         model = onnx.load(small)
     _store_small(model.graph, kept)
-    model.doc_string, model.producer_name = "", "asof"
+    model.doc_string, model.producer_name = "", "dateline"
     data = model.SerializeToString(deterministic=True)
     if len(data) > MAX_BYTES:
         raise ValueError(f"The graph weighs {len(data)} bytes; at most {MAX_BYTES} may ship.")

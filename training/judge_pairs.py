@@ -23,7 +23,7 @@ from judge_claims import Contexts, denied_claim, free_claim, has_pattern, worded
 from judge_edits import Names, claim_of, negated, revalued, reworded
 from judge_names import person
 
-from asof.protocols import Verdict
+from dateline.protocols import Verdict
 
 PASSAGES = "timeqa/passages.jsonl.gz"
 SHARES = {"scenes": 0.10, "facts": 0.28, "offices": 0.04, "news": 0.08, "prose": 0.50}

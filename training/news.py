@@ -17,9 +17,9 @@ from datetime import UTC, datetime
 from timeqa import AS_OF, MONTHS, Example
 from worlds import UNANSWERABLE, name_of, word
 
-from asof.records import Evidence
-from asof.temporal.decomposition import decompose
-from asof.temporal.interval import Interval, civil_from_days
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval, civil_from_days
 
 _DAY = 86_400
 

@@ -1,6 +1,6 @@
 """Train the local reader: `make train-reader DATA=DIR`, or
 
-    python training/reader.py --data DIR [--out plugins/asof/reading/models] [--seed 0]
+    python training/reader.py --data DIR [--out plugins/dateline/reading/models] [--seed 0]
 
 DIR holds TimeQA's `passages`, `questions` and `reading` files. Three stages follow each other: questions made from
 plain passages (`cloze.py`), then annotated questions with other constraints (`timeqa.py`) mixed with made-up worlds
@@ -34,9 +34,9 @@ from reader_model import SpanReader, Task, base_model, loss
 from timeqa import Example
 from tokenizers import Tokenizer
 
-from asof.evaluation.reading import held_out
-from asof.reading.encoding import Window, batch, windows
-from asof.reading.model_files import FOLDER
+from dateline.evaluation.reading import held_out
+from dateline.reading.encoding import Window, batch, windows
+from dateline.reading.model_files import FOLDER
 
 VERSION = "3"
 

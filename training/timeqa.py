@@ -2,7 +2,7 @@
 
     load(folder, seed) -> Pages
 
-The files are those that `asof evaluate timeqa` reads, and `reading.jsonl` beside them: question, title, answers
+The files are those that `dateline evaluate timeqa` reads, and `reading.jsonl` beside them: question, title, answers
 (may be empty). A part of the pages is kept for validation; nothing on them is trained on.
 """
 
@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from asof.evaluation import rows
-from asof.evaluation.reading import held_out
-from asof.evaluation.timeqa import AS_OF
-from asof.records import Evidence
-from asof.temporal.constraint import Question
-from asof.temporal.decomposition import decompose
-from asof.temporal.interval import Interval, civil_from_days
+from dateline.evaluation import rows
+from dateline.evaluation.reading import held_out
+from dateline.evaluation.timeqa import AS_OF
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval, civil_from_days
 
 STRANGE = 0.25
 """Share of groups with a passage about something else."""

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 
 from made_up_world import DULL, RELATIONS, Chain, Fact, Kind, World, tell
 
-from asof.reading.document_prompt import DocumentPrompt
-from asof.records import Evidence
-from asof.temporal.constraint import Question
+from dateline.reading.document_prompt import DocumentPrompt
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
 
 PROMPT = DocumentPrompt(document="Document: {text}\n", question="Question: {question}\nAnswer:")
 STEPS = DocumentPrompt(document="Document: {text}\n", question="Question: {question}\nSteps:")

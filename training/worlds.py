@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from timeqa import AS_OF, MONTHS, Example
 
-from asof.records import Evidence
-from asof.temporal.decomposition import decompose
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
 
 UNANSWERABLE = 0.2
 

@@ -1,6 +1,6 @@
 """The pictures of pages in docs/report.md and docs/dynamic.md (wants Chromium, Playwright and Pillow).
 
-    python docs/figures/report.py              # of a run of asof ask
+    python docs/figures/report.py              # of a run of dateline ask
     python docs/figures/report.py generation   # of a generation: over the made-up world of benchmarks/dragin_world.py
 
 The second wants the model that the benchmark trained, in build/multihop-model.
@@ -19,9 +19,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from asof.dynamic import Generation
-from asof_graphs import AnswerOptions, AnswerReport, answer_graph
-from asof_graphs.page import render
+from dateline.dynamic import Generation
+from dateline_graphs import AnswerOptions, AnswerReport, answer_graph
+from dateline_graphs.page import render
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -61,7 +61,7 @@ def picture(page: str, *, shots: tuple[tuple[str, int, int, str, float], ...]) -
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         page_file = Path(folder) / "page.html"
         page_file.write_text(page, encoding="utf-8")
-        path = os.environ.get("ASOF_CHROMIUM") or shutil.which("chromium")
+        path = os.environ.get("DATELINE_CHROMIUM") or shutil.which("chromium")
         browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         for name, width, height, scheme, scale in shots:
             context = browser.new_context(

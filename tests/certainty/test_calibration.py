@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import BadInput
-from asof.certainty import Isotonic, Temperature, auroc, expected_calibration_error, reliability_diagram
+from dateline import BadInput
+from dateline.certainty import Isotonic, Temperature, auroc, expected_calibration_error, reliability_diagram
 
 
 def overconfident(n: int = 4000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

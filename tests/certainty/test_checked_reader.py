@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from asof import BadInput, Certainty, Cost, Evidence, Question, Reading
-from asof.certainty import CheckedReader, Gate, MarginEstimator
-from asof.protocols import Reader, ReadResult
-from asof.reading import ExtractiveReader
-from asof.text.lexical import LexicalEmbeddings
+from dateline import BadInput, Certainty, Cost, Evidence, Question, Reading
+from dateline.certainty import CheckedReader, Gate, MarginEstimator
+from dateline.protocols import Reader, ReadResult
+from dateline.reading import ExtractiveReader
+from dateline.text.lexical import LexicalEmbeddings
 
 QUESTION = Question(
     "Who leads the harbour board?", "Who leads the harbour board?", None, datetime(2024, 1, 1, tzinfo=UTC)

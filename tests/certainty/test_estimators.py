@@ -6,13 +6,13 @@ import pytest
 from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
 from langchain_core.messages import AIMessage
 
-from asof import BadInput, Candidate, Certainty, Evidence, Interval, Question, Reading
-from asof.certainty import AgreementEstimator, MarginEstimator
-from asof.certainty.logprobs import LogprobEstimator
-from asof.certainty.prompt import certainty_messages
-from asof.certainty.self_report import SelfReportEstimator
-from asof.protocols import Estimator
-from asof.reading import ExtractiveReader
+from dateline import BadInput, Candidate, Certainty, Evidence, Interval, Question, Reading
+from dateline.certainty import AgreementEstimator, MarginEstimator
+from dateline.certainty.logprobs import LogprobEstimator
+from dateline.certainty.prompt import certainty_messages
+from dateline.certainty.self_report import SelfReportEstimator
+from dateline.protocols import Estimator
+from dateline.reading import ExtractiveReader
 
 QUESTION = Question("Who chairs Borth Council?", "Who chairs Borth Council?", None, datetime(2024, 5, 1, tzinfo=UTC))
 OLD = Evidence.make("Ann Hale chairs Borth Council.", published=Interval.of_year(2019))

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from asof import Certainty, Cost
-from asof.certainty import Gate, keep_better
+from dateline import Certainty, Cost
+from dateline.certainty import Gate, keep_better
 
 RELIABLE = Certainty(reliable=0.6, misleading=0.3, uncertain=0.1)
 SHAKY = Certainty(reliable=0.3, misleading=0.5, uncertain=0.2)

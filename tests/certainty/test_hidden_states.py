@@ -9,15 +9,15 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from asof import BadInput, Evidence, Question, Reading
-from asof.certainty import CheckedReader, Gate
-from asof.certainty.head_training import HeadTraining, train_head
-from asof.certainty.hidden_states import LABELS, HiddenStateEstimator, LinearHead
-from asof.protocols import Estimator
-from asof.reading.causal_model import CausalModel
-from asof.reading.document_prompt import DocumentPrompt
-from asof.reading.transformers_reader import TransformersReader
-from asof.text.lexical import LexicalEmbeddings
+from dateline import BadInput, Evidence, Question, Reading
+from dateline.certainty import CheckedReader, Gate
+from dateline.certainty.head_training import HeadTraining, train_head
+from dateline.certainty.hidden_states import LABELS, HiddenStateEstimator, LinearHead
+from dateline.protocols import Estimator
+from dateline.reading.causal_model import CausalModel
+from dateline.reading.document_prompt import DocumentPrompt
+from dateline.reading.transformers_reader import TransformersReader
+from dateline.text.lexical import LexicalEmbeddings
 from tiny_model import tiny_parts
 
 QUESTION = Question("Who?", "Who?", None, datetime(2026, 1, 1, tzinfo=UTC))
@@ -131,10 +131,10 @@ def test_what_is_no_saved_layer_is_refused(tmp_path: Path) -> None:
 
     (tmp_path / "text").write_text("no")
     save_file({"weight": np.zeros((3, 16), "f4")}, str(tmp_path / "other"))
-    half = {"asof": '{"format": "asof certainty 1", "labels": "reliable,misleading,uncertain"}'}
+    half = {"dateline": '{"format": "dateline certainty 1", "labels": "reliable,misleading,uncertain"}'}
     save_file({"weight": np.zeros((3, 16), "f4")}, str(tmp_path / "half"), metadata=half)
     for name in ("none", "text", "other", "half"):
-        with pytest.raises(BadInput, match="asof certainty train"):
+        with pytest.raises(BadInput, match="dateline certainty train"):
             HiddenStateEstimator.load(tmp_path / name, model=model())
     with pytest.raises(BadInput, match="wide"):
         HiddenStateEstimator(model(), head=head(8))

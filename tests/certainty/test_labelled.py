@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from asof import BadInput, Interval
-from asof.certainty.labelled import held_out, read_labelled
+from dateline import BadInput, Interval
+from dateline.certainty.labelled import held_out, read_labelled
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

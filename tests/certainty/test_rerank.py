@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import BadInput, Candidate, Certainty, Evidence, RankedEvidence, Reading
-from asof.certainty import answer_weight, most_reliable, rerank, rerank_scores, rescore, scale_for
-from asof.text.lexical import LexicalEmbeddings
+from dateline import BadInput, Candidate, Certainty, Evidence, RankedEvidence, Reading
+from dateline.certainty import answer_weight, most_reliable, rerank, rerank_scores, rescore, scale_for
+from dateline.text.lexical import LexicalEmbeddings
 
 
 def unit(seed: int, n: int = 1) -> np.ndarray:

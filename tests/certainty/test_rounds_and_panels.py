@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import BadInput, Candidate, Certainty, Cost, Evidence, Question, Reading
-from asof.certainty import (
+from dateline import BadInput, Candidate, Certainty, Cost, Evidence, Question, Reading
+from dateline.certainty import (
     CertaintyLog,
     Gate,
     MarginEstimator,
@@ -19,10 +19,10 @@ from asof.certainty import (
     estimate_each,
     read_each,
 )
-from asof.certainty.signals import signals
-from asof.protocols import ReadResult
-from asof.testing import ReadingEstimator, ScriptedReader
-from asof.text.lexical import LexicalEmbeddings
+from dateline.certainty.signals import signals
+from dateline.protocols import ReadResult
+from dateline.testing import ReadingEstimator, ScriptedReader
+from dateline.text.lexical import LexicalEmbeddings
 
 QUESTION = Question("Who chairs Borth Council?", "Who chairs Borth Council?", None, datetime(2024, 5, 1, tzinfo=UTC))
 PIECES = [Evidence.make(f"Bo Lind chairs Borth Council, says paper {n}.") for n in range(8)]

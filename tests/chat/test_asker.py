@@ -6,9 +6,9 @@ import pytest
 from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from asof.chat import Asker, Unusable, json_in, reply_text, sole
-from asof.errors import BadInput, ModelFailed
-from langchain_asof.testing import ScriptedChatModel
+from dateline.chat import Asker, Unusable, json_in, reply_text, sole
+from dateline.errors import BadInput, ModelFailed
+from langchain_dateline.testing import ScriptedChatModel
 
 REQUEST = [HumanMessage("How many?")]
 

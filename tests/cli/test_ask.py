@@ -1,4 +1,4 @@
-"""`asof ask` as a person runs it."""
+"""`dateline ask` as a person runs it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from asof_cli.main import main
-from asof_graphs import AnswerReport
+from dateline_cli.main import main
+from dateline_graphs import AnswerReport
 
 Run = Callable[..., "tuple[int, str, str]"]
 QUESTION = "Who is the director of the Northern Observatory?"
@@ -113,7 +113,7 @@ def test_facts_learnt_from_an_answer_are_kept_and_shown(run: Run, changed_fact: 
 
 
 def test_only_the_result_reaches_a_pipe_and_a_killed_run_resumes(changed_fact: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "asof_cli", "ask", QUESTION, "--docs", str(changed_fact), "--json"]
+    command = [sys.executable, "-m", "dateline_cli", "ask", QUESTION, "--docs", str(changed_fact), "--json"]
     command += ["--as-of", "2022-05-01", "--checkpoints", str(tmp_path / "run.sqlite")]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     first = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)

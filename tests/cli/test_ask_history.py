@@ -1,4 +1,4 @@
-"""`asof ask --history`: a follow-up question as a person asks it."""
+"""`dateline ask --history`: a follow-up question as a person asks it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from asof_cli.main import main
+from dateline_cli.main import main
 
 CHAT = [
     {"role": "user", "content": "Who was the director of the Northern Observatory in 2016?"},

@@ -1,4 +1,4 @@
-"""`asof ask` over documents that carry no date: they stay in play, and the answer says so."""
+"""`dateline ask` over documents that carry no date: they stay in play, and the answer says so."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from asof_cli.main import main
-from asof_graphs import AnswerReport
+from dateline_cli.main import main
+from dateline_graphs import AnswerReport
 
 QUESTION = "Who is the director of the Northern Observatory?"
 UNDATED = "Carl Dahl is the director of the Northern Observatory, which stands on a hill."

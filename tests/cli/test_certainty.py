@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from asof_cli.main import main
+from dateline_cli.main import main
 from tiny_model import tiny_parts, tiny_world
 
 LABELS = ("reliable", "misleading", "uncertain")

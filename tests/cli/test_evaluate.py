@@ -1,4 +1,4 @@
-"""`asof evaluate` and `asof data build` as a person runs them, over small files written here."""
+"""`dateline evaluate` and `dateline data build` as a person runs them, over small files written here."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from asof.evaluation.benchmark import names
-from asof.evaluation.rows import read, write
-from asof_cli.main import main
+from dateline.evaluation.benchmark import names
+from dateline.evaluation.rows import read, write
+from dateline_cli.main import main
 
 
 @pytest.fixture
@@ -106,4 +106,4 @@ def test_rows_survive_a_round_trip_plain_and_gzipped(tmp_path: Path) -> None:
 def test_all_that_is_listed_as_a_benchmark_can_be_run() -> None:
     assert {"timeqa", "realtimeqa"} <= set(names())
     for name in names():
-        assert callable(import_module(f"asof.evaluation.{name}").run), name
+        assert callable(import_module(f"dateline.evaluation.{name}").run), name

@@ -1,4 +1,4 @@
-"""`asof facts` as a person runs it."""
+"""`dateline facts` as a person runs it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from asof_cli.main import main
+from dateline_cli.main import main
 
 Run = Callable[..., tuple[int, str, str]]
 

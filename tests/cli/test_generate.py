@@ -1,4 +1,4 @@
-"""`asof generate`: what it prints, the page it writes, and what it refuses."""
+"""`dateline generate`: what it prints, the page it writes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from asof import Cost, Evidence
-from asof.dynamic import Generation, Retrieval
-from asof.dynamic.values import TokenScore
-from asof.testing import tiny_causal_model
-from asof_cli.main import main
-from asof_graphs.page import render
+from dateline import Cost, Evidence
+from dateline.dynamic import Generation, Retrieval
+from dateline.dynamic.values import TokenScore
+from dateline.testing import tiny_causal_model
+from dateline_cli.main import main
+from dateline_graphs.page import render
 
 pytest.importorskip("torch")
 

@@ -1,4 +1,4 @@
-"""`asof grow` as a person runs it."""
+"""`dateline grow` as a person runs it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import asof.text
-from asof.text.lexical import LexicalEmbeddings
-from asof_cli.main import main
-from langchain_asof.testing import ScriptedChatModel
+import dateline.text
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_cli.main import main
+from langchain_dateline.testing import ScriptedChatModel
 
 SNAPSHOTS = str(Path(__file__).parents[2] / "examples" / "snapshots")
 Run = Callable[..., "tuple[int, str, str]"]
@@ -19,7 +19,7 @@ Run = Callable[..., "tuple[int, str, str]"]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setattr(asof.text, "default_embeddings", LexicalEmbeddings)
+    monkeypatch.setattr(dateline.text, "default_embeddings", LexicalEmbeddings)
 
     def call(*arguments: str) -> tuple[int, str, str]:
         try:
@@ -57,8 +57,8 @@ def test_a_benchmark_begins_grows_and_is_counted(run: Run, tmp_path: Path) -> No
         (["init", "OUT", SNAPSHOTS, "--model", "gpt"], "'gpt'"),
         (["init", "OUT", SNAPSHOTS, "--seed", "-1"], "seed"),
         (["init", "OUT", SNAPSHOTS, "--clusters", "0"], "clusters"),
-        (["update", "OUT", SNAPSHOTS], "asof grow init"),
-        (["stats", "OUT"], "asof grow init"),
+        (["update", "OUT", SNAPSHOTS], "dateline grow init"),
+        (["stats", "OUT"], "dateline grow init"),
         (["shrink", "OUT"], "shrink"),
     ],
 )
@@ -76,7 +76,7 @@ def test_a_model_that_babbles_leaves_a_month_that_says_why(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = ScriptedChatModel(replies=["la la la"])
-    monkeypatch.setattr("asof_graphs.parts.chat_model", lambda name: model)
+    monkeypatch.setattr("dateline_graphs.parts.chat_model", lambda name: model)
     code, out, _ = run("init", str(tmp_path), SNAPSHOTS, "--model", "scripted:one")
     assert code == 0
     assert "questions none; turns none" in out

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from asof_cli.main import main
+from dateline_cli.main import main
 
 SNAPSHOTS = str(Path(__file__).parents[2] / "examples" / "snapshots")
 QUESTION = "Who is the director of the Northern Observatory?"
@@ -37,12 +37,12 @@ def room(tmp_path: Path, changed_fact: Path, monkeypatch: pytest.MonkeyPatch) ->
         (["ask", QUESTION, "--docs", "docs", "--checkpoints", "file.txt"], "Cannot keep checkpoints in file.txt"),
         (["ask", QUESTION, "--docs", "docs", "--choice", ""], "--choice is empty"),
         (["ask", "Who\udcff?", "--docs", "docs"], "question is not text"),
-        (["ask", QUESTION, "--docs", "docs", "--html", "x"], "--html x; see asof ask --help"),
+        (["ask", QUESTION, "--docs", "docs", "--html", "x"], "--html x; see dateline ask --help"),
         (["facts", "search", "folder", "director"], "no fact store in folder"),
         (["facts", "verify", "folder"], "no fact store in folder"),
         (["facts", "import", "new", "no.jsonl"], "no export of facts"),
         (["facts", "import", "new", "folder"], "no file folder"),
-        (["facts", "at", "folder", "--foo"], "--foo; see asof facts at --help"),
+        (["facts", "at", "folder", "--foo"], "--foo; see dateline facts at --help"),
         (["grow", "init", "file.txt", SNAPSHOTS], "is a file; name a folder"),
         (["grow", "init", "file.txt/deeper", SNAPSHOTS], "is a file; name a folder"),
         (["evaluate", "timeqa", "latin"], "not text in UTF-8"),
@@ -70,7 +70,7 @@ def test_mistakes_about_a_store_that_is_there(room: Path, capsys: pytest.Capture
     capsys.readouterr()
     for arguments, said in (
         (["facts", "export", "store", "folder"], "it is a folder"),
-        (["facts", "approve", "store", "nobody"], "asof facts waiting"),
+        (["facts", "approve", "store", "nobody"], "dateline facts waiting"),
         (["facts", "undo", "store", "nobody"], "nothing to undo"),
         (["facts", "search", "store", "x", "--as-of", "0000"], "no year is called 0"),
     ):
@@ -110,7 +110,7 @@ def test_training_is_refused_before_it_begins(
     room: Path, options: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("torch")
-    from asof.testing import tiny_causal_model
+    from dateline.testing import tiny_causal_model
 
     made = tiny_causal_model()
     made.model.save_pretrained(room / "model")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from asof_cli.main import main, parser
+from dateline_cli.main import main, parser
 
 
 def commands(top: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -52,26 +52,26 @@ def test_every_command_has_its_numbers_checked_while_it_is_read() -> None:
     [
         (
             ["ask", "Who?", "--rounds", "-1"],
-            "asof: --rounds must be a whole number from 0 to 5, not '-1'; see asof ask --help.\n",
+            "dateline: --rounds must be a whole number from 0 to 5, not '-1'; see dateline ask --help.\n",
         ),
         (
             ["ask", "Who?", "--abstain-below", "1.5"],
-            "asof: --abstain-below must be a number from 0 to 1, not '1.5'; see asof ask --help.\n",
+            "dateline: --abstain-below must be a number from 0 to 1, not '1.5'; see dateline ask --help.\n",
         ),
         (
             ["ask", "Who?", "--as-of", "0000"],
-            "asof: --as-of: Cannot read '0000' as a date: no year is called 0; write 0001 or later; "
-            "see asof ask --help.\n",
+            "dateline: --as-of: Cannot read '0000' as a date: no year is called 0; write 0001 or later; "
+            "see dateline ask --help.\n",
         ),
         (
             ["certainty", "train", "rows", "--holdout", "1"],
-            "asof: --holdout must be a number above 0 and below 1, not '1'; see asof certainty train --help.\n",
+            "dateline: --holdout must be a number above 0 and below 1, not '1'; see dateline certainty train --help.\n",
         ),
         (
             ["generate", "Who?", "--as-of", " "],
-            "asof: --as-of is empty; give a date such as 2024-05-01, or leave it out; see asof generate --help.\n",
+            "dateline: --as-of is empty; give a date such as 2024-05-01, or leave it out; see dateline generate --help.\n",
         ),
-        (["ask"], "asof: the following arguments are required: question; see asof ask --help.\n"),
+        (["ask"], "dateline: the following arguments are required: question; see dateline ask --help.\n"),
     ],
 )
 def test_the_sentence_says_option_value_range_and_where_help_is(

@@ -1,4 +1,4 @@
-"""`asof report` and `asof ask --report` as a person runs them."""
+"""`dateline report` and `dateline ask --report` as a person runs them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from asof_cli.main import main
-from asof_graphs.page import render
-from asof_graphs.stored import read_run
+from dateline_cli.main import main
+from dateline_graphs.page import render
+from dateline_graphs.stored import read_run
 
 Run = Callable[..., "tuple[int, str, str]"]
 QUESTION = "Who is the director of the Northern Observatory?"
@@ -30,7 +30,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What `asof ask --json` prints."""
+    """What `dateline ask --json` prints."""
     folder = tmp_path_factory.mktemp("docs")
     (folder / "2021-09-14-dahl.md").write_text(
         "Carl Dahl was named director of the Northern Observatory on 14 September 2021.\n", encoding="utf-8"

@@ -6,7 +6,7 @@
 Seconds and paths of temporary folders differ from run to run and are masked on both sides. Numbers with a decimal point
 may differ by `TOLERANCE`: 8-bit arithmetic rounds differently on other processors.
 
-`ASOF_UPDATE_DOCS=1 pytest tests/docs` writes what is printed into the pages instead of comparing.
+`DATELINE_UPDATE_DOCS=1 pytest tests/docs` writes what is printed into the pages instead of comparing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("**/*.md"), *(ROOT / "
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
 TOLERANCE = 0.04
-UPDATE = bool(os.environ.get("ASOF_UPDATE_DOCS"))
+UPDATE = bool(os.environ.get("DATELINE_UPDATE_DOCS"))
 
 
 def masked(text: str) -> list[str]:

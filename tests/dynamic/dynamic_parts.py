@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from asof.dynamic import Bm25Search, DynamicGenerator, Firing, Generation, Trigger
-from asof.dynamic.answer import Answer
-from asof.dynamic.pieces import Pieces
-from asof.dynamic.progress import Context, Progress
-from asof.dynamic.prompt import PlainLayout
-from asof.dynamic.queries import QuestionQuery
-from asof.dynamic.run import Run
-from asof.dynamic.triggers import Never
-from asof.dynamic.values import EndEvent
-from asof.temporal.constraint import Question
-from asof.testing import Family, TinyModel, tiny_causal_model
+from dateline.dynamic import Bm25Search, DynamicGenerator, Firing, Generation, Trigger
+from dateline.dynamic.answer import Answer
+from dateline.dynamic.pieces import Pieces
+from dateline.dynamic.progress import Context, Progress
+from dateline.dynamic.prompt import PlainLayout
+from dateline.dynamic.queries import QuestionQuery
+from dateline.dynamic.run import Run
+from dateline.dynamic.triggers import Never
+from dateline.dynamic.values import EndEvent
+from dateline.temporal.constraint import Question
+from dateline.testing import Family, TinyModel, tiny_causal_model
 
 QUESTION = "Who is the director of the Northern Observatory?"
 DOCUMENTS = (

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 from telling_model import TellingChatModel
 
-from asof import BadInput, Evidence
-from asof.dynamic import AttentionQuery, CertainSentence, ChatGenerator, Flare, LookAhead, Rind, calibrate, method
-from asof.dynamic.chat_prompt import Joint
-from asof.dynamic.chat_tokens import Said, entropy_of, said_in
-from asof.dynamic.spelling import Spelling, pieces_of
-from asof.dynamic.steady import Steady
-from asof.dynamic.triggers import Entropy, EverySentence, Never, Once
-from asof.dynamic.values import EndEvent, TokenEvent
-from asof.errors import ModelFailed
-from asof.testing import FixedSearch
-from langchain_asof.testing import ScriptedChatModel
+from dateline import BadInput, Evidence
+from dateline.dynamic import AttentionQuery, CertainSentence, ChatGenerator, Flare, LookAhead, Rind, calibrate, method
+from dateline.dynamic.chat_prompt import Joint
+from dateline.dynamic.chat_tokens import Said, entropy_of, said_in
+from dateline.dynamic.spelling import Spelling, pieces_of
+from dateline.dynamic.steady import Steady
+from dateline.dynamic.triggers import Entropy, EverySentence, Never, Once
+from dateline.dynamic.values import EndEvent, TokenEvent
+from dateline.errors import ModelFailed
+from dateline.testing import FixedSearch
+from langchain_dateline.testing import ScriptedChatModel
 
 WRONG = "The director is Anna Berg. She lives in Tromso."
 RIGHT = " Carl Dahl. He took office in 2021."

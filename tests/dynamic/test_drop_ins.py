@@ -14,15 +14,15 @@ from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.retrievers import BaseRetriever
 from telling_model import TellingChatModel
 
-from asof import BadInput, Evidence
-from asof.dynamic import AttentionQuery, Bm25Search, ChatGenerator, Flare, RetrievingGenerator, Rind
-from asof.dynamic.steady import Steady
-from asof.dynamic.triggers import EveryTokens
-from asof.testing import FixedSearch
-from asof_graphs import AnswerOptions, answer_by_generating, answer_graph, generate_graph
-from asof_graphs.parts import default_parts
-from langchain_asof import RetrievingChatModel
-from langchain_asof.generation import RETRIEVAL_EVENT
+from dateline import BadInput, Evidence
+from dateline.dynamic import AttentionQuery, Bm25Search, ChatGenerator, Flare, RetrievingGenerator, Rind
+from dateline.dynamic.steady import Steady
+from dateline.dynamic.triggers import EveryTokens
+from dateline.testing import FixedSearch
+from dateline_graphs import AnswerOptions, answer_by_generating, answer_graph, generate_graph
+from dateline_graphs.parts import default_parts
+from langchain_dateline import RetrievingChatModel
+from langchain_dateline.generation import RETRIEVAL_EVENT
 
 pytest.importorskip("torch")
 
@@ -84,9 +84,9 @@ async def test_a_chat_model_streams_what_it_says_blocking_and_async_alike(made: 
     parts = list(model.stream(QUESTION))
     assert "".join(str(part.text) for part in parts) == whole.text == (await model.ainvoke(QUESTION)).text
     assert "".join([str(part.text) async for part in model.astream(QUESTION)]) == whole.text
-    [first, *_] = whole.additional_kwargs["asof_retrievals"]
+    [first, *_] = whole.additional_kwargs["dateline_retrievals"]
     assert {"trigger", "score", "query", "documents", "position"} <= set(first)
-    assert whole.response_metadata["asof"]["retrievals"] == len(whole.additional_kwargs["asof_retrievals"])
+    assert whole.response_metadata["dateline"]["retrievals"] == len(whole.additional_kwargs["dateline_retrievals"])
     assert whole.usage_metadata is not None
 
 
@@ -121,7 +121,7 @@ def test_a_retriever_that_fails_is_reported_and_the_answer_goes_on() -> None:
     said = model.invoke(QUESTION, {"callbacks": [heard]})
     assert [name for name, _ in heard.heard] == ["start", "error", RETRIEVAL_EVENT]
     assert said.text.startswith("The director is Anna Berg.")
-    assert "1 of 1 retrievals failed" in said.response_metadata["asof"]["statement"]
+    assert "1 of 1 retrievals failed" in said.response_metadata["dateline"]["statement"]
 
 
 def test_a_follow_up_asks_the_question_before_it_again_and_no_question_is_refused() -> None:
@@ -158,9 +158,9 @@ async def test_a_query_engine_answers_streams_and_tells_its_retrievals() -> None
     from llama_index.core.instrumentation import get_dispatcher
     from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 
-    from llama_index.llms.asof import LookedUpEvent
-    from llama_index.query_engine.asof import RetrievingQueryEngine
-    from llama_index.query_engine.asof.generating import GENERATION
+    from llama_index.llms.dateline import LookedUpEvent
+    from llama_index.query_engine.dateline import RetrievingQueryEngine
+    from llama_index.query_engine.dateline.generating import GENERATION
 
     events: list[Any] = []
 

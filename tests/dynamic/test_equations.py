@@ -8,12 +8,12 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from asof.dynamic import AttentionQuery, Bm25Search, DynamicGenerator, Generation, Rind
-from asof.dynamic.run import Run
-from asof.dynamic.stopwords import STOPWORDS
-from asof.dynamic.triggers import Firing
-from asof.dynamic.values import EndEvent
-from asof.testing import Family, TinyModel, tiny_causal_model
+from dateline.dynamic import AttentionQuery, Bm25Search, DynamicGenerator, Generation, Rind
+from dateline.dynamic.run import Run
+from dateline.dynamic.stopwords import STOPWORDS
+from dateline.dynamic.triggers import Firing
+from dateline.dynamic.values import EndEvent
+from dateline.testing import Family, TinyModel, tiny_causal_model
 
 torch = pytest.importorskip("torch")
 

@@ -14,12 +14,12 @@ from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, Callba
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 
-from asof import BadInput, Evidence, Interval
-from asof.dynamic import AttentionQuery, Bm25Search, DynamicGenerator, Flare, Rind, Sampling
-from asof.dynamic.queries import QuestionQuery
-from asof.dynamic.triggers import EverySentence, EveryTokens, Never, Once, RindPublished
-from asof.dynamic.values import EndEvent, RetrievalEvent, TokenEvent
-from asof.testing import Family, FixedSearch, tiny_causal_model
+from dateline import BadInput, Evidence, Interval
+from dateline.dynamic import AttentionQuery, Bm25Search, DynamicGenerator, Flare, Rind, Sampling
+from dateline.dynamic.queries import QuestionQuery
+from dateline.dynamic.triggers import EverySentence, EveryTokens, Never, Once, RindPublished
+from dateline.dynamic.values import EndEvent, RetrievalEvent, TokenEvent
+from dateline.testing import Family, FixedSearch, tiny_causal_model
 
 torch = pytest.importorskip("torch")
 
@@ -79,7 +79,7 @@ def test_the_same_documents_again_change_nothing_and_cost_no_pass_of_the_model()
 
 
 def test_what_the_prompts_share_is_encoded_once() -> None:
-    from asof.dynamic.prompt import PlainLayout
+    from dateline.dynamic.prompt import PlainLayout
 
     layout = PlainLayout(demonstrations="Question: Who was it? Answer: It was Anna Berg. " * 20)
     run, made = finished(generator(layout=layout, trigger=FireAt((4,))))

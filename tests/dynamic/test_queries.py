@@ -10,16 +10,16 @@ from dynamic_parts import QUESTION, looked_at, progress_of, tiny
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.dynamic import AttentionQuery, CertainSentence, Dated
-from asof.dynamic.pieces import Pieces
-from asof.dynamic.progress import Progress
-from asof.dynamic.prompt import ChatLayout, PlainLayout
-from asof.dynamic.queries import FullContext, LastSentence, LastTokens, QuestionQuery
-from asof.dynamic.queries.attention import Scope
-from asof.dynamic.triggers import Firing
-from asof.errors import BadInput
-from asof.records import Evidence
-from asof.temporal.decomposition import decompose
+from dateline.dynamic import AttentionQuery, CertainSentence, Dated
+from dateline.dynamic.pieces import Pieces
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.prompt import ChatLayout, PlainLayout
+from dateline.dynamic.queries import FullContext, LastSentence, LastTokens, QuestionQuery
+from dateline.dynamic.queries.attention import Scope
+from dateline.dynamic.triggers import Firing
+from dateline.errors import BadInput
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
 
 TEXT = "The observatory opened early. The director is Carl Dahl"
 

@@ -30,20 +30,20 @@ from llama_index.core.response_synthesizers import ResponseMode
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from asof import BadInput, Evidence, Interval, ModelFailed
-from asof.dynamic import AttentionQuery, CertainSentence, ChatGenerator, LookAhead, RetrievingGenerator, Rind
-from asof.dynamic.framed import Framed
-from asof.dynamic.progress import Context
-from asof.dynamic.prompt import PlainLayout
-from asof.dynamic.queries import QuestionQuery
-from asof.dynamic.triggers import EveryTokens, Firing, Once
-from asof.protocols import SearchResult
-from asof.reading.prompted import question_in
-from asof.testing import FixedSearch
-from langchain_asof.testing import AnsweringChatModel, ScriptedChatModel
-from llama_index.callbacks.asof import CostEventHandler, EvidenceTraceEventHandler
-from llama_index.llms.asof import LookedUpEvent, RetrievingLLM, as_chat_model
-from llama_index.llms.asof.retrieving import RETRIEVALS
+from dateline import BadInput, Evidence, Interval, ModelFailed
+from dateline.dynamic import AttentionQuery, CertainSentence, ChatGenerator, LookAhead, RetrievingGenerator, Rind
+from dateline.dynamic.framed import Framed
+from dateline.dynamic.progress import Context
+from dateline.dynamic.prompt import PlainLayout
+from dateline.dynamic.queries import QuestionQuery
+from dateline.dynamic.triggers import EveryTokens, Firing, Once
+from dateline.protocols import SearchResult
+from dateline.reading.prompted import question_in
+from dateline.testing import FixedSearch
+from langchain_dateline.testing import AnsweringChatModel, ScriptedChatModel
+from llama_index.callbacks.dateline import CostEventHandler, EvidenceTraceEventHandler
+from llama_index.llms.dateline import LookedUpEvent, RetrievingLLM, as_chat_model
+from llama_index.llms.dateline.retrieving import RETRIEVALS
 
 DRAFT = "The director is Anna Berg. She lives there."
 FINAL = "The director is Carl Dahl."
@@ -120,7 +120,7 @@ def test_a_response_shows_its_retrievals_its_ending_and_its_usage(made: Callable
     found = whole.additional_kwargs[RETRIEVALS]
     assert {"trigger", "score", "query", "documents", "position"} <= set(found[0])
     assert whole.raw is not None
-    assert whole.raw["asof"]["retrievals"] == len(found) >= 1
+    assert whole.raw["dateline"]["retrievals"] == len(found) >= 1
     assert whole.raw["usage"]["output_tokens"] > 0
     said = llm(made()).chat([ChatMessage(role="user", content=QUESTION)])
     assert len(said.additional_kwargs[RETRIEVALS]) == len(found)
@@ -264,7 +264,7 @@ def test_a_retriever_that_fails_ends_nothing() -> None:
     whole = llm(chat(retriever=FixedSearch(error=ConnectionError("down")))).complete(QUESTION)
     assert whole.text.startswith("The director is Anna Berg.")
     assert whole.raw is not None
-    assert "failed" in whole.raw["asof"]["statement"]
+    assert "failed" in whole.raw["dateline"]["statement"]
 
 
 def test_it_asks_a_model_of_llama_index_as_well() -> None:

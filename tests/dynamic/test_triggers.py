@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from dynamic_parts import QUESTION, generator, looked_at, progress_of
 
-from asof import BadInput, Evidence, Interval
-from asof.dynamic import AnyOf, AttentionQuery, Flare, Outdated, Rind, Sampling, calibrate, method
-from asof.dynamic.answer import TokenRange
-from asof.dynamic.calibrate import word_risks
-from asof.dynamic.progress import Progress
-from asof.dynamic.stopwords import STOPWORDS
-from asof.dynamic.triggers import EverySentence, EveryTokens, Never, Once, RindPublished
-from asof.dynamic.triggers.rind_published import published_scores
-from asof.dynamic.words import words_of
-from asof.temporal.decomposition import decompose
+from dateline import BadInput, Evidence, Interval
+from dateline.dynamic import AnyOf, AttentionQuery, Flare, Outdated, Rind, Sampling, calibrate, method
+from dateline.dynamic.answer import TokenRange
+from dateline.dynamic.calibrate import word_risks
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.stopwords import STOPWORDS
+from dateline.dynamic.triggers import EverySentence, EveryTokens, Never, Once, RindPublished
+from dateline.dynamic.triggers.rind_published import published_scores
+from dateline.dynamic.words import words_of
+from dateline.temporal.decomposition import decompose
 
 TEXT = "The director is Carl Dahl of Tromso."
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from asof import BadInput
-from asof.evaluation.bleu import corpus_bleu, sentence_bleu
+from dateline import BadInput
+from dateline.evaluation.bleu import corpus_bleu, sentence_bleu
 
 CAT = "the cat is on the mat"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
-from asof import BadInput
-from asof.evaluation import clark, clark_conversations
-from asof.evaluation.benchmark import needs_folder
-from asof.evaluation.conversations import RELATIONS, conversation, make_world, questions, rewrite, sample
-from asof_cli import evaluate
+from dateline import BadInput
+from dateline.evaluation import clark, clark_conversations
+from dateline.evaluation.benchmark import needs_folder
+from dateline.evaluation.conversations import RELATIONS, conversation, make_world, questions, rewrite, sample
+from dateline_cli import evaluate
 
 STREAM = [
     ("2020-01-01", "Lundby United keeper Ada Berg saved a penalty."),

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from asof import BadInput
-from asof.evaluation import locomo, pat_questions
+from dateline import BadInput
+from dateline.evaluation import locomo, pat_questions
 
 
 def pat(relation: str, subject: str, question: str, answer: str) -> dict[str, Any]:

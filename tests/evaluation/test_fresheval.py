@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.errors import BadInput, ModelFailed
-from asof.evaluation.judging import (
+from dateline.errors import BadInput, ModelFailed
+from dateline.evaluation.judging import (
     AnswerJudge,
     Case,
     FreshEvalJudge,
@@ -23,10 +23,10 @@ from asof.evaluation.judging import (
     ajudge_all,
     judge_all,
 )
-from asof.evaluation.judging.examples import EXAMPLES
-from asof.evaluation.judging.fresheval import parse_verdict
-from asof.evaluation.judging.values import amounts
-from langchain_asof.testing import ScriptedChatModel
+from dateline.evaluation.judging.examples import EXAMPLES
+from dateline.evaluation.judging.fresheval import parse_verdict
+from dateline.evaluation.judging.values import amounts
+from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 YES, NO = "comment: It is.\nverdict: credit", "comment: It is not.\nverdict: no credit"

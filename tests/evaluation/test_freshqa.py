@@ -16,19 +16,19 @@ from typing import Any
 import pytest
 from langchain_core.messages import BaseMessage
 
-from asof.errors import BadInput, ModelFailed, SearchFailed
-from asof.evaluation.benchmark import names
-from asof.evaluation.fresh.self_ask import FOLLOW_UPS, ask_oneself
-from asof.evaluation.fresh.settings import Settings
-from asof.evaluation.fresh.ways import Findings, first_snippet
-from asof.evaluation.freshqa import measure, run
-from asof.evaluation.judging import Answer, FreshQuestion, Judges, evaluate, load_questions
-from asof.evidence.order import Order
-from asof.records import Cost, Evidence
-from asof.temporal.interval import Interval
-from asof.testing import FixedSearch
-from asof_cli.main import main
-from langchain_asof.testing import ScriptedChatModel
+from dateline.errors import BadInput, ModelFailed, SearchFailed
+from dateline.evaluation.benchmark import names
+from dateline.evaluation.fresh.self_ask import FOLLOW_UPS, ask_oneself
+from dateline.evaluation.fresh.settings import Settings
+from dateline.evaluation.fresh.ways import Findings, first_snippet
+from dateline.evaluation.freshqa import measure, run
+from dateline.evaluation.judging import Answer, FreshQuestion, Judges, evaluate, load_questions
+from dateline.evidence.order import Order
+from dateline.records import Cost, Evidence
+from dateline.temporal.interval import Interval
+from dateline.testing import FixedSearch
+from dateline_cli.main import main
+from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 CHOIR = FreshQuestion("Who leads the choir of Halvik?", ("Tom Reyes",), NOW, False, "fast-changing", "one-hop", True)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from asof import BadInput
-from asof.evaluation import menatqa, rows
+from dateline import BadInput
+from dateline.evaluation import menatqa, rows
 
 PARAGRAPHS = [
     "The lighthouse of Westhaven was kept by Ada Quill from 1901 to 1912 . She lived in the tower .",

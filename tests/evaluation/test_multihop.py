@@ -1,4 +1,4 @@
-"""`asof evaluate multihop`: rows of four data sets, the final answer of a text, and a run over files with a real model."""
+"""`dateline evaluate multihop`: rows of four data sets, the final answer of a text, and a run over files with a real model."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import BadInput
-from asof.dynamic.hyperparameters import TABLE_9, PaperDataset
-from asof.evaluation import multihop
-from asof.evaluation.reasoned import Asked, answered, exact, final_answer, overlap, summary, yes_or_no
-from asof.evaluation.reasoned.demonstrations import EXAMPLES, demonstrations
-from asof.evaluation.reasoned.questions import load
+from dateline import BadInput
+from dateline.dynamic.hyperparameters import TABLE_9, PaperDataset
+from dateline.evaluation import multihop
+from dateline.evaluation.reasoned import Asked, answered, exact, final_answer, overlap, summary, yes_or_no
+from dateline.evaluation.reasoned.demonstrations import EXAMPLES, demonstrations
+from dateline.evaluation.reasoned.questions import load
 
 PLACES = ["Ostrow", "Kirkhope", "Lenz", "Arnau", "Tarn", "Fassano", "Velden", "Quilmar"]
 
@@ -152,7 +152,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A random model on disk, as `AutoModelForCausalLM` loads it."""
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    from asof.testing import tiny_causal_model
+    from dateline.testing import tiny_causal_model
 
     folder = tmp_path_factory.mktemp("model")
     made, tokenizer = tiny_causal_model("llama")
@@ -205,10 +205,10 @@ def test_yes_and_no_are_measured_by_accuracy(tmp_path: Path, model: str) -> None
 
 
 def test_a_text_without_a_final_answer_is_continued_behind_the_closing_words(model: str) -> None:
-    from asof.dynamic import Bm25Search, DynamicGenerator
-    from asof.dynamic.queries import QuestionQuery
-    from asof.dynamic.triggers import Once
-    from asof.testing import tiny_causal_model
+    from dateline.dynamic import Bm25Search, DynamicGenerator
+    from dateline.dynamic.queries import QuestionQuery
+    from dateline.dynamic.triggers import Once
+    from dateline.testing import tiny_causal_model
 
     made, tokenizer = tiny_causal_model("llama")
     generator = DynamicGenerator(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from asof import BadInput
-from asof.evaluation import nli, rows
+from dateline import BadInput
+from dateline.evaluation import nli, rows
 
 PAIRS = [
     ("The harbour of Varn was closed in 2019 after the storm .", "The harbour of Varn was closed .", "supports"),

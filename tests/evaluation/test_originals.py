@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from asof import BadInput
-from asof.evaluation.originals import realtimeqa, timeqa
-from asof.evaluation.rows import read, write
+from dateline import BadInput
+from dateline.evaluation.originals import realtimeqa, timeqa
+from dateline.evaluation.rows import read, write
 
 
 @pytest.fixture

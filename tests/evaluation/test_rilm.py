@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from asof import BadInput, Certainty
-from asof.certainty import Platt
-from asof.evaluation import rilm
-from asof.evaluation.rilm import half, recalibrated
+from dateline import BadInput, Certainty
+from dateline.certainty import Platt
+from dateline.evaluation import rilm
+from dateline.evaluation.rilm import half, recalibrated
 
 NAMES = ["Ada Berg", "Carl Dahl", "Eva Falk", "Gus Holm", "Ida Jung", "Kai Lund"]
 

@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime
 
-from asof.evidence import Claim, find_conflicts
-from asof.evidence.conflicts import conflict_lines
-from asof.reading import ExtractiveReader
-from asof.records import Evidence
-from asof.temporal.constraint import Question
-from asof.temporal.interval import Interval
+from dateline.evidence import Claim, find_conflicts
+from dateline.evidence.conflicts import conflict_lines
+from dateline.reading import ExtractiveReader
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import Interval
 
 TEXT = "Who is the mayor of Aldermouth?"
 QUESTION = Question(TEXT, TEXT, None, datetime(2024, 5, 1, tzinfo=UTC))

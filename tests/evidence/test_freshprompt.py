@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.errors import BadInput
-from asof.evidence import Claim, FreshPrompt, Prompt, Sizes
-from asof.evidence.blocks import evidence_block
-from asof.evidence.demonstrations import MOST_DEMONSTRATIONS, demonstrations
-from asof.records import Evidence, EvidenceKind
-from asof.temporal.constraint import Question
-from asof.temporal.interval import Interval
-from asof.text import default_token_counter
+from dateline.errors import BadInput
+from dateline.evidence import Claim, FreshPrompt, Prompt, Sizes
+from dateline.evidence.blocks import evidence_block
+from dateline.evidence.demonstrations import MOST_DEMONSTRATIONS, demonstrations
+from dateline.records import Evidence, EvidenceKind
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import Interval
+from dateline.text import default_token_counter
 
 ASKED = datetime(2024, 5, 1, tzinfo=UTC)
 

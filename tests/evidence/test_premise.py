@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.evidence.premise import check_premises, premises
-from asof.protocols import Verdict
-from asof.records import Evidence
-from asof.temporal.constraint import Question
-from asof.temporal.interval import Interval
+from dateline.evidence.premise import check_premises, premises
+from dateline.protocols import Verdict
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import Interval
 
 
 class WordJudge:

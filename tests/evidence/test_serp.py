@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from serp_pages import BOXES, GOOGLE
 
-from asof.evidence.serp import parse_page
-from asof.records import Evidence
+from dateline.evidence.serp import parse_page
+from dateline.records import Evidence
 
 PAGE = parse_page(GOOGLE)
 

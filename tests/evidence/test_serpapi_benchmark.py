@@ -10,8 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from serp_pages import GOOGLE
 
-from asof.errors import BadInput
-from asof.evaluation import serpapi
+from dateline.errors import BadInput
+from dateline.evaluation import serpapi
 
 
 def test_every_date_string_is_listed_with_its_date(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asof.evolution.articles import Article
-from asof.evolution.labels import Labelled, Labelling, SentenceLabel
-from asof.evolution.tasks import Task
+from dateline.evolution.articles import Article
+from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
+from dateline.evolution.tasks import Task
 
 
 class SameWords:

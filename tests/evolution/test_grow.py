@@ -13,19 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import BaseMessage
 
-from asof import BadInput
-from asof.evolution.articles import Article
-from asof.evolution.chat_maker import ChatMaker
-from asof.evolution.grown import GrownDialogue, GrownQuestion, GrownTurn
-from asof.evolution.growth import Growth
-from asof.evolution.kmeans import kmeans
-from asof.evolution.labels import Labelled, Labelling
-from asof.evolution.maintenance import maintain
-from asof.evolution.paragraphs import choose, is_informative
-from asof.evolution.tasks import consecutive, new_tasks, split_evenly
-from asof.evolution.template_maker import TemplateMaker
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof.testing import AnsweringChatModel
+from dateline import BadInput
+from dateline.evolution.articles import Article
+from dateline.evolution.chat_maker import ChatMaker
+from dateline.evolution.grown import GrownDialogue, GrownQuestion, GrownTurn
+from dateline.evolution.growth import Growth
+from dateline.evolution.kmeans import kmeans
+from dateline.evolution.labels import Labelled, Labelling
+from dateline.evolution.maintenance import maintain
+from dateline.evolution.paragraphs import choose, is_informative
+from dateline.evolution.tasks import consecutive, new_tasks, split_evenly
+from dateline.evolution.template_maker import TemplateMaker
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline.testing import AnsweringChatModel
 
 FILLER = "It lies where the river meets the sea, between two low hills that shelter the boats from the western wind, "
 PARAGRAPH = (

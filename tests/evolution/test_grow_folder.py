@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from grow_parts import SameWords
 
-from asof import BadInput
-from asof.evolution.articles import Snapshot, load_snapshot, snapshot_folders
-from asof.evolution.benchmark_folder import BenchmarkFolder, counts_of, months_in, read_articles
-from asof.evolution.growth import Growth
-from asof.evolution.making import Made
-from asof.evolution.published_form import read_instances, write_instances
-from asof.evolution.tasks import Task
-from asof.evolution.template_maker import TemplateMaker
-from asof.text.lexical import LexicalEmbeddings
+from dateline import BadInput
+from dateline.evolution.articles import Snapshot, load_snapshot, snapshot_folders
+from dateline.evolution.benchmark_folder import BenchmarkFolder, counts_of, months_in, read_articles
+from dateline.evolution.growth import Growth
+from dateline.evolution.making import Made
+from dateline.evolution.published_form import read_instances, write_instances
+from dateline.evolution.tasks import Task
+from dateline.evolution.template_maker import TemplateMaker
+from dateline.text.lexical import LexicalEmbeddings
 
 SNAPSHOTS = Path(__file__).parents[2] / "examples" / "snapshots"
 MONTHS = ["2024-01", "2024-02", "2024-03"]
@@ -194,7 +194,7 @@ def test_a_damaged_month_is_one_sentence(tmp_path: Path, content: str | None, sa
 
 def test_months_come_in_order_and_begin_once(tmp_path: Path) -> None:
     made = benchmark(tmp_path / "b")
-    with pytest.raises(BadInput, match="asof grow init"):
+    with pytest.raises(BadInput, match="dateline grow init"):
         made.update(snapshot("2024-01"))
     made.start(snapshot("2024-02"))
     with pytest.raises(BadInput, match="begins with 2024-02"):

@@ -10,12 +10,12 @@ from grow_parts import task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import BadInput
-from asof.evolution.chat_maker import ChatMaker
-from asof.evolution.making import Maker, instance_of
-from asof.evolution.question_forms import questions_of, undated
-from asof.evolution.template_maker import TemplateMaker
-from langchain_asof.testing import ScriptedChatModel
+from dateline import BadInput
+from dateline.evolution.chat_maker import ChatMaker
+from dateline.evolution.making import Maker, instance_of
+from dateline.evolution.question_forms import questions_of, undated
+from dateline.evolution.template_maker import TemplateMaker
+from langchain_dateline.testing import ScriptedChatModel
 
 CHANGED = task("changed", "The mayor of Port Elwin is Nils Aker.", old=["The mayor of Port Elwin is Greta Holm."])
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from asof.evolution import IngestionGate, SentenceLabeller
-from asof.evolution.gate import version_key
-from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from asof.reading.judge import RuleJudge
-from asof.records import Evidence
-from asof.temporal.interval import Interval
-from asof.text.lexical import LexicalEmbeddings
-from asof_cli.main import main
+from dateline.evolution import IngestionGate, SentenceLabeller
+from dateline.evolution.gate import version_key
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.reading.judge import RuleJudge
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_cli.main import main
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 

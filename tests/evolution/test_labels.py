@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.errors import BadInput
-from asof.evaluation.snapshots import SHIPPED, parse_pairs, read_pairs, scores_of
-from asof.evaluation.snapshots.scores import Judged
-from asof.evolution import Labelling, SentenceLabeller
-from asof.evolution.alignment import Pair, equal_pairs, groups_between
-from asof.evolution.nli import verdicts_of
-from asof.evolution.subsets import subsets
-from asof.protocols import Labeller, Verdict
-from asof.reading.judge import RuleJudge
-from asof.text.lexical import LexicalEmbeddings
-from asof_cli.main import main
+from dateline.errors import BadInput
+from dateline.evaluation.snapshots import SHIPPED, parse_pairs, read_pairs, scores_of
+from dateline.evaluation.snapshots.scores import Judged
+from dateline.evolution import Labelling, SentenceLabeller
+from dateline.evolution.alignment import Pair, equal_pairs, groups_between
+from dateline.evolution.nli import verdicts_of
+from dateline.evolution.subsets import subsets
+from dateline.protocols import Labeller, Verdict
+from dateline.reading.judge import RuleJudge
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_cli.main import main
 
 OLD = [
     "The mill of Varn was built in 1912 by Ada Berg and rebuilt in 1931 after a flood.",

@@ -1,6 +1,6 @@
 """The examples are run: each script's before and after, each notebook's cells in order against the outputs stored in it.
 
-`ASOF_UPDATE_DOCS=1 pytest tests/examples` stores what the notebooks print instead of comparing.
+`DATELINE_UPDATE_DOCS=1 pytest tests/examples` stores what the notebooks print instead of comparing.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import Any
 import pytest
 from langchain_core.messages import HumanMessage, ToolMessage
 
-from langchain_asof.testing import SearchingChatModel
+from langchain_dateline.testing import SearchingChatModel
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
 NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?!\w|\.\d)")
 TOLERANCE = 0.04
-UPDATE = bool(os.environ.get("ASOF_UPDATE_DOCS"))
+UPDATE = bool(os.environ.get("DATELINE_UPDATE_DOCS"))
 
 Shown = list[tuple[str, str]]
 
@@ -115,7 +115,7 @@ def test_an_example_runs_from_any_folder_as_a_command(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", POINTS)
 def test_the_example_marks_the_lines_that_it_changes(name: str) -> None:
     source = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
-    marked = [line for line in source.splitlines() if "  # asof" in line]
+    marked = [line for line in source.splitlines() if "  # dateline" in line]
     assert "def before(" in source
     assert "def after(" in source
     assert 1 <= len(marked) <= 8, marked

@@ -28,14 +28,14 @@ def chroma_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """The URL of a database: ASOF_TEST_POSTGRES, or one on a server of our own."""
-    given = os.environ.get("ASOF_TEST_POSTGRES")
+    """The URL of a database: DATELINE_TEST_POSTGRES, or one on a server of our own."""
+    given = os.environ.get("DATELINE_TEST_POSTGRES")
     if given:
         yield given
         return
     pytest.importorskip("psycopg")
     if servers.postgres_programs() is None:
-        pytest.skip("install Debian's postgresql, or set ASOF_TEST_POSTGRES to a database URL")
+        pytest.skip("install Debian's postgresql, or set DATELINE_TEST_POSTGRES to a database URL")
     with servers.postgres() as url:
         yield url
 
@@ -45,5 +45,5 @@ def empty_tables(postgres_url: str) -> None:
     """The database as nobody has used it yet."""
     engine = sqlalchemy.create_engine(postgres_url)
     with engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE IF EXISTS asof_operations, asof_schema, asof_notes")
+        connection.exec_driver_sql("DROP TABLE IF EXISTS dateline_operations, dateline_schema, dateline_notes")
     engine.dispose()

@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
-from asof.errors import BadInput, ModelFailed
-from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, open_store
-from asof.facts.updating import ChatUpdater
-from asof.facts.updating.grounds import speaks_of, stands_in
-from asof.facts.updating.piece import pieces_of
-from asof.facts.updating.replies import read_facts, read_verdicts
-from asof.records import Evidence
-from asof.temporal.interval import Interval
-from langchain_asof.testing import ScriptedChatModel
+from dateline.errors import BadInput, ModelFailed
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, open_store
+from dateline.facts.updating import ChatUpdater
+from dateline.facts.updating.grounds import speaks_of, stands_in
+from dateline.facts.updating.piece import pieces_of
+from dateline.facts.updating.replies import read_facts, read_verdicts
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
+from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 AL = "Al Moor is the chief executive of Acme."

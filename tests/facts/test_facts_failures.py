@@ -14,12 +14,12 @@ import servers
 from hashed_words import HashedWords
 from test_facts_store import ANNA, BRUNO, add, texts
 
-from asof.errors import BadInput, StoreFailed
-from asof.facts import ExactIndex, Fact, FactStore, open_store
-from asof.facts.chroma import ChromaIndex
-from asof.facts.maintenance import verify
-from asof.facts.opening import rebuild_store
-from asof.facts.sql import SqlLedger
+from dateline.errors import BadInput, StoreFailed
+from dateline.facts import ExactIndex, Fact, FactStore, open_store
+from dateline.facts.chroma import ChromaIndex
+from dateline.facts.maintenance import verify
+from dateline.facts.opening import rebuild_store
+from dateline.facts.sql import SqlLedger
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -77,7 +77,7 @@ def test_a_lost_server_is_told_without_its_password() -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with pytest.raises(StoreFailed, match="could not be opened") as error:
-        SqlLedger(f"postgresql+psycopg://asof:sesame@127.0.0.1:{port}/facts")
+        SqlLedger(f"postgresql+psycopg://dateline:sesame@127.0.0.1:{port}/facts")
     assert one_sentence(error)
     assert "sesame" not in str(error.value)
 
@@ -169,7 +169,7 @@ def test_an_unknown_index_is_refused(tmp_path: Path) -> None:
 def test_a_ledger_of_another_schema_is_refused(tmp_path: Path) -> None:
     open_store(tmp_path, embeddings=HashedWords(), index="file").close()
     with sqlite3.connect(tmp_path / "facts.db") as connection:
-        connection.execute("UPDATE asof_schema SET version = 99")
+        connection.execute("UPDATE dateline_schema SET version = 99")
     with pytest.raises(BadInput, match="schema version 99"):
         open_store(tmp_path, embeddings=HashedWords(), index="file")
 

@@ -10,13 +10,13 @@ import pytest
 from hashed_words import HashedWords
 from test_facts_store import ANNA, BRUNO, add, day, deny
 
-from asof.errors import BadInput
-from asof.facts import Fact, FactStore, open_store
-from asof.facts.file import FileIndex
-from asof.facts.index import ExactIndex
-from asof.facts.maintenance import export_operations, import_operations, verify
-from asof.facts.opening import rebuild_store
-from asof.facts.operation import MakeFalse, Rewrite, Source
+from dateline.errors import BadInput
+from dateline.facts import Fact, FactStore, open_store
+from dateline.facts.file import FileIndex
+from dateline.facts.index import ExactIndex
+from dateline.facts.maintenance import export_operations, import_operations, verify
+from dateline.facts.opening import rebuild_store
+from dateline.facts.operation import MakeFalse, Rewrite, Source
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -60,7 +60,7 @@ def test_importing_twice_is_no_change(tmp_path: Path) -> None:
         assert import_operations(one.ledger, path=tmp_path / "facts.jsonl") == 0
 
 
-@pytest.mark.parametrize("content", ["", "hello\n", '{"format": "asof facts 99"}\n', "[1]\n"])
+@pytest.mark.parametrize("content", ["", "hello\n", '{"format": "dateline facts 99"}\n', "[1]\n"])
 def test_a_file_that_is_no_export_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "odd.jsonl"
     path.write_text(content)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from asof.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation
-from asof.facts.operation import AddFact, MakeFalse, Rewrite
-from asof.temporal.interval import Interval
+from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation
+from dateline.facts.operation import AddFact, MakeFalse, Rewrite
+from dateline.temporal.interval import Interval
 
 FACTS = [Fact.make(f"Lamp {number} is on.") for number in range(4)]
 DOCUMENTS = ["a", "b", "c", "d"]

@@ -9,15 +9,15 @@ from hashed_words import HashedWords
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.errors import BadInput
-from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from asof.facts.keywords import KeywordFacts
-from asof.facts.relation import read_relation
-from asof.facts.standalone import standalone
-from asof.facts.statement import Statement
-from asof.facts.updater import facts_of
-from asof.records import Evidence
-from asof.temporal.interval import Interval
+from dateline.errors import BadInput
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts.keywords import KeywordFacts
+from dateline.facts.relation import read_relation
+from dateline.facts.standalone import standalone
+from dateline.facts.statement import Statement
+from dateline.facts.updater import facts_of
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 

@@ -11,11 +11,11 @@ from uuid import uuid4
 import pytest
 from hashed_words import HashedWords
 
-from asof.errors import BadInput
-from asof.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
-from asof.facts.chroma import ChromaIndex
-from asof.facts.operation import AddFact, MakeFalse, Reinforce, Rewrite, Source, UndoDocument
-from asof.temporal.interval import Interval
+from dateline.errors import BadInput
+from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
+from dateline.facts.chroma import ChromaIndex
+from dateline.facts.operation import AddFact, MakeFalse, Reinforce, Rewrite, Source, UndoDocument
+from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 ANNA = Fact.make("Anna leads the observatory.")

@@ -14,13 +14,13 @@ import pytest
 from hashed_words import HashedWords
 from langchain_core.messages import BaseMessage
 
-from asof.errors import ModelFailed
-from asof.facts import Changes, ExactIndex, FactStore, MemoryLedger, open_store
-from asof.facts.turns import Turns
-from asof.facts.updating import ChatUpdater
-from asof.records import Evidence
-from asof.temporal.interval import Interval
-from langchain_asof.testing import AnsweringChatModel
+from dateline.errors import ModelFailed
+from dateline.facts import Changes, ExactIndex, FactStore, MemoryLedger, open_store
+from dateline.facts.turns import Turns
+from dateline.facts.updating import ChatUpdater
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
+from langchain_dateline.testing import AnsweringChatModel
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 AL = "Al Moor is the chief executive of Acme."

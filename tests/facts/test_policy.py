@@ -10,13 +10,13 @@ import pytest
 from hashed_words import HashedWords
 from pydantic import ValidationError
 
-from asof.errors import BadInput
-from asof.facts import Changes, Desk, FactStore, LocalUpdater, Policy, Ruling, open_store
-from asof.facts.notes import MemoryNotes, Notes
-from asof.facts.proposal import rulings_of
-from asof.facts.sql import SqlLedger
-from asof.records import Evidence, EvidenceKind
-from asof.temporal.interval import Interval
+from dateline.errors import BadInput
+from dateline.facts import Changes, Desk, FactStore, LocalUpdater, Policy, Ruling, open_store
+from dateline.facts.notes import MemoryNotes, Notes
+from dateline.facts.proposal import rulings_of
+from dateline.facts.sql import SqlLedger
+from dateline.records import Evidence, EvidenceKind
+from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 LATER = datetime(2025, 2, 1, tzinfo=UTC)

@@ -13,13 +13,13 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from asof import BadInput, Candidate, Evidence, Interval, Reading, SearchFailed
-from asof.reading.judge import RuleJudge
-from asof.temporal.implicit import ChatDecomposer
-from asof.testing import FixedSearch, ReadingEstimator, ScriptedReader
-from asof_graphs import AnswerOptions, AnswerReport, Parts, answer_graph
-from asof_graphs.parts import default_parts
-from langchain_asof.testing import ScriptedChatModel
+from dateline import BadInput, Candidate, Evidence, Interval, Reading, SearchFailed
+from dateline.reading.judge import RuleJudge
+from dateline.temporal.implicit import ChatDecomposer
+from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
+from dateline_graphs import AnswerOptions, AnswerReport, Parts, answer_graph
+from dateline_graphs.parts import default_parts
+from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 QUESTION = "Who was the director of the Northern Observatory in 2016?"
@@ -254,5 +254,5 @@ def test_options_set_budgets_and_abstention() -> None:
     assert (gate.abstain_below, gate.max_model_calls, gate.max_tokens, gate.max_seconds) == (0.7, 4, None, 2.5)
     with pytest.raises(BadInput, match="abstain_below"):
         AnswerOptions(abstain_below=1.5)
-    with pytest.raises(BadInput, match=r"put a retriever into asof\.search\.RetrieverSearch"):
+    with pytest.raises(BadInput, match=r"put a retriever into dateline\.search\.RetrieverSearch"):
         default_parts(search=object(), options=AnswerOptions())  # type: ignore[arg-type]

@@ -12,17 +12,17 @@ from langchain_core.messages import ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from asof import Evidence, Interval, SearchFailed
-from asof.facts import FactStore, LocalUpdater, Policy
-from asof.facts.index import ExactIndex
-from asof.facts.memory import MemoryLedger
-from asof.testing import FixedSearch
-from asof.text.lexical import LexicalEmbeddings
-from asof_graphs import AnswerOptions, AnswerReport
-from asof_graphs.parts import Parts, default_parts
-from asof_graphs.tool import ask_as_of
-from langchain_asof.middleware import AsOfMiddleware
-from langchain_asof.testing import ScriptedChatModel, calls_tool
+from dateline import Evidence, Interval, SearchFailed
+from dateline.facts import FactStore, LocalUpdater, Policy
+from dateline.facts.index import ExactIndex
+from dateline.facts.memory import MemoryLedger
+from dateline.testing import FixedSearch
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_graphs import AnswerOptions, AnswerReport
+from dateline_graphs.parts import Parts, default_parts
+from dateline_graphs.tool import ask_as_of
+from langchain_dateline.middleware import DatelineMiddleware
+from langchain_dateline.testing import ScriptedChatModel, calls_tool
 
 ASKED = "Who is the director of Acme?"
 PIECES = [
@@ -65,7 +65,7 @@ def test_the_model_is_told_what_went_wrong_and_the_agent_goes_on() -> None:
 def test_its_evidence_counts_for_the_freshness_of_the_agents_answer() -> None:
     replies = [calls_tool("ask_as_of", question=ASKED), "Carl Dahl is the director of Acme."]
     agent = create_agent(
-        ScriptedChatModel(replies=replies), [ask_as_of(parts())], middleware=[AsOfMiddleware(as_of="2024-06-01")]
+        ScriptedChatModel(replies=replies), [ask_as_of(parts())], middleware=[DatelineMiddleware(as_of="2024-06-01")]
     )
     state = agent.invoke({"messages": [("user", ASKED)]})
     assert state["freshness"]["newest"] == "2021-09-14"

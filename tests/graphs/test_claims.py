@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof import Evidence
-from asof.evidence.claims import ENOUGH, MAX_CLAIMS, claims_of
+from dateline import Evidence
+from dateline.evidence.claims import ENOUGH, MAX_CLAIMS, claims_of
 
 MAY = Evidence.make("The vote was on Monday. Theresa May has become Prime Minister.", title="May")
 TRUSS = Evidence.make("Liz Truss flew to Balmoral. She defeated Rishi Sunak in the ballot.", title="Truss")

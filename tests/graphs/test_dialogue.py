@@ -10,14 +10,14 @@ from typing import Any, cast
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from asof import BadInput, Evidence, Interval
-from asof.reading import ExtractiveReader
-from asof.reading.rewriting import ChatRewriter
-from asof.testing import FixedSearch
-from asof.text.lexical import LexicalEmbeddings
-from asof_graphs import AnswerOptions, AnswerReport, Parts, answer_graph
-from asof_graphs.parts import default_parts
-from langchain_asof.testing import ScriptedChatModel
+from dateline import BadInput, Evidence, Interval
+from dateline.reading import ExtractiveReader
+from dateline.reading.rewriting import ChatRewriter
+from dateline.testing import FixedSearch
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_graphs import AnswerOptions, AnswerReport, Parts, answer_graph
+from dateline_graphs.parts import default_parts
+from langchain_dateline.testing import ScriptedChatModel
 
 PIECES = (
     Evidence.make(

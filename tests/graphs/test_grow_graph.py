@@ -9,15 +9,15 @@ import pytest
 from langchain_core.messages import BaseMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from asof import BadInput
-from asof.evolution import SentenceLabeller
-from asof.evolution.chat_maker import ChatMaker
-from asof.evolution.growth import Growth
-from asof.evolution.template_maker import TemplateMaker
-from asof.reading.judge import RuleJudge
-from asof.text.lexical import LexicalEmbeddings
-from asof_graphs import GrowOptions, grow_graph
-from langchain_asof.testing import AnsweringChatModel, ScriptedChatModel
+from dateline import BadInput
+from dateline.evolution import SentenceLabeller
+from dateline.evolution.chat_maker import ChatMaker
+from dateline.evolution.growth import Growth
+from dateline.evolution.template_maker import TemplateMaker
+from dateline.reading.judge import RuleJudge
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_graphs import GrowOptions, grow_graph
+from langchain_dateline.testing import AnsweringChatModel, ScriptedChatModel
 
 BEFORE = (
     "The mayor of Port Elwin is Greta Holm. The council has 19 members.\n\nThe ferry to the islands was opened in 1932."

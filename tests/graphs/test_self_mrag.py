@@ -13,16 +13,16 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
-from asof import BadInput, Interval, ModelFailed, Reading, Step
-from asof.reading import ExtractiveReader
-from asof.reading.chat import ChatReader
-from asof.reading.strategies import ChatStages, LocalStages, SelfMrag
-from asof.temporal import decompose
-from asof.testing import FixedSearch
-from asof_graphs import AnswerOptions, AnswerReport, SelfMragOptions, answer_graph, parts, self_mrag_graph
-from asof_graphs.parts import default_parts, parts_for
-from asof_graphs.self_mrag import evidence_of_passage
-from langchain_asof.testing import AnsweringChatModel, ScriptedChatModel
+from dateline import BadInput, Interval, ModelFailed, Reading, Step
+from dateline.reading import ExtractiveReader
+from dateline.reading.chat import ChatReader
+from dateline.reading.strategies import ChatStages, LocalStages, SelfMrag
+from dateline.temporal import decompose
+from dateline.testing import FixedSearch
+from dateline_graphs import AnswerOptions, AnswerReport, SelfMragOptions, answer_graph, parts, self_mrag_graph
+from dateline_graphs.parts import default_parts, parts_for
+from dateline_graphs.self_mrag import evidence_of_passage
+from langchain_dateline.testing import AnsweringChatModel, ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 ASKED: Any = {

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from asof.facts import open_store
-from asof.testing import tiny_causal_model
-from asof.text import default_embeddings
+from dateline.facts import open_store
+from dateline.testing import tiny_causal_model
+from dateline.text import default_embeddings
 
 sdk = pytest.importorskip("langgraph_sdk")
 pytest.importorskip("langgraph_api")

@@ -12,11 +12,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 from typing_extensions import TypedDict
 
-from asof import BadInput, Candidate, Evidence, Interval, Reading
-from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
-from asof.testing import FixedSearch, ReadingEstimator, ScriptedReader
-from asof.text.lexical import LexicalEmbeddings
-from asof_graphs import (
+from dateline import BadInput, Candidate, Evidence, Interval, Reading
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
+from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_graphs import (
     AnswerOptions,
     GrowOptions,
     SelfMragOptions,
@@ -26,7 +26,7 @@ from asof_graphs import (
     self_mrag_graph,
     update_graph,
 )
-from asof_graphs.parts import Parts, default_parts
+from dateline_graphs.parts import Parts, default_parts
 
 CONFIG: Any = {"configurable": {"thread_id": "t"}}
 NOTES = Path(__file__).parent.parent.parent / "examples" / "corpus"
@@ -35,7 +35,7 @@ CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "publi
 
 
 class Desk(TypedDict, total=False):
-    """The state of an app that knows nothing of asof."""
+    """The state of an app that knows nothing of dateline."""
 
     request: str
     day: str | None
@@ -62,16 +62,16 @@ def parts() -> Parts:
 def app(node: Any, *, greeted: bool = False) -> StateGraph[Desk]:
     graph = StateGraph(Desk)
     graph.add_node("greet", lambda state: {"greeting": "Good morning."} if greeted else {})
-    graph.add_node("asof", node)
+    graph.add_node("dateline", node)
     graph.add_edge(START, "greet")
-    graph.add_edge("greet", "asof")
-    graph.add_edge("asof", END)
+    graph.add_edge("greet", "dateline")
+    graph.add_edge("dateline", END)
     return graph
 
 
 def answering(**options: Any) -> Any:
     given = {"inputs": {"question": "request", "as_of": "day"}, "outputs": {"reply": "report.answer"}, **options}
-    return as_node(answer_graph(None if "context" in options else parts()).compile(name="asof"), **given)
+    return as_node(answer_graph(None if "context" in options else parts()).compile(name="dateline"), **given)
 
 
 ASKED: Desk = {"request": "Who is the director of the Northern Observatory?", "day": "2018", "greeting": "Hello."}
@@ -188,8 +188,8 @@ def test_a_graph_whose_fields_are_the_app_s_own_needs_no_mapping() -> None:
         report: dict[str, Any]
 
     graph = StateGraph(Asking)
-    graph.add_node("asof", answer_graph(parts()).compile())
-    graph.add_edge(START, "asof")
-    graph.add_edge("asof", END)
+    graph.add_node("dateline", answer_graph(parts()).compile())
+    graph.add_edge(START, "dateline")
+    graph.add_edge("dateline", END)
     asked: Asking = {"question": "Who is the director?", "as_of": "2018"}
     assert graph.compile().invoke(asked)["report"]["answer"] == "Anna Berg"

@@ -14,14 +14,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 
-from asof import BadInput, Candidate, Evidence, Interval, Reading
-from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, open_store
-from asof.facts.updating import ChatUpdater
-from asof.testing import FixedSearch, ReadingEstimator, ScriptedReader
-from asof.text.lexical import LexicalEmbeddings
-from asof_graphs import AnswerOptions, UpdateOptions, answer_graph, update_graph
-from asof_graphs.parts import Updater, default_parts
-from langchain_asof.testing import ScriptedChatModel
+from dateline import BadInput, Candidate, Evidence, Interval, Reading
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, open_store
+from dateline.facts.updating import ChatUpdater
+from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_graphs import AnswerOptions, UpdateOptions, answer_graph, update_graph
+from dateline_graphs.parts import Updater, default_parts
+from langchain_dateline.testing import ScriptedChatModel
 
 ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
 CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}

@@ -1,6 +1,6 @@
 """Runs to draw: plain ones, hostile ones, one of many pieces, ones without any; and a real Chromium to look at them.
 
-What wants Chromium is skipped only where there is none, or no Playwright to drive it; `ASOF_CHROMIUM` names another one.
+What wants Chromium is skipped only where there is none, or no Playwright to drive it; `DATELINE_CHROMIUM` names another one.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from asof import Certainty, Constraint, Cost, Evidence, Interval, Step
-from asof.dynamic import Generation, Retrieval
-from asof.dynamic.values import TokenScore
-from asof.evidence.claims import Claim, Support
-from asof_graphs import AnswerReport
-from asof_graphs.page import render
-from asof_graphs.report import Asked, Decision, Freshness, Source, TakenForGranted
+from dateline import Certainty, Constraint, Cost, Evidence, Interval, Step
+from dateline.dynamic import Generation, Retrieval
+from dateline.dynamic.values import TokenScore
+from dateline.evidence.claims import Claim, Support
+from dateline_graphs import AnswerReport
+from dateline_graphs.page import render
+from dateline_graphs.report import Asked, Decision, Freshness, Source, TakenForGranted
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -246,9 +246,9 @@ FLAGS = [
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """One browser for this module; it is closed before any test that runs an event loop of its own."""
-    path = os.environ.get("ASOF_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    path = os.environ.get("DATELINE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
-        pytest.skip("no Chromium here; install one (apt-get install chromium) or name it in ASOF_CHROMIUM")
+        pytest.skip("no Chromium here; install one (apt-get install chromium) or name it in DATELINE_CHROMIUM")
     sync_api = pytest.importorskip("playwright.sync_api", reason="no Playwright here; pip install playwright")
     with sync_api.sync_playwright() as driver:
         found = driver.chromium.launch(executable_path=path, args=FLAGS, timeout=60_000)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from chromium import CONTRASTS, until
 
-from asof.dynamic import Generation
+from dateline.dynamic import Generation
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

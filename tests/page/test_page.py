@@ -15,13 +15,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from asof import Constraint, Interval
-from asof_graphs import AnswerReport
-from asof_graphs.page import render
-from asof_graphs.page.dates import read_date, say, say_constraint, say_date, say_days
-from asof_graphs.page.markup import Html, clean, join, safe, tag, web_address
-from asof_graphs.page.places import Spot, spread
-from asof_graphs.page.scale import scale_of
+from dateline import Constraint, Interval
+from dateline_graphs import AnswerReport
+from dateline_graphs.page import render
+from dateline_graphs.page.dates import read_date, say, say_constraint, say_date, say_days
+from dateline_graphs.page.markup import Html, clean, join, safe, tag, web_address
+from dateline_graphs.page.places import Spot, spread
+from dateline_graphs.page.scale import scale_of
 
 ROOT = Path(__file__).parent.parent.parent
 REPORTS = ("plain", "hostile", "crowded", "bare")
@@ -194,11 +194,11 @@ def test_the_page_is_utf8_without_what_no_page_can_hold(hostile: AnswerReport) -
 
 
 def test_the_page_is_imported_only_when_one_is_made() -> None:
-    for path in [*(ROOT / "graphs").rglob("*.py"), *(ROOT / "plugins" / "asof_cli").rglob("*.py")]:
+    for path in [*(ROOT / "graphs").rglob("*.py"), *(ROOT / "plugins" / "dateline_cli").rglob("*.py")]:
         if path.parent.name != "page":
             body = ast.parse(path.read_text(encoding="utf-8")).body
             imported = [node.module or "" for node in body if isinstance(node, ast.ImportFrom)]
-            assert not [name for name in imported if name.startswith("asof_graphs.page")], path
+            assert not [name for name in imported if name.startswith("dateline_graphs.page")], path
 
 
 ANY = st.text(max_size=60) | st.sampled_from(["<script>", "\u202e<", "&lt;", "\ud800", "]]>", "-->", "javascript:0"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from chromium import CONTRASTS, until
 
-from asof_graphs import AnswerReport
+from dateline_graphs import AnswerReport
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

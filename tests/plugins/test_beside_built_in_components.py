@@ -25,9 +25,9 @@ from llama_index.core.postprocessor import (
 )
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import TemporalReranker, TemporalRetriever
-from llama_index.postprocessor.asof import TemporalReranker as NodeReranker
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import TemporalReranker, TemporalRetriever
+from llama_index.postprocessor.dateline import TemporalReranker as NodeReranker
 
 ASKED = QueryBundle("Who is the director of the harbour?")
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
@@ -76,7 +76,7 @@ def test_the_date_of_the_document_decides_and_not_that_of_the_last_access() -> N
     assert scores[0] == scores[1], "1999 and 2024 score the same there"
     first, second = ours(OLD, NEW).invoke(QUESTION)
     assert first.page_content == NEW.page_content
-    assert first.metadata["asof_temporal"] > second.metadata["asof_temporal"]
+    assert first.metadata["dateline_temporal"] > second.metadata["dateline_temporal"]
 
 
 def test_a_store_that_was_filled_elsewhere_can_be_searched() -> None:
@@ -191,7 +191,7 @@ def test_the_question_decides_which_time_is_wanted() -> None:
 
 
 class _Letters(BaseEmbedding):
-    """asof's lexical vectors as LlamaIndex has them."""
+    """dateline's lexical vectors as LlamaIndex has them."""
 
     def _get_query_embedding(self, query: str) -> list[float]:
         return LexicalEmbeddings().embed_query(query)

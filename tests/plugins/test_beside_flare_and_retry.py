@@ -34,18 +34,18 @@ from llama_index.core.query_engine import FLAREInstructQueryEngine, RetryQueryEn
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from asof import Certainty, Cost, Evidence, Interval, Question, Reading
-from asof.certainty import Gate
-from asof.dynamic import DynamicGenerator, Flare
-from asof.dynamic.triggers import EveryTokens
-from asof.dynamic.values import TokenEvent
-from asof.protocols import ReadResult, SearchResult
-from asof.testing import TinyModel, tiny_causal_model
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof.testing import ScriptedChatModel
-from llama_index.query_engine.asof import CertaintyQueryEngine
-from llama_index.query_engine.asof.gate import CERTAINTY
-from llama_index.response_synthesizers.asof import ReaderSynthesizer
+from dateline import Certainty, Cost, Evidence, Interval, Question, Reading
+from dateline.certainty import Gate
+from dateline.dynamic import DynamicGenerator, Flare
+from dateline.dynamic.triggers import EveryTokens
+from dateline.dynamic.values import TokenEvent
+from dateline.protocols import ReadResult, SearchResult
+from dateline.testing import TinyModel, tiny_causal_model
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline.testing import ScriptedChatModel
+from llama_index.query_engine.dateline import CertaintyQueryEngine
+from llama_index.query_engine.dateline.gate import CERTAINTY
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 
 QUESTION = "Who is the director of the harbour?"
 OLD, NEW = "The director of the harbour is Eva Holm.", "The director of the harbour is Jon Lund."
@@ -57,7 +57,7 @@ def tiny() -> TinyModel:
 
 
 def ours(retriever: Any, **options: Any) -> DynamicGenerator:
-    """FLARE of asof around a transformers model; its weights are random, so it is in doubt at once."""
+    """FLARE of dateline around a transformers model; its weights are random, so it is in doubt at once."""
     given: dict[str, Any] = {"trigger": Flare(0.9), "max_new_tokens": 12, "max_retrievals": 2, **options}
     return DynamicGenerator(tiny().model, tokenizer=tiny().tokenizer, retriever=retriever, **given)
 

@@ -22,10 +22,10 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import CompletionResponse, CompletionResponseGen, CustomLLM, LLMMetadata
 from llama_index.core.memory import FactExtractionMemoryBlock
 
-from asof import Interval
-from asof.facts import ExactIndex, FactStore, MemoryLedger
-from asof.text.lexical import LexicalEmbeddings
-from llama_index.memory.asof import FactMemoryBlock
+from dateline import Interval
+from dateline.facts import ExactIndex, FactStore, MemoryLedger
+from dateline.text.lexical import LexicalEmbeddings
+from llama_index.memory.dateline import FactMemoryBlock
 
 OLD, NEW = (f"{name} is the director of the Northern Harbour." for name in ("Eva Holm", "Jon Lund"))
 ASKED = ChatMessage("Who is the director of the Northern Harbour?")
@@ -127,8 +127,8 @@ def wrong(findings: dict[str, dict[str, Any]]) -> set[str]:
 
 
 def test_ours_gets_everything_right(ours: dict[str, Any]) -> None:
-    assert {title: wrong(findings) for title, findings in ours.items()} == {"asof": set(), "asof, rules": set()}
-    assert ours["asof"]["calls"]["found"] == "3 / 3 / 3", "the calls do not grow with the number of facts"
+    assert {title: wrong(findings) for title, findings in ours.items()} == {"dateline": set(), "dateline, rules": set()}
+    assert ours["dateline"]["calls"]["found"] == "3 / 3 / 3", "the calls do not grow with the number of facts"
 
 
 class _Adds:

@@ -13,18 +13,18 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from asof import BadInput, Certainty, Evidence, Question, Reading
-from asof.certainty import Gate
-from asof.protocols import ReadResult
-from asof.records import Cost
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import AdaptiveRetriever, CertaintyCallbackHandler, CertaintyGate
-from langchain_asof.said import answer_in, question_in
-from langchain_asof.testing import AnsweringChatModel
-from llama_index.callbacks.asof import CertaintyEventHandler
-from llama_index.query_engine.asof import CertaintyQueryEngine
-from llama_index.query_engine.asof.gate import CERTAINTY
-from llama_index.response_synthesizers.asof import ReaderSynthesizer
+from dateline import BadInput, Certainty, Evidence, Question, Reading
+from dateline.certainty import Gate
+from dateline.protocols import ReadResult
+from dateline.records import Cost
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import AdaptiveRetriever, CertaintyCallbackHandler, CertaintyGate
+from langchain_dateline.said import answer_in, question_in
+from langchain_dateline.testing import AnsweringChatModel
+from llama_index.callbacks.dateline import CertaintyEventHandler
+from llama_index.query_engine.dateline import CertaintyQueryEngine
+from llama_index.query_engine.dateline.gate import CERTAINTY
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 
 QUESTION = "Who leads the harbour board?"
 DULL = [f"The harbour board met in week {number}." for number in range(6)]

@@ -13,11 +13,11 @@ from langgraph.graph import END, START, StateGraph
 from pydantic import ValidationError
 from typing_extensions import TypedDict
 
-from asof import BadInput, Evidence, Interval
-from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from asof.text.lexical import LexicalEmbeddings
-from asof_graphs import recall_facts
-from langchain_asof import FactStoreRetriever
+from dateline import BadInput, Evidence, Interval
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.text.lexical import LexicalEmbeddings
+from dateline_graphs import recall_facts
+from langchain_dateline import FactStoreRetriever
 
 KNOWN = datetime(2022, 1, 1, tzinfo=UTC)
 QUESTION = "Who is the director of the Northern Observatory?"
@@ -73,7 +73,7 @@ async def test_a_llama_index_retriever_reads_the_store_as_of_its_date(store: Fac
     pytest.importorskip("llama_index.core")
     from llama_index.core.schema import MetadataMode
 
-    from llama_index.retrievers.asof import FactStoreRetriever as Retriever
+    from llama_index.retrievers.dateline import FactStoreRetriever as Retriever
 
     retriever = Retriever(store, as_of="2018")
     (node,) = retriever.retrieve(QUESTION)

@@ -17,18 +17,18 @@ from langchain_core.prompt_values import ChatPromptValue
 from langchain_core.runnables import RunnablePassthrough
 from pydantic import ValidationError
 
-from asof.errors import BadInput, ModelFailed, SearchFailed
-from asof.evaluation.judging import Judgement
-from asof.evidence import FreshPrompt, Sizes
-from asof.records import Evidence
-from asof.search import FolderSearch
-from asof.temporal.decomposition import decompose
-from asof.temporal.interval import Interval
-from asof.testing import FixedSearch
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import EvidenceRetriever, FreshEval, FreshPromptTemplate
-from langchain_asof.evidence import dated_document, evidence_from
-from langchain_asof.testing import ScriptedChatModel
+from dateline.errors import BadInput, ModelFailed, SearchFailed
+from dateline.evaluation.judging import Judgement
+from dateline.evidence import FreshPrompt, Sizes
+from dateline.records import Evidence
+from dateline.search import FolderSearch
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval
+from dateline.testing import FixedSearch
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import EvidenceRetriever, FreshEval, FreshPromptTemplate
+from langchain_dateline.evidence import dated_document, evidence_from
+from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 QUESTION = "Who leads the choir?"

@@ -19,13 +19,13 @@ from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrou
 from langchain_core.tools import tool
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from asof import BadInput, Cost, Evidence, Interval
-from asof.facts import Fact, FactStore
-from asof.facts.index import ExactIndex
-from asof.facts.memory import MemoryLedger
-from asof.facts.operation import AddFact
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import (
+from dateline import BadInput, Cost, Evidence, Interval
+from dateline.facts import Fact, FactStore
+from dateline.facts.index import ExactIndex
+from dateline.facts.memory import MemoryLedger
+from dateline.facts.operation import AddFact
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import (
     CostCallbackHandler,
     EvidenceTraceCallbackHandler,
     FactStoreRetriever,
@@ -33,7 +33,7 @@ from langchain_asof import (
     TemporalReranker,
     TemporalRetriever,
 )
-from langchain_asof.testing import ScriptedChatModel, calls_tool
+from langchain_dateline.testing import ScriptedChatModel, calls_tool
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 NOTES = [

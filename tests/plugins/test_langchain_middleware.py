@@ -14,14 +14,20 @@ from langchain_core.tools import BaseTool, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from asof import BadInput, Evidence, ModelFailed
-from asof.facts import Desk, FactStore, LocalUpdater, Policy
-from asof.facts.index import ExactIndex
-from asof.facts.memory import MemoryLedger
-from asof.testing import ReadingEstimator
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof.middleware import AnswerFreshness, AsOfMiddleware, AsOfPrompt, DatedToolResults, FactEdits
-from langchain_asof.testing import ScriptedChatModel, calls_tool
+from dateline import BadInput, Evidence, ModelFailed
+from dateline.facts import Desk, FactStore, LocalUpdater, Policy
+from dateline.facts.index import ExactIndex
+from dateline.facts.memory import MemoryLedger
+from dateline.testing import ReadingEstimator
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline.middleware import (
+    AnswerFreshness,
+    DatelineMiddleware,
+    DatelinePrompt,
+    DatedToolResults,
+    FactEdits,
+)
+from langchain_dateline.testing import ScriptedChatModel, calls_tool
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 ASKED = {"messages": [("user", "Who is the director of Acme?")]}
@@ -158,7 +164,7 @@ def test_text_of_a_result_cannot_open_a_turn_of_its_own() -> None:
 @pytest.mark.parametrize("before", [None, "You are a choir's clerk.", SystemMessage([{"type": "text", "text": "Hi."}])])
 async def test_the_asking_day_stands_behind_the_prompt_that_is_there(before: Any) -> None:
     model, (search, _) = scripted(), search_tool()
-    agent = create_agent(model, [search], system_prompt=before, middleware=[AsOfPrompt(clock=clock)])
+    agent = create_agent(model, [search], system_prompt=before, middleware=[DatelinePrompt(clock=clock)])
     agent.invoke({**ASKED, "as_of": "2021-05-06"})
     await agent.ainvoke(ASKED)
     prompts = [str(messages[0].text) for messages in model.history]
@@ -171,7 +177,7 @@ async def test_the_asking_day_stands_behind_the_prompt_that_is_there(before: Any
 def test_rules_of_ones_own_may_hold_any_braces() -> None:
     model, (search, _) = scripted(), search_tool()
     rules = 'It is {iso}. Reply as {"answer": ...}.'
-    create_agent(model, [search], middleware=[AsOfPrompt(rules=rules, as_of="2020-02-02")]).invoke(ASKED)
+    create_agent(model, [search], middleware=[DatelinePrompt(rules=rules, as_of="2020-02-02")]).invoke(ASKED)
     assert model.history[0][0].content == 'It is 2020-02-02. Reply as {"answer": ...}.'
 
 
@@ -181,7 +187,7 @@ def test_rules_of_ones_own_may_hold_any_braces() -> None:
 @pytest.mark.parametrize("mode", ["sync", "async"])
 async def test_the_answer_says_how_fresh_and_how_certain_it_is(mode: str) -> None:
     search, _ = search_tool()
-    middleware = AsOfMiddleware(as_of="2024-05-01", estimator=ReadingEstimator())
+    middleware = DatelineMiddleware(as_of="2024-05-01", estimator=ReadingEstimator())
     agent = create_agent(scripted(), [search], middleware=[middleware])
     state = agent.invoke(ASKED) if mode == "sync" else await agent.ainvoke(ASKED)
     final = state["messages"][-1]
@@ -209,7 +215,7 @@ def test_only_what_this_turn_brought_counts() -> None:
     model = ScriptedChatModel(
         replies=[calls_tool("web_search", query="choir"), "The director of Acme is Tom Reyes.", "Hello."]
     )
-    agent = create_agent(model, [search], middleware=[AsOfMiddleware(clock=clock)], checkpointer=InMemorySaver())
+    agent = create_agent(model, [search], middleware=[DatelineMiddleware(clock=clock)], checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": "1"}}
     agent.invoke(ASKED, thread)
     state = agent.invoke({"messages": [("user", "Hi!")]}, thread)
@@ -238,7 +244,7 @@ def store() -> FactStore:
 async def test_edits_that_the_policy_holds_wait_for_a_person_and_no_tool_is_called_again(mode: str) -> None:
     facts = store()
     search, calls = search_tool()
-    middleware = AsOfMiddleware(as_of="2024-05-01", updater=LocalUpdater(facts, policy=Policy(ask=("make_false",))))
+    middleware = DatelineMiddleware(as_of="2024-05-01", updater=LocalUpdater(facts, policy=Policy(ask=("make_false",))))
     agent = create_agent(scripted(), [search], middleware=[middleware], checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": "1"}}
     stopped = agent.invoke(ASKED, thread) if mode == "sync" else await agent.ainvoke(ASKED, thread)
@@ -293,21 +299,21 @@ async def test_a_document_that_cannot_be_learnt_does_not_end_the_agent() -> None
 
 def test_each_alone_does_its_part_of_what_they_do_together() -> None:
     search, _ = search_tool()
-    parts = [AsOfPrompt(as_of="2024"), DatedToolResults(as_of="2024"), AnswerFreshness(as_of="2024")]
+    parts = [DatelinePrompt(as_of="2024"), DatedToolResults(as_of="2024"), AnswerFreshness(as_of="2024")]
     alone = create_agent(scripted(), [search], middleware=parts).invoke(ASKED)
-    together = create_agent(scripted(), [search], middleware=[AsOfMiddleware(as_of="2024")]).invoke(ASKED)
+    together = create_agent(scripted(), [search], middleware=[DatelineMiddleware(as_of="2024")]).invoke(ASKED)
     assert [each.content for each in alone["messages"]] == [each.content for each in together["messages"]]
     assert alone["freshness"] == together["freshness"]
 
 
 def test_a_stream_brings_the_answer_with_its_freshness_at_the_end() -> None:
     search, _ = search_tool()
-    agent = create_agent(scripted(), [search], middleware=[AsOfMiddleware(as_of="2024")])
+    agent = create_agent(scripted(), [search], middleware=[DatelineMiddleware(as_of="2024")])
     *_, (last,) = [tuple(update.values()) for update in agent.stream(ASKED, stream_mode="updates")]
     assert last["messages"][-1].response_metadata["freshness"]["newest"] == "2023-02-03"
 
 
-@pytest.mark.parametrize("kind", [AsOfMiddleware, AsOfPrompt, DatedToolResults, AnswerFreshness])
+@pytest.mark.parametrize("kind", [DatelineMiddleware, DatelinePrompt, DatedToolResults, AnswerFreshness])
 def test_an_unreadable_date_is_refused_while_building_and_in_the_state(kind: Any) -> None:
     with pytest.raises(BadInput, match="soon"):
         kind(as_of="soon")
@@ -327,5 +333,5 @@ def test_evidence_is_kept_with_the_message_and_nothing_of_the_tool_is_changed() 
     search, _ = search_tool()
     state = create_agent(scripted(), [search], middleware=[Before(as_of="2024")]).invoke(ASKED)
     assert kept[0].content == json.dumps(RESULTS)
-    evidence = [Evidence.model_validate(each) for each in tool_message(state).response_metadata["asof_evidence"]]
+    evidence = [Evidence.model_validate(each) for each in tool_message(state).response_metadata["dateline_evidence"]]
     assert [piece.url[-1] for piece in evidence] == ["0", "1", "2"]

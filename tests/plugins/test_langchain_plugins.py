@@ -13,8 +13,8 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import InMemoryVectorStore
 from pydantic import Field
 
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import TemporalReranker, TemporalRetriever
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import TemporalReranker, TemporalRetriever
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 DOCUMENTS = [
@@ -53,7 +53,10 @@ def test_no_document_is_lost_and_none_is_changed(reranker: TemporalReranker) -> 
     ranked = reranker.compress_documents(DOCUMENTS, "Who was director of the observatory in 2016?")
     assert before == DOCUMENTS
     assert sorted(d.page_content for d in ranked) == sorted(d.page_content for d in DOCUMENTS)
-    assert all({"asof_score", "asof_semantic", "asof_temporal", "asof_matched"} <= d.metadata.keys() for d in ranked)
+    assert all(
+        {"dateline_score", "dateline_semantic", "dateline_temporal", "dateline_matched"} <= d.metadata.keys()
+        for d in ranked
+    )
 
 
 def test_an_empty_list_stays_empty(reranker: TemporalReranker) -> None:
@@ -94,7 +97,7 @@ async def test_a_vector_store_may_stand_behind_it_asynchronously_too(reranker: T
 
 
 def test_the_scripted_model_says_its_replies_in_order_and_keeps_what_it_was_asked() -> None:
-    from langchain_asof.testing import ScriptedChatModel
+    from langchain_dateline.testing import ScriptedChatModel
 
     model = ScriptedChatModel(replies=["one", RuntimeError("down"), "three"])
     assert model.invoke("a").content == "one"

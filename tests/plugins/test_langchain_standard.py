@@ -27,21 +27,21 @@ from langchain_tests.integration_tests import (
 from langchain_tests.unit_tests import ChatModelUnitTests, EmbeddingsUnitTests, ToolsUnitTests
 from pydantic import ValidationError
 
-from asof import BadInput, Evidence, Interval, Reading
-from asof.facts import Fact, FactStore
-from asof.facts.index import ExactIndex
-from asof.facts.memory import MemoryLedger
-from asof.facts.operation import AddFact
-from asof.search import FolderSearch
-from asof.testing import FixedSearch, ScriptedReader
-from asof.text.encoder import MiniLMEmbeddings
-from asof.text.lexical import LexicalEmbeddings
-from asof.text.remembered import RememberedEmbeddings
-from asof.text.vector_cache import CachedEmbeddings
-from asof_graphs import AnswerOptions
-from asof_graphs.parts import default_parts
-from asof_graphs.tool import AskAsOf, ask_as_of
-from langchain_asof import (
+from dateline import BadInput, Evidence, Interval, Reading
+from dateline.facts import Fact, FactStore
+from dateline.facts.index import ExactIndex
+from dateline.facts.memory import MemoryLedger
+from dateline.facts.operation import AddFact
+from dateline.search import FolderSearch
+from dateline.testing import FixedSearch, ScriptedReader
+from dateline.text.encoder import MiniLMEmbeddings
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.vector_cache import CachedEmbeddings
+from dateline_graphs import AnswerOptions
+from dateline_graphs.parts import default_parts
+from dateline_graphs.tool import DatedAnswerTool, ask_as_of
+from langchain_dateline import (
     AdaptiveRetriever,
     CertaintyGate,
     DateStamper,
@@ -55,7 +55,7 @@ from langchain_asof import (
     TemporalReranker,
     TemporalRetriever,
 )
-from langchain_asof.testing import ScriptedChatModel
+from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 QUESTION = "Which bridge crosses the Senn?"
@@ -166,7 +166,7 @@ class TestScriptedChatModelUnit(_ScriptedModel, ChatModelUnitTests):
     has_structured_output = False
 
 
-class TestAskAsOfUnit(ToolsUnitTests):
+class TestDatedAnswerToolUnit(ToolsUnitTests):
     @property
     def tool_constructor(self) -> type[BaseTool] | BaseTool:
         return tool()
@@ -176,7 +176,7 @@ class TestAskAsOfUnit(ToolsUnitTests):
         return {"question": QUESTION, "as_of": "2004-01-01"}
 
 
-class TestAskAsOfIntegration(ToolsIntegrationTests):
+class TestDatedAnswerToolIntegration(ToolsIntegrationTests):
     @property
     def tool_constructor(self) -> type[BaseTool] | BaseTool:
         return tool()
@@ -186,7 +186,7 @@ class TestAskAsOfIntegration(ToolsIntegrationTests):
         return {"question": QUESTION, "as_of": "2004-01-01"}
 
 
-def tool() -> AskAsOf:
+def tool() -> DatedAnswerTool:
     search = FixedSearch(PIECES)
     return ask_as_of(
         default_parts(search=search, options=AnswerOptions(reader="rules"), embeddings=LexicalEmbeddings())
@@ -399,7 +399,7 @@ def did(component: Any) -> Any:
     if isinstance(component, BaseRetriever):
         return [each.page_content for each in component.invoke(QUESTION)]
     if isinstance(component, TemporalReranker):
-        return [each.metadata["asof_score"] for each in component.compress_documents(NOTES, QUESTION)]
+        return [each.metadata["dateline_score"] for each in component.compress_documents(NOTES, QUESTION)]
     if isinstance(component, DateStamper):
         return component.transform_documents(NOTES)
     given = next(given for make, given in RUNNABLES.values() if type(make()) is type(component))

@@ -18,11 +18,11 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import tool
 
-from asof import BadInput, Evidence
-from asof.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from asof.facts.intake import Intake
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import FactStoreCallbackHandler, FactStoreRetriever
+from dateline import BadInput, Evidence
+from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts.intake import Intake
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import FactStoreCallbackHandler, FactStoreRetriever
 
 NOW = datetime(2022, 1, 1, tzinfo=UTC)
 ANNA = "The director of the Northern Observatory is Anna Berg."
@@ -164,7 +164,7 @@ def test_many_threads_may_offer_and_the_thread_is_there_only_while_there_is_work
         for number in range(200):
             threads.submit(intake.offer, lambda number=number: [Evidence.make(str(number))])
     assert sorted(int(piece.text) for piece in quick.seen) == list(range(200))
-    for thread in [each for each in threading.enumerate() if each.name == "asof-facts"]:
+    for thread in [each for each in threading.enumerate() if each.name == "dateline-facts"]:
         thread.join(5.0)
         assert not thread.is_alive()
 
@@ -184,8 +184,8 @@ def test_nothing_is_lost_when_the_interpreter_exits(tmp_path: Path) -> None:
 import time, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from asof import Evidence
-from asof.facts.intake import Intake
+from dateline import Evidence
+from dateline.facts.intake import Intake
 class Slow:
     def update(self, evidence, *, known_at):
         time.sleep(0.02)
@@ -211,7 +211,7 @@ async def test_llama_index_retrievals_become_facts(store: FactStore) -> None:
     from llama_index.core.retrievers import BaseRetriever as LlamaRetriever
     from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-    from llama_index.callbacks.asof import FactStoreEventHandler
+    from llama_index.callbacks.dateline import FactStoreEventHandler
 
     class Fixed(LlamaRetriever):
         def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:

@@ -21,12 +21,12 @@ from llama_index.core.response_synthesizers import get_response_synthesizer
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from asof import BadInput, Evidence, Interval
-from asof.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from asof.text.lexical import LexicalEmbeddings
-from llama_index.callbacks.asof import CostEventHandler, EvidenceTraceEventHandler, FreshnessEventHandler
-from llama_index.postprocessor.asof import DatedNodes, TemporalReranker
-from llama_index.retrievers.asof import FactStoreRetriever, TemporalRetriever
+from dateline import BadInput, Evidence, Interval
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.text.lexical import LexicalEmbeddings
+from llama_index.callbacks.dateline import CostEventHandler, EvidenceTraceEventHandler, FreshnessEventHandler
+from llama_index.postprocessor.dateline import DatedNodes, TemporalReranker
+from llama_index.retrievers.dateline import FactStoreRetriever, TemporalRetriever
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 ASKED = "Who leads the choir?"

@@ -16,11 +16,11 @@ from llama_index.core.llms import MockLLM
 from llama_index.core.memory import Memory
 from pydantic import ValidationError
 
-from asof import BadInput, Evidence, ModelFailed
-from asof.facts import Changes, ExactIndex, FactStore, MemoryLedger
-from asof.text.lexical import LexicalEmbeddings
-from asof.text.tokens import default_token_counter
-from llama_index.memory.asof import FactMemoryBlock
+from dateline import BadInput, Evidence, ModelFailed
+from dateline.facts import Changes, ExactIndex, FactStore, MemoryLedger
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.tokens import default_token_counter
+from llama_index.memory.dateline import FactMemoryBlock
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 MOVED = [("My manager is Tom Reyes.", "2019-05-01"), ("My manager is Eva Lund.", "2022-05-01")]

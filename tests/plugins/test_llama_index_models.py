@@ -1,4 +1,4 @@
-"""LlamaIndex's own models and embeddings inside asof's parts, and asof's embeddings inside LlamaIndex."""
+"""LlamaIndex's own models and embeddings inside dateline's parts, and dateline's embeddings inside LlamaIndex."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from llama_index.core.llms import MockLLM
 from llama_index.core.schema import NodeWithScore, TextNode
 from pydantic import PrivateAttr
 
-from asof import BadInput, Reading
-from asof.certainty.logprobs import LogprobEstimator
-from asof.ranking.hybrid import HybridRanker
-from asof.temporal.decomposition import decompose
-from asof.text.embeddings import embed
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof.testing import ScriptedChatModel
-from llama_index.embeddings.asof import LocalEmbedding, as_embeddings
-from llama_index.llms.asof import as_chat_model
-from llama_index.postprocessor.asof import TemporalReranker
-from llama_index.response_synthesizers.asof import ReaderSynthesizer
+from dateline import BadInput, Reading
+from dateline.certainty.logprobs import LogprobEstimator
+from dateline.ranking.hybrid import HybridRanker
+from dateline.temporal.decomposition import decompose
+from dateline.text.embeddings import embed
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline.testing import ScriptedChatModel
+from llama_index.embeddings.dateline import LocalEmbedding, as_embeddings
+from llama_index.llms.dateline import as_chat_model
+from llama_index.postprocessor.dateline import TemporalReranker
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 
@@ -105,7 +105,7 @@ def test_a_model_of_llama_index_reads_by_freshprompt_what_nodes_show_to_models()
     assert "Gazette" in asked
     assert "Secret memo" not in asked
     assert response.metadata is not None
-    assert response.metadata["asof"]["cost"]["input_tokens"] == 11
+    assert response.metadata["dateline"]["cost"]["input_tokens"] == 11
 
 
 def test_a_reader_and_a_model_at_once_are_refused() -> None:

@@ -18,11 +18,11 @@ from llama_index.core.schema import (
     TextNode,
 )
 
-from asof import BadInput
-from asof.text.lexical import LexicalEmbeddings
-from llama_index.node_parser.asof import DateStamper
-from llama_index.postprocessor.asof import DatedNodes, TemporalReranker
-from llama_index.retrievers.asof import TemporalRetriever
+from dateline import BadInput
+from dateline.text.lexical import LexicalEmbeddings
+from llama_index.node_parser.dateline import DateStamper
+from llama_index.postprocessor.dateline import DatedNodes, TemporalReranker
+from llama_index.retrievers.dateline import TemporalRetriever
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 NODES = [
@@ -56,8 +56,8 @@ def test_nodes_are_copied_and_scores_stay_out_of_what_models_see(reranker: Tempo
     before = [node.model_dump_json() for node in NODES]
     ranked = reranker.postprocess_nodes(NODES, query_str="Who was director of the observatory in 2016?")
     assert [node.model_dump_json() for node in NODES] == before
-    assert all("asof_score" in node.node.metadata for node in ranked)
-    assert all("asof_" not in node.node.get_content(metadata_mode=MetadataMode.LLM) for node in ranked)
+    assert all("dateline_score" in node.node.metadata for node in ranked)
+    assert all("dateline_" not in node.node.get_content(metadata_mode=MetadataMode.LLM) for node in ranked)
     assert len(ranked) == len(NODES)
 
 

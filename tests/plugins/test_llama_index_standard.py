@@ -34,22 +34,22 @@ from llama_index.core.selectors import LLMSingleSelector
 from llama_index.core.tools import QueryEngineTool, RetrieverTool
 from pydantic import ValidationError
 
-from asof import BadInput, Certainty, Evidence, Interval, Question, Reading, SearchFailed
-from asof.facts import ExactIndex, Fact, FactStore, MemoryLedger
-from asof.facts.operation import AddFact
-from asof.reading import ExtractiveReader
-from asof.search import FolderSearch
-from asof.search import evidence_of as read_back
-from asof.testing import FixedSearch
-from asof.text.lexical import LexicalEmbeddings
-from llama_index.embeddings.asof import LocalEmbedding
-from llama_index.memory.asof import FactMemoryBlock
-from llama_index.node_parser.asof import DateStamper
-from llama_index.postprocessor.asof import DatedNodes, TemporalReranker
-from llama_index.query_engine.asof import AnswerQueryEngine, CertaintyQueryEngine
-from llama_index.response_synthesizers.asof import ReaderSynthesizer
-from llama_index.retrievers.asof import EvidenceRetriever, FactStoreRetriever, TemporalRetriever
-from llama_index.workflow.asof import AnswerWorkflow
+from dateline import BadInput, Certainty, Evidence, Interval, Question, Reading, SearchFailed
+from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger
+from dateline.facts.operation import AddFact
+from dateline.reading import ExtractiveReader
+from dateline.search import FolderSearch
+from dateline.search import evidence_of as read_back
+from dateline.testing import FixedSearch
+from dateline.text.lexical import LexicalEmbeddings
+from llama_index.embeddings.dateline import LocalEmbedding
+from llama_index.memory.dateline import FactMemoryBlock
+from llama_index.node_parser.dateline import DateStamper
+from llama_index.postprocessor.dateline import DatedNodes, TemporalReranker
+from llama_index.query_engine.dateline import AnswerQueryEngine, CertaintyQueryEngine
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+from llama_index.retrievers.dateline import EvidenceRetriever, FactStoreRetriever, TemporalRetriever
+from llama_index.workflow.dateline import AnswerWorkflow
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 QUESTION = "Which bridge crosses the Senn?"

@@ -18,17 +18,17 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 from llama_index.core.tools import QueryEngineTool
 from llama_index.core.workflow import Context, JsonSerializer
 
-from asof import BadInput, Certainty, Evidence, Interval, Reading, SearchFailed, Step
-from asof.certainty import Gate
-from asof.reading import ExtractiveReader
-from asof.temporal.decomposition import decompose
-from asof.temporal.implicit import Decomposed
-from asof.testing import FixedSearch, ScriptedReader
-from asof.text.lexical import LexicalEmbeddings
-from llama_index.embeddings.asof import LocalEmbedding
-from llama_index.query_engine.asof import AnswerQueryEngine
-from llama_index.workflow.asof import AnswerWorkflow, Ask, Found, Judge, Read, SearchFor, StepTaken
-from llama_index.workflow.asof.outcome import packed, unpacked
+from dateline import BadInput, Certainty, Evidence, Interval, Reading, SearchFailed, Step
+from dateline.certainty import Gate
+from dateline.reading import ExtractiveReader
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.implicit import Decomposed
+from dateline.testing import FixedSearch, ScriptedReader
+from dateline.text.lexical import LexicalEmbeddings
+from llama_index.embeddings.dateline import LocalEmbedding
+from llama_index.query_engine.dateline import AnswerQueryEngine
+from llama_index.workflow.dateline import AnswerWorkflow, Ask, Found, Judge, Read, SearchFor, StepTaken
+from llama_index.workflow.dateline.outcome import packed, unpacked
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 ASKED = "Who leads the choir?"
@@ -81,7 +81,7 @@ async def test_a_question_is_answered_as_of_a_date(as_of: str | None, answer: st
     response = await workflow().run(question=ASKED, as_of=as_of)
     assert isinstance(response, Response)
     assert str(response) == answer
-    about = (response.metadata or {})["asof"]
+    about = (response.metadata or {})["dateline"]
     used = next(id for id, (name, _) in NAMES.items() if name == answer)
     assert about["evidence_ids"] == [used]
     assert NAMES[used][1] == about["freshness"]["newest"]
@@ -99,7 +99,7 @@ async def test_nodes_are_left_as_they_are() -> None:
     response = await workflow(source).run(question=ASKED)
     assert isinstance(source.found, list)
     assert [node.model_dump_json() for node in source.found] == before
-    assert "asof_score" in response.source_nodes[0].node.metadata
+    assert "dateline_score" in response.source_nodes[0].node.metadata
 
 
 async def test_every_step_is_streamed_and_kept() -> None:
@@ -109,7 +109,7 @@ async def test_every_step_is_streamed_and_kept() -> None:
     )
     streamed = [event.step for event in result.collected if isinstance(event, StepTaken)]
     assert [step.name for step in streamed] == ["decompose", "search", "rank", "read", "gate"]
-    kept = result.result.metadata["asof"]["steps"]
+    kept = result.result.metadata["dateline"]["steps"]
     assert [step["summary"] for step in kept] == [step.summary for step in streamed]
     assert "at 2019" in streamed[0].summary
     assert all(step.cost.seconds >= 0 for step in streamed)
@@ -144,7 +144,7 @@ async def test_the_gate_reads_other_nodes_a_bounded_number_of_times_and_keeps_th
     assert str(response) == "answer 1"
     assert len(reader.history) == 3
     assert len({piece.id for _, shown in reader.history for piece in shown}) == 3
-    assert response.metadata["asof"]["decision"]["rounds"] == 3
+    assert response.metadata["dateline"]["decision"]["rounds"] == 3
 
 
 async def test_the_gate_stops_where_nothing_is_left_to_read() -> None:
@@ -157,8 +157,8 @@ async def test_an_answer_that_is_not_to_be_trusted_is_withheld() -> None:
     job = workflow(estimator=Sure(0.1), gate=Gate(rounds=0, abstain_below=0.5), empty_response="no idea")
     response = await job.run(question=ASKED)
     assert str(response) == "no idea"
-    assert response.metadata["asof"]["answer"] == ""
-    assert response.metadata["asof"]["decision"]["action"] == "abstain"
+    assert response.metadata["dateline"]["answer"] == ""
+    assert response.metadata["dateline"]["decision"]["action"] == "abstain"
 
 
 async def test_nodes_can_be_read_each_alone() -> None:
@@ -169,13 +169,13 @@ async def test_nodes_can_be_read_each_alone() -> None:
 
 async def test_an_answer_can_be_one_of_given_choices() -> None:
     response = await workflow().run(question=ASKED, choices=["Mia Lund", "Tom Reyes"])
-    assert response.metadata["asof"]["choice"] == 1
+    assert response.metadata["dateline"]["choice"] == 1
 
 
 async def test_several_queries_run_side_by_side_and_one_that_fails_stops_none() -> None:
     class Parts:
         async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
-            from asof import Cost, Question
+            from dateline import Cost, Question
 
             plain = decompose(text, as_of=as_of)
             question = Question(text, plain.content, None, as_of, parts=("Who sings?", "Who plays with #1?"))
@@ -192,10 +192,10 @@ async def test_several_queries_run_side_by_side_and_one_that_fails_stops_none() 
     response = await workflow(source, decomposer=Parts()).run(question=ASKED)
     assert sorted(source.asked) == [ASKED, "Who sings?"]
     assert str(response) == "Tom Reyes"
-    (problem,) = response.metadata["asof"]["problems"]
+    (problem,) = response.metadata["dateline"]["problems"]
     assert "Sometimes failed with RuntimeError: boom" in problem
     assert "sk-abc" not in problem
-    assert response.metadata["asof"]["cost"]["model_calls"] == 1
+    assert response.metadata["dateline"]["cost"]["model_calls"] == 1
 
 
 async def test_where_nothing_is_found_it_says_so() -> None:
@@ -214,12 +214,12 @@ async def test_sources_of_every_kind_do() -> None:
 
 async def test_a_search_without_an_answer_is_told() -> None:
     response = await workflow(FixedSearch(error=SearchFailed("The quota is used up."))).run(question=ASKED)
-    assert response.metadata["asof"]["problems"] == ["The quota is used up."]
+    assert response.metadata["dateline"]["problems"] == ["The quota is used up."]
 
 
 async def test_a_model_of_llama_index_answers_behind_freshprompt() -> None:
     response = await workflow(reader=None, llm=MockLLM()).run(question=ASKED)
-    assert response.metadata["asof"]["cost"]["model_calls"] >= 1
+    assert response.metadata["dateline"]["cost"]["model_calls"] >= 1
 
 
 async def test_wrong_questions_and_parts_are_refused_in_a_sentence() -> None:

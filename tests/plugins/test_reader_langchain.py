@@ -1,4 +1,4 @@
-"""asof's readers inside LangChain: as a step over documents, and in the place of a chat model."""
+"""dateline's readers inside LangChain: as a step over documents, and in the place of a chat model."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
 from langchain_core.runnables import RunnablePassthrough
 
-from asof import BadInput, Evidence, Interval, Question
-from asof.protocols import ReadResult
-from asof.reading import ExtractiveReader
-from asof.reading.strategies import reader_for
-from asof.testing import FixedSearch
-from langchain_asof import EvidenceRetriever, FreshPromptTemplate, ReaderChatModel, ReaderRunnable
-from langchain_asof.asked import asked_prompt, passages
-from langchain_asof.testing import ScriptedChatModel
+from dateline import BadInput, Evidence, Interval, Question
+from dateline.protocols import ReadResult
+from dateline.reading import ExtractiveReader
+from dateline.reading.strategies import reader_for
+from dateline.testing import FixedSearch
+from langchain_dateline import EvidenceRetriever, FreshPromptTemplate, ReaderChatModel, ReaderRunnable
+from langchain_dateline.asked import asked_prompt, passages
+from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 ASKED = "Who leads the choir?"

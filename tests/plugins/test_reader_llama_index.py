@@ -1,4 +1,4 @@
-"""asof's readers as a response synthesiser inside LlamaIndex's own query engine."""
+"""dateline's readers as a response synthesiser inside LlamaIndex's own query engine."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from asof import BadInput
-from asof.reading import ExtractiveReader
-from asof.reading.strategies import reader_for
-from langchain_asof.testing import ScriptedChatModel
-from llama_index.postprocessor.asof import TemporalReranker
-from llama_index.response_synthesizers.asof import ReaderSynthesizer
+from dateline import BadInput
+from dateline.reading import ExtractiveReader
+from dateline.reading.strategies import reader_for
+from langchain_dateline.testing import ScriptedChatModel
+from llama_index.postprocessor.dateline import TemporalReranker
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 ASKED = "Who leads the choir?"
@@ -51,7 +51,7 @@ def test_dated_nodes_become_an_answer_with_all_about_it() -> None:
     assert isinstance(response, Response)
     assert str(response) == "Tom Reyes"
     assert response.metadata is not None
-    assert response.metadata["asof"]["evidence_ids"] == ["new"]
+    assert response.metadata["dateline"]["evidence_ids"] == ["new"]
     assert response.metadata["new"] == {"date": "2023-02-03"}
     assert [each.node.node_id for each in response.source_nodes] == ["new", "old", "later"]
     assert [each.model_dump_json() for each in NODES] == before
@@ -63,7 +63,7 @@ async def test_the_asking_day_may_come_with_the_call_sync_and_async(as_of: str, 
     response = await synthesiser(as_of=None, clock=lambda: NOW).asynthesize(QueryBundle(ASKED), NODES, as_of=as_of)
     assert str(response) == answer
     assert response.metadata is not None
-    assert response.metadata["asof"]["as_of"].startswith(as_of)
+    assert response.metadata["dateline"]["as_of"].startswith(as_of)
 
 
 async def test_streams_bring_the_answer_word_by_word() -> None:
@@ -71,7 +71,7 @@ async def test_streams_bring_the_answer_word_by_word() -> None:
     assert isinstance(streamed, StreamingResponse)
     assert list(streamed.response_gen) == ["Tom ", "Reyes"]
     assert streamed.metadata is not None
-    assert streamed.metadata["asof"]["answer"] == "Tom Reyes"
+    assert streamed.metadata["dateline"]["answer"] == "Tom Reyes"
     astreamed = await synthesiser(streaming=True).asynthesize(ASKED, NODES)
     assert isinstance(astreamed, AsyncStreamingResponse)
     assert [word async for word in astreamed.response_gen] == ["Tom ", "Reyes"]
@@ -89,7 +89,7 @@ def test_any_strategy_answers_and_tells_its_cost() -> None:
     reader = reader_for("self_mrag", model=ScriptedChatModel(replies=["answer: yes, Tom Reyes leads"]))
     response = ReaderSynthesizer(reader, as_of=NOW).synthesize(ASKED, NODES)
     assert response.metadata is not None
-    assert response.metadata["asof"]["cost"]["model_calls"] == 5
+    assert response.metadata["dateline"]["cost"]["model_calls"] == 5
 
 
 def test_where_nothing_answers_it_says_so() -> None:

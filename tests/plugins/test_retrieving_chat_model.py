@@ -21,15 +21,15 @@ from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, Prom
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable, RunnableLambda
 
-from asof import BadInput, Evidence, Interval
-from asof.dynamic import AttentionQuery, Bm25Search, ChatGenerator, DynamicGenerator, RetrievingGenerator, Rind
-from asof.dynamic.queries import QuestionQuery
-from asof.dynamic.queries.attention import Scope
-from asof.dynamic.triggers import Once
-from asof.protocols import SearchResult
-from asof.testing import FixedSearch, tiny_causal_model
-from langchain_asof import RetrievingChatModel
-from langchain_asof.testing import AnsweringChatModel
+from dateline import BadInput, Evidence, Interval
+from dateline.dynamic import AttentionQuery, Bm25Search, ChatGenerator, DynamicGenerator, RetrievingGenerator, Rind
+from dateline.dynamic.queries import QuestionQuery
+from dateline.dynamic.queries.attention import Scope
+from dateline.dynamic.triggers import Once
+from dateline.protocols import SearchResult
+from dateline.testing import FixedSearch, tiny_causal_model
+from langchain_dateline import RetrievingChatModel
+from langchain_dateline.testing import AnsweringChatModel
 
 QUESTION = "Who led the Northern Observatory in 2015?"
 FOUND = "Anna Berg led the Northern Observatory from 2015."
@@ -176,7 +176,7 @@ def queries_of(scope: Scope) -> set[str]:
     )
     chain = SYSTEM_CONTEXT | retrieving(made)
     reply = chain.invoke({"question": QUESTION, "context": "Zebras graze in Kenya."})
-    return {word for each in reply.additional_kwargs["asof_retrievals"] for word in each["query"].lower().split()}
+    return {word for each in reply.additional_kwargs["dateline_retrievals"] for word in each["query"].lower().split()}
 
 
 def test_a_local_model_sees_the_context_and_a_query_by_the_question_takes_no_word_of_it() -> None:
@@ -241,7 +241,7 @@ def test_messages_stay_as_they_were_and_a_prompt_without_a_question_is_refused()
 def test_each_chain_has_its_own_prompt_where_several_run_at_once() -> None:
     asked = Asked()
     model = retrieving(chat(asked))
-    chain = QUESTION_FIRST | model | RunnableLambda(lambda reply: reply.response_metadata["asof"]["ended"])
+    chain = QUESTION_FIRST | model | RunnableLambda(lambda reply: reply.response_metadata["dateline"]["ended"])
     questions = [f"Who led the Northern Observatory in {year}?" for year in range(2000, 2008)]
     assert set(chain.batch([{"question": each, "context": PAINTED} for each in questions])) == {"finished"}
     assert sorted(asked.history) == questions
@@ -253,7 +253,7 @@ def test_langchain_and_llama_index_show_the_same_prompt_for_the_same_messages() 
     pytest.importorskip("llama_index.core")
     from llama_index.core.base.llms.types import ChatMessage
 
-    from llama_index.llms.asof import RetrievingLLM
+    from llama_index.llms.dateline import RetrievingLLM
 
     here, there = chat(), chat()
     messages = [("system", PAINTED), ("user", "Who led it in 2021?"), ("assistant", "Carl Dahl."), ("user", QUESTION)]

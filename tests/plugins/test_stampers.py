@@ -9,8 +9,8 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import DateStamper, TemporalReranker
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import DateStamper, TemporalReranker
 
 NOTE = "The bridge was closed in 1998. It opened again in May 2003 and stayed open from 2005 to 2010."
 
@@ -31,16 +31,16 @@ def test_the_date_of_publication_is_found_where_it_stands(
     metadata: dict[str, object], expected: str, origin: str
 ) -> None:
     (stamped,) = DateStamper().transform_documents([Document(page_content="Nothing.", metadata=metadata)])
-    assert stamped.metadata["asof_published"] == expected
-    assert stamped.metadata["asof_published_from"] == origin
+    assert stamped.metadata["dateline_published"] == expected
+    assert stamped.metadata["dateline_published_from"] == origin
 
 
 def test_the_times_a_document_speaks_of_are_listed_with_their_precision() -> None:
     (stamped,) = DateStamper().transform_documents([Document(page_content=NOTE)])
-    times = stamped.metadata["asof_times"].split("; ")
+    times = stamped.metadata["dateline_times"].split("; ")
     assert times[:2] == ["1998", "2003-05"]
-    assert datetime.fromtimestamp(stamped.metadata["asof_start"], UTC).year == 1998
-    assert datetime.fromtimestamp(stamped.metadata["asof_end"], UTC) == datetime(2011, 1, 1, tzinfo=UTC)
+    assert datetime.fromtimestamp(stamped.metadata["dateline_start"], UTC).year == 1998
+    assert datetime.fromtimestamp(stamped.metadata["dateline_end"], UTC) == datetime(2011, 1, 1, tzinfo=UTC)
 
 
 def test_what_a_document_does_not_tell_is_left_out() -> None:
@@ -75,11 +75,11 @@ def test_llama_index_nodes_are_stamped_in_an_ingestion_pipeline() -> None:
     from llama_index.core.node_parser import SentenceSplitter
     from llama_index.core.schema import MetadataMode
 
-    from llama_index.node_parser.asof import DateStamper as NodeDateStamper
+    from llama_index.node_parser.dateline import DateStamper as NodeDateStamper
 
     document = LlamaDocument(text=NOTE, metadata={"date": "2011-03-04"})
     pipeline = IngestionPipeline(transformations=[SentenceSplitter(), NodeDateStamper()], disable_cache=True)
     (node,) = pipeline.run(documents=[document])
-    assert node.metadata["asof_times"].startswith("1998; 2003-05")
-    assert "asof_" not in node.get_content(metadata_mode=MetadataMode.EMBED)
-    assert "asof_times" not in document.metadata
+    assert node.metadata["dateline_times"].startswith("1998; 2003-05")
+    assert "dateline_" not in node.get_content(metadata_mode=MetadataMode.EMBED)
+    assert "dateline_times" not in document.metadata

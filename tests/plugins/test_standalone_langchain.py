@@ -10,11 +10,11 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from asof import BadInput
-from asof.reading import ExtractiveReader
-from asof.text.lexical import LexicalEmbeddings
-from langchain_asof import ReaderChatModel, ReaderRunnable, StandaloneQuestion, TemporalRetriever
-from langchain_asof.testing import ScriptedChatModel
+from dateline import BadInput
+from dateline.reading import ExtractiveReader
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import ReaderChatModel, ReaderRunnable, StandaloneQuestion, TemporalRetriever
+from langchain_dateline.testing import ScriptedChatModel
 
 NOTES = [
     Document("Anna Berg became director of the choir in March 2015.", metadata={"date": "2015-03-02"}),

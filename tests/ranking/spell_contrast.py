@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from asof import Evidence, Interval, Question
-from asof.temporal.decomposition import decompose
+from dateline import Evidence, Interval, Question
+from dateline.temporal.decomposition import decompose
 
 NOW = datetime(2024, 6, 15, tzinfo=UTC)
 Style = Literal["events", "spells", "news", "mixed"]

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from asof import BadInput, Constraint, Evidence, Interval, Question
-from asof.ranking import HybridRanker, PassageIndex
-from asof.text.lexical import LexicalEmbeddings
+from dateline import BadInput, Constraint, Evidence, Interval, Question
+from dateline.ranking import HybridRanker, PassageIndex
+from dateline.text.lexical import LexicalEmbeddings
 
 CAPTAINS = [
     Evidence.make("Ada Quill became captain of the Northern Rowers in 1998 .", title="Northern Rowers"),

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.ranking.keywords import Keyword, keyword_scores, keywords
-from asof.text.words import content_words
+from dateline.ranking.keywords import Keyword, keyword_scores, keywords
+from dateline.text.words import content_words
 
 QUESTION = 'Who was the first captain of the Northern Rowers to win "The Long Race" in 1998?'
 

@@ -8,11 +8,11 @@ import pytest
 from langchain_core.embeddings import Embeddings
 from spell_contrast import cases
 
-from asof.ranking import HybridRanker
-from asof.temporal.scoring import MragScorer
-from asof.text import encoder
-from asof.text.lexical import LexicalEmbeddings
-from asof.text.remembered import RememberedEmbeddings
+from dateline.ranking import HybridRanker
+from dateline.temporal.scoring import MragScorer
+from dateline.text import encoder
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.remembered import RememberedEmbeddings
 
 ALL = cases()
 

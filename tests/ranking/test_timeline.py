@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from asof import Constraint, Interval
-from asof.ranking.bm25 import Bm25, top
-from asof.ranking.fit import TimelineFit
-from asof.ranking.fusion import reciprocal_rank_fusion
-from asof.ranking.timeline import Timeline
+from dateline import Constraint, Interval
+from dateline.ranking.bm25 import Bm25, top
+from dateline.ranking.fit import TimelineFit
+from dateline.ranking.fusion import reciprocal_rank_fusion
+from dateline.ranking.timeline import Timeline
 
 
 def year(number: int) -> Interval:

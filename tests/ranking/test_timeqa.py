@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from asof import BadInput
-from asof.evaluation import rows, timeqa
+from dateline import BadInput
+from dateline.evaluation import rows, timeqa
 
 PASSAGES = [
     {"id": 7, "title": "Westhaven Light", "text": "The lighthouse was kept by Ada Quill from 1901 to 1912 ."},

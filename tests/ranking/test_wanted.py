@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.ranking.wanted import Kind, Offer, known_words, wanted
+from dateline.ranking.wanted import Kind, Offer, known_words, wanted
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from asof.reading.asked import asked
+from dateline.reading.asked import asked
 
 
 @pytest.mark.parametrize(

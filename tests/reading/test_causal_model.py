@@ -11,12 +11,12 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from asof import BadInput, Evidence, Question
-from asof.protocols import Reader
-from asof.reading.causal_model import CausalModel
-from asof.reading.coalesced import Coalesced
-from asof.reading.document_prompt import DocumentPrompt
-from asof.reading.transformers_reader import TransformersReader
+from dateline import BadInput, Evidence, Question
+from dateline.protocols import Reader
+from dateline.reading.causal_model import CausalModel
+from dateline.reading.coalesced import Coalesced
+from dateline.reading.document_prompt import DocumentPrompt
+from dateline.reading.transformers_reader import TransformersReader
 from tiny_model import tiny_parts, tiny_world
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -11,14 +11,14 @@ from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
-from asof.errors import BadInput, ModelFailed
-from asof.protocols import Reader
-from asof.reading import ExtractiveReader
-from asof.reading.chat import ChatReader
-from asof.reading.reply import chosen_of, parse_reply
-from asof.records import Evidence
-from asof.temporal.constraint import Question
-from asof.temporal.interval import Interval
+from dateline.errors import BadInput, ModelFailed
+from dateline.protocols import Reader
+from dateline.reading import ExtractiveReader
+from dateline.reading.chat import ChatReader
+from dateline.reading.reply import chosen_of, parse_reply
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import Interval
 
 QUESTION = Question("Who leads the choir?", "Who leads the choir?", None, datetime(2024, 5, 1, tzinfo=UTC))
 OLD = Evidence.make("Ana Bell leads the choir.", title="Choir", published=Interval.of_day(2019, 2, 3))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import Evidence, Interval, Question, Reading
-from asof.reading import ExtractiveReader
-from asof.reading.choices import asks_for_the_odd_one
-from asof.reading.clues import keys
+from dateline import Evidence, Interval, Question, Reading
+from dateline.reading import ExtractiveReader
+from dateline.reading.choices import asks_for_the_odd_one
+from dateline.reading.clues import keys
 
 
 def read(text: str, *evidence: Evidence, choices: list[str]) -> Reading:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.reading.cut import answer_key, cut
+from dateline.reading.cut import answer_key, cut
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.reading.encoding import LONGEST, batch, windows
-from asof.reading.marks import COVERS, EXPRESSION
-from asof.reading.model_files import load_tokenizer
-from asof.reading.span_scores import LONGEST_ANSWER, score
-from asof.records import Evidence
-from asof.temporal.decomposition import decompose
+from dateline.reading.encoding import LONGEST, batch, windows
+from dateline.reading.marks import COVERS, EXPRESSION
+from dateline.reading.model_files import load_tokenizer
+from dateline.reading.span_scores import LONGEST_ANSWER, score
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
 
 pytest.importorskip("tokenizers")
 AS_OF = datetime(2024, 1, 1, tzinfo=UTC)

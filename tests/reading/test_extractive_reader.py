@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import Evidence, Interval, Question, Reading
-from asof.protocols import Reader
-from asof.reading import ExtractiveReader
-from asof.temporal.decomposition import decompose
+from dateline import Evidence, Interval, Question, Reading
+from dateline.protocols import Reader
+from dateline.reading import ExtractiveReader
+from dateline.temporal.decomposition import decompose
 
 NOTES = [
     ("2016-07-13", "Theresa May becomes Prime Minister", "Theresa May has become Prime Minister of the United Kingdom after David Cameron resigned."),

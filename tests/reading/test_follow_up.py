@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from asof import BadInput
-from asof.reading.follow_up import resolve
-from asof.reading.history import MAX_QUERY, MAX_TURNS, Turn, history_query, read_history
-from asof.reading.rewriting import ChatRewriter, RuleRewriter
-from langchain_asof.testing import ScriptedChatModel
+from dateline import BadInput
+from dateline.reading.follow_up import resolve
+from dateline.reading.history import MAX_QUERY, MAX_TURNS, Turn, history_query, read_history
+from dateline.reading.rewriting import ChatRewriter, RuleRewriter
+from langchain_dateline.testing import ScriptedChatModel
 
 AS_OF = datetime(2024, 6, 1, tzinfo=UTC)
 DIRECTOR = ("Who was the director of the Northern Observatory in 2018?", "Anna Berg")

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof import BadInput, ModelFailed
-from asof.protocols import Judge
-from asof.reading.judge import ChatJudge, RuleJudge
-from langchain_asof.testing import ScriptedChatModel
+from dateline import BadInput, ModelFailed
+from dateline.protocols import Judge
+from dateline.reading.judge import ChatJudge, RuleJudge
+from langchain_dateline.testing import ScriptedChatModel
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.reading.marks import (
+from dateline.reading.marks import (
     AFTER,
     BEFORE,
     BORROWED,
@@ -24,9 +24,9 @@ from asof.reading.marks import (
     Marked,
     mark,
 )
-from asof.records import Evidence
-from asof.temporal.decomposition import decompose
-from asof.temporal.interval import Interval
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval
 
 AS_OF = datetime(2024, 1, 1, tzinfo=UTC)
 HISTORY = (

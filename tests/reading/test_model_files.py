@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from asof import BadInput
-from asof.errors import DamagedInstall
-from asof.reading.model_files import FOLDER, load_session, load_tokenizer, version
+from dateline import BadInput
+from dateline.errors import DamagedInstall
+from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
 
 onnx = pytest.importorskip("onnx")
 

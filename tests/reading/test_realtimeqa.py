@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from asof import BadInput
-from asof.evaluation import benchmark, realtimeqa
+from dateline import BadInput
+from dateline.evaluation import benchmark, realtimeqa
 
 
 def row(**changes: Any) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from asof.protocols import Reader
-from asof.reading.members import MembersReader
-from asof.reading.states import StateReader, subject_of
-from asof.records import Evidence
-from asof.temporal.decomposition import decompose
-from asof.temporal.interval import Interval
+from dateline.protocols import Reader
+from dateline.reading.members import MembersReader
+from dateline.reading.states import StateReader, subject_of
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval
 
 CLUBS = ("Lundby United", "Oberau Rovers")
 TEAM = "What sports team is Ada Berg a member of?"

@@ -15,10 +15,10 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import RunnableLambda
 
-from asof import BadInput, Candidate, Cost, Evidence, Interval, ModelFailed, Question, Reading
-from asof.protocols import Reader, ReadResult
-from asof.reading import ExtractiveReader
-from asof.reading.strategies import (
+from dateline import BadInput, Candidate, Cost, Evidence, Interval, ModelFailed, Question, Reading
+from dateline.protocols import Reader, ReadResult
+from dateline.reading import ExtractiveReader
+from dateline.reading.strategies import (
     ChainOfThought,
     ChatStages,
     Direct,
@@ -29,8 +29,8 @@ from asof.reading.strategies import (
     Strategy,
     reader_for,
 )
-from asof.temporal import decompose
-from langchain_asof.testing import AnsweringChatModel, ScriptedChatModel
+from dateline.temporal import decompose
+from langchain_dateline.testing import AnsweringChatModel, ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 QUESTION = decompose("Who led the choir in 2020?", as_of=NOW)

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof import BadInput
-from asof.protocols import Judge
-from asof.reading import trained_judge
-from asof.reading.magnitudes import agreement, compared, magnitudes
+from dateline import BadInput
+from dateline.protocols import Judge
+from dateline.reading import trained_judge
+from dateline.reading.magnitudes import agreement, compared, magnitudes
 
 TRAINING = Path(__file__).parent.parent.parent / "training"
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from asof.errors import BadInput, DamagedInstall
-from asof.reading import ExtractiveReader, TrainedReader, local_reader
-from asof.reading.model_files import FOLDER
-from asof.records import Evidence
-from asof.temporal.decomposition import decompose
-from asof.temporal.interval import Interval
+from dateline.errors import BadInput, DamagedInstall
+from dateline.reading import ExtractiveReader, TrainedReader, local_reader
+from dateline.reading.model_files import FOLDER
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval
 
 AS_OF = datetime(2024, 1, 1, tzinfo=UTC)
 CAREER = (

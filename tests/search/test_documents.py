@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.errors import BadInput
-from asof.search import load_documents
-from asof.search.html_page import read_html
-from asof.search.json_lines import read_row
-from asof.search.markdown import read_markdown
-from asof.search.passages import MAX_CHARACTERS, passages
+from dateline.errors import BadInput
+from dateline.search import load_documents
+from dateline.search.html_page import read_html
+from dateline.search.json_lines import read_row
+from dateline.search.markdown import read_markdown
+from dateline.search.passages import MAX_CHARACTERS, passages
 
 
 def write(folder: Path, name: str, text: str | bytes) -> Path:

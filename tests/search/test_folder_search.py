@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from asof.errors import BadInput
-from asof.protocols import Search
-from asof.records import Evidence
-from asof.search import FolderSearch
-from asof.temporal.interval import Interval
+from dateline.errors import BadInput
+from dateline.protocols import Search
+from dateline.records import Evidence
+from dateline.search import FolderSearch
+from dateline.temporal.interval import Interval
 
 BRIDGE_OLD = Evidence.make("The bridge carries trams.", title="Bridge", published=Interval.of_year(2012))
 BRIDGE_NEW = Evidence.make("The bridge carries bicycles.", title="Bridge", published=Interval.of_day(2020, 6, 1))

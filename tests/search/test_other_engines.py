@@ -16,11 +16,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from serpapi_server import Said, serving
 
-from asof.errors import BadInput, SearchFailed
-from asof.protocols import Search, SearchResult
-from asof.records import Cost, Evidence
-from asof.search import EngineSearch, RecordedSearch, RetrieverSearch, evidence_of
-from asof.temporal.interval import Interval
+from dateline.errors import BadInput, SearchFailed
+from dateline.protocols import Search, SearchResult
+from dateline.records import Cost, Evidence
+from dateline.search import EngineSearch, RecordedSearch, RetrieverSearch, evidence_of
+from dateline.temporal.interval import Interval
 
 ASKED = datetime(2025, 9, 25, tzinfo=UTC)
 

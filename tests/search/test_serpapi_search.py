@@ -13,10 +13,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from serpapi_server import Said, Server, serving
 
-from asof.errors import BadInput, MissingExtra, SearchFailed
-from asof.protocols import Search
-from asof.search import SerpApiSearch
-from asof.temporal.interval import Interval
+from dateline.errors import BadInput, MissingExtra, SearchFailed
+from dateline.protocols import Search
+from dateline.search import SerpApiSearch
+from dateline.temporal.interval import Interval
 
 KEY = "0123456789abcdef0123456789abcdef"
 ASKED = datetime(2025, 9, 25, 12, tzinfo=UTC)
@@ -194,7 +194,7 @@ def test_wrong_options_are_refused_while_building(options: dict[str, Any], said:
 
 def test_a_missing_package_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "serpapi", None)
-    with pytest.raises(MissingExtra, match=r"asof\[serpapi\]"):
+    with pytest.raises(MissingExtra, match=r"dateline\[serpapi\]"):
         SerpApiSearch(api_key=KEY)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 
-from asof.temporal import Interval, Ordinal, Relation
+from dateline.temporal import Interval, Ordinal, Relation
 
 AS_OF = datetime(2024, 6, 15, tzinfo=UTC)
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.errors import BadInput
-from asof.temporal import Constraint, Interval, Question, Relation
-from asof.temporal.constraint import RELATIONS
+from dateline.errors import BadInput
+from dateline.temporal import Constraint, Interval, Question, Relation
+from dateline.temporal.constraint import RELATIONS
 
 INTERVALS = st.builds(
     lambda first, length: Interval.of_years(first, first + length), st.integers(1, 2500), st.integers(0, 30)

@@ -6,7 +6,7 @@ from collections import Counter
 
 from contrast import AS_OF, Case, cases
 
-from asof.temporal import decompose
+from dateline.temporal import decompose
 
 CASES = cases()
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.errors import BadInput
-from asof.temporal import Interval, Question, decompose
+from dateline.errors import BadInput
+from dateline.temporal import Interval, Question, decompose
 
 AS_OF = datetime(2024, 6, 15, tzinfo=UTC)
 STEMS = st.sampled_from(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asof.temporal import Interval, TimeExpression, find_expressions, spans_of
+from dateline.temporal import Interval, TimeExpression, find_expressions, spans_of
 
 ANCHOR = Interval.of_day(2021, 12, 1)  # a Wednesday
 MONTHS = calendar.month_name[1:]

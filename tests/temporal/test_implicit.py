@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.errors import BadInput
-from asof.temporal import Interval, decompose
-from asof.temporal.implicit import ChatDecomposer
-from langchain_asof.testing import ScriptedChatModel
+from dateline.errors import BadInput
+from dateline.temporal import Interval, decompose
+from dateline.temporal.implicit import ChatDecomposer
+from langchain_dateline.testing import ScriptedChatModel
 
 AS_OF = datetime(2024, 6, 15, tzinfo=UTC)
 IMPLICIT = "Who was prime minister of Canada while Barack Obama was president?"

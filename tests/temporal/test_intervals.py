@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.errors import BadInput
-from asof.facts.clock import knowledge_time
-from asof.temporal import Constraint, Interval
-from asof.temporal.asking import asking_moment
-from asof.temporal.interval import DAY, civil_from_days, days_from_civil, moment_of, seconds_of
+from dateline.errors import BadInput
+from dateline.facts.clock import knowledge_time
+from dateline.temporal import Constraint, Interval
+from dateline.temporal.asking import asking_moment
+from dateline.temporal.interval import DAY, civil_from_days, days_from_civil, moment_of, seconds_of
 
 SECONDS = st.integers(-(10**12), 10**12)
 

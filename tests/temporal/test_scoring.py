@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.errors import BadInput
-from asof.temporal import Constraint, Interval, IntervalScorer, MragScorer, Ordinal, Relation, Spans, TemporalScorer
-from asof.temporal.constraint import RELATIONS
-from asof.temporal.figure import scores_figure
-from asof.temporal.scoring import NEUTRAL, calendar_years
+from dateline.errors import BadInput
+from dateline.temporal import Constraint, Interval, IntervalScorer, MragScorer, Ordinal, Relation, Spans, TemporalScorer
+from dateline.temporal.constraint import RELATIONS
+from dateline.temporal.figure import scores_figure
+from dateline.temporal.scoring import NEUTRAL, calendar_years
 
 YEARS = range(1900, 2060)
 YEAR_SPANS = Spans.of([Interval.of_year(year) for year in YEARS])

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from asof.errors import BadInput
-from asof.evaluation.benchmark import load
-from asof.evaluation.tempeval3 import Mention, pairs, read_document
-from asof.temporal import Interval, find_expressions
-from asof.temporal.timex import timex_type, timex_value
+from dateline.errors import BadInput
+from dateline.evaluation.benchmark import load
+from dateline.evaluation.tempeval3 import Mention, pairs, read_document
+from dateline.temporal import Interval, find_expressions
+from dateline.temporal.timex import timex_type, timex_value
 
 TIMEML = """<?xml version="1.0" ?>
 <TimeML><DOCID>one</DOCID>

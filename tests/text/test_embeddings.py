@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from asof.errors import BadInput
-from asof.text import default_embeddings
-from asof.text.cache import cache_folder, read_verified, write_verified
-from asof.text.embeddings import embed
-from asof.text.encoder import MiniLMEmbeddings, available
-from asof.text.lexical import LexicalEmbeddings
-from asof.text.vector_cache import CachedEmbeddings
+from dateline.errors import BadInput
+from dateline.text import default_embeddings
+from dateline.text.cache import cache_folder, read_verified, write_verified
+from dateline.text.embeddings import embed
+from dateline.text.encoder import MiniLMEmbeddings, available
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.vector_cache import CachedEmbeddings
 
 TEXTS = ["The ferry crosses the lake.", "Ferries crossed lakes.", "Bread is baked at dawn.", ""]
 needs_model = pytest.mark.skipif(not available(), reason='needs the extra "embeddings"')
@@ -20,7 +20,7 @@ needs_model = pytest.mark.skipif(not available(), reason='needs the extra "embed
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return tmp_path / "asof"
+    return tmp_path / "dateline"
 
 
 def test_lexical_vectors_are_close_when_words_are_shared() -> None:
@@ -55,7 +55,7 @@ def test_the_order_and_company_of_texts_do_not_change_their_vectors() -> None:
 @needs_model
 def test_the_vectors_are_those_of_sentence_transformers() -> None:
     sentence_transformers = pytest.importorskip("sentence_transformers")
-    from asof.text.encoder import _model_folder
+    from dateline.text.encoder import _model_folder
 
     reference = sentence_transformers.SentenceTransformer(str(_model_folder()), device="cpu")
     texts = [*TEXTS, "Ünïcode and 中文", "long " * 400]

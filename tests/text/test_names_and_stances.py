@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.text.headline import headline_of
-from asof.text.names import PHRASE, Folded, Name, alternatives, capitalised
-from asof.text.stance import stance_of
+from dateline.text.headline import headline_of
+from dateline.text.names import PHRASE, Folded, Name, alternatives, capitalised
+from dateline.text.stance import stance_of
 
 
 def strength(name: str, text: str) -> float:

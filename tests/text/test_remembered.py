@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from langchain_core.embeddings import Embeddings
 
-from asof import BadInput
-from asof.text.lexical import LexicalEmbeddings
-from asof.text.remembered import RememberedEmbeddings
+from dateline import BadInput
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.remembered import RememberedEmbeddings
 
 
 class Counting(Embeddings):

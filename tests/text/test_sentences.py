@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.text import split_sentences
+from dateline.text import split_sentences
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asof.text import content_words, default_token_counter, stem, words
-from asof.text.tokens import estimate_tokens
+from dateline.text import content_words, default_token_counter, stem, words
+from dateline.text.tokens import estimate_tokens
 
 
 @pytest.mark.parametrize(

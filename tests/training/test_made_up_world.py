@@ -104,7 +104,7 @@ def test_the_tokenizer_knows_every_word_and_gives_the_text_back() -> None:
 def test_a_tiny_world_goes_all_the_way_to_the_figures() -> None:
     pytest.importorskip("torch")
     made, rilm = of_training("world_model"), benchmark()
-    from asof.reading.causal_model import CausalModel
+    from dateline.reading.causal_model import CausalModel
 
     model, tokens = made.train(tiny_world(), plan=made.Plan(steps=6, width=16, layers=1, heads=2), quiet=True)
     figures, assessed, _ = rilm.measure(CausalModel(model, tokenizer=tokens, batch=64), world=tiny_world(), seed=0)
@@ -119,7 +119,7 @@ def test_a_tiny_world_goes_all_the_way_to_the_figures() -> None:
 
 def test_labels_are_made_as_published() -> None:
     rilm, world = benchmark(), tiny_world()
-    from asof.text.lexical import LexicalEmbeddings
+    from dateline.text.lexical import LexicalEmbeddings
 
     made = rilm.items(world, seed=0, embeddings=LexicalEmbeddings())
     prompts, labels = rilm.labelled(made)

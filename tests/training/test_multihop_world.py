@@ -37,7 +37,7 @@ def test_the_same_seed_builds_the_same_world_and_every_fact_is_told_by_one_page(
 
 
 def test_a_question_names_its_way_and_the_reasoning_walks_it_to_the_answer() -> None:
-    from asof.evaluation.reasoned import final_answer
+    from dateline.evaluation.reasoned import final_answer
 
     rng = random.Random(0)
     for route in small().asked(40, rng=rng):
@@ -91,7 +91,7 @@ def test_the_tokenizer_knows_every_word_of_the_lessons_and_pages() -> None:
 def test_a_tiny_model_goes_all_the_way_to_the_table_and_the_figure(tmp_path: Path, monkeypatch: Any) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("matplotlib")
-    from asof.dynamic.methods import METHODS
+    from dateline.dynamic.methods import METHODS
 
     made, dragin, common = of_training("multihop_model"), benchmark(), of_training("world_model")
     plan = common.Plan(steps=4, width=16, layers=1, heads=2)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from asof.temporal.interval import Interval
+from dateline.temporal.interval import Interval
 
 TRAINING = Path(__file__).parents[2] / "training"
 

@@ -1,0 +1,110 @@
+"""The answer graph: a question as of a date becomes a sourced, dated, scored answer.
+
+rewrite (only after a chat) -> decompose
+decompose -> search (one for each sub-question, in parallel) -> evidence -> rerank -> answer -> gate
+gate -> retrieve_again -> answer, a bounded number of times
+gate -> update_facts -> finish
+update_facts -> approve_facts -> finish, where edits of facts wait for a person
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from langchain_core.runnables import RunnableLambda
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import get_runtime
+from langgraph.types import Overwrite, Send
+
+from dateline_graphs import asking, nodes
+from dateline_graphs.options import AnswerOptions
+from dateline_graphs.parts import Parts, parts_for
+from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask, check_version
+
+SyncNode = Callable[[Any, Parts], nodes.Update]
+AsyncNode = Callable[[Any, Parts], Awaitable[nodes.Update]]
+
+
+def answer_graph(
+    parts: Parts | None = None, *, answer: tuple[SyncNode, AsyncNode] | None = None
+) -> StateGraph[AnswerState, AnswerOptions, AnswerInput, AnswerOutput]:
+    """The answer graph, not yet compiled: compile it with the checkpointer of your choice.
+
+    Args:
+        parts: the live pieces (search, reader, ranker, ...). `None`: they are made from the options
+            given at run time as `context=AnswerOptions(...)`, once for each set of options.
+        answer: an answer step of your own with its async twin, such as `answer_by_generating(generator)`;
+            `None`: the reader reads the evidence.
+    """
+    graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
+    graph.add_node("rewrite", _bind(asking.rewrite, asking.arewrite, parts=parts))
+    graph.add_node("decompose", _bind(asking.decompose, asking.adecompose, parts=parts))
+    graph.add_node("search", _bind(nodes.search, nodes.asearch, parts=parts), input_schema=SearchTask)
+    graph.add_node("evidence", _bind(nodes.evidence, parts=parts))
+    graph.add_node("hop", _bind(nodes.hop, parts=parts))
+    graph.add_node("rerank", _bind(nodes.rerank, parts=parts))
+    graph.add_node("premises", _bind(nodes.premises, parts=parts))
+    graph.add_node("answer", _bind(*(answer or (nodes.answer, nodes.aanswer)), parts=parts))
+    graph.add_node("gate", _bind(nodes.gate, parts=parts))
+    graph.add_node("retrieve_again", _bind(nodes.retrieve_again, parts=parts))
+    graph.add_node("update_facts", _bind(nodes.update_facts, nodes.aupdate_facts, parts=parts))
+    graph.add_node("approve_facts", _bind(nodes.approve_facts, parts=parts))
+    graph.add_node("finish", _bind(nodes.finish, parts=parts))
+
+    graph.add_conditional_edges(START, asking.first_node, ["rewrite", "decompose"])
+    graph.add_edge("rewrite", "decompose")
+    graph.add_conditional_edges("decompose", _each_query, ["search"])
+    graph.add_edge("search", "evidence")
+    graph.add_conditional_edges("evidence", nodes.after_evidence, ["hop", "rerank"])
+    graph.add_conditional_edges("hop", _after_hop, ["search", "rerank"])
+    graph.add_edge("rerank", "premises")
+    graph.add_edge("premises", "answer")
+    graph.add_edge("answer", "gate")
+    graph.add_conditional_edges("gate", nodes.after_gate, ["retrieve_again", "update_facts"])
+    graph.add_edge("retrieve_again", "answer")
+    graph.add_conditional_edges("update_facts", nodes.after_update, ["approve_facts", "finish"])
+    graph.add_edge("approve_facts", "finish")
+    graph.add_edge("finish", END)
+    return graph
+
+
+def _each_query(state: AnswerState) -> list[Send]:
+    task = {"schema_version": state["schema_version"], "parsed": state["parsed"]}
+    return [Send("search", {**task, "query": query}) for query in state["queries"]]
+
+
+def _after_hop(state: AnswerState) -> list[Send] | str:
+    return _each_query(state) or "rerank"
+
+
+def _bind(node: SyncNode, anode: AsyncNode | None = None, *, parts: Parts | None) -> RunnableLambda[Any, nodes.Update]:
+    """Give a node its parts, time it, and stream each step of its trace as it happens."""
+
+    def begin(state: Any) -> float:
+        if node not in (asking.rewrite, asking.decompose):
+            check_version(state)
+        return time.perf_counter()
+
+    def finish(update: nodes.Update, *, started: float) -> nodes.Update:
+        steps = update.get("steps", [])
+        for step in steps.value if isinstance(steps, Overwrite) else steps:
+            step["cost"]["seconds"] = round(time.perf_counter() - started, 6)
+            get_runtime(AnswerOptions).stream_writer(step)
+        return update
+
+    def run(state: Any) -> nodes.Update:
+        started = begin(state)
+        return finish(node(state, parts or parts_for(get_runtime(AnswerOptions).context)), started=started)
+
+    async def arun(state: Any) -> nodes.Update:
+        assert anode is not None
+        started = begin(state)
+        # Making the parts reads files and loads an encoder, which must not block an event loop.
+        live = parts if parts is not None else await asyncio.to_thread(parts_for, get_runtime(AnswerOptions).context)
+        return finish(await anode(state, live), started=started)
+
+    name = node.__name__
+    return RunnableLambda(run, arun, name=name) if anode else RunnableLambda(run, name=name)

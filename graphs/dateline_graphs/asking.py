@@ -1,0 +1,132 @@
+"""The nodes in front of the search: a follow-up is made to stand alone, and the question is taken apart."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+from langgraph.types import Overwrite
+
+from dateline import BadInput, Step
+from dateline.reading.history import history_query, read_history
+from dateline.reading.rewriting import Rewritten
+from dateline.temporal.asking import last_moment
+from dateline.temporal.implicit import Decomposed
+from dateline_graphs.parts import Parts
+from dateline_graphs.state import STATE_VERSION, AnswerState
+
+Update = dict[str, Any]
+
+REFERENCE = re.compile(r"#(\d)")
+"""In a sub-question: the answer of the sub-question of that number, from 1."""
+
+# -- rewrite --------------------------------------------------------------------------------------
+
+
+def first_node(state: AnswerState) -> str:
+    """The name of the first node: `rewrite` where a chat came before the question."""
+    return "rewrite" if state.get("history") else "decompose"
+
+
+def rewrite(state: AnswerState, parts: Parts) -> Update:
+    """Make the question stand alone after what was said before (GrowOVER, section 5.1, retrieves with the history)."""
+    text, as_of = _asked(state, parts)
+    history = read_history(state.get("history"))
+    return _rewritten(state, parts.rewriter.rewrite(text, history=history, as_of=as_of))
+
+
+async def arewrite(state: AnswerState, parts: Parts) -> Update:
+    """The same, without blocking."""
+    text, as_of = _asked(state, parts)
+    history = read_history(state.get("history"))
+    return _rewritten(state, await parts.rewriter.arewrite(text, history=history, as_of=as_of))
+
+
+def _rewritten(state: AnswerState, result: Rewritten) -> Update:
+    said = state["question"].strip()
+    query = history_query(read_history(state.get("history")), question=said) if result.leans else ""
+    step = Step(
+        name="rewrite",
+        summary=f"'{said}' asks '{result.text}'" if result.text != said else f"'{said}' stays as it is",
+        details={"question": result.text, "by": result.by, "reason": result.reason, "query": query},
+        cost=result.cost,
+    )
+    return {
+        "schema_version": STATE_VERSION,
+        "rewritten": {"said": said, "question": result.text, "by": result.by, "reason": result.reason, "query": query},
+        "steps": Overwrite([step.model_dump(mode="json")]),
+    }
+
+
+# -- decompose ------------------------------------------------------------------------------------
+
+
+def decompose(state: AnswerState, parts: Parts) -> Update:
+    """Take the question apart and clear what an earlier question on the same thread left."""
+    text, as_of = _standing(state, parts)
+    return _decomposed(state, parts.decomposer.decompose(text, as_of=as_of))
+
+
+async def adecompose(state: AnswerState, parts: Parts) -> Update:
+    """The same, without blocking."""
+    text, as_of = _standing(state, parts)
+    return _decomposed(state, await parts.decomposer.adecompose(text, as_of=as_of))
+
+
+def _asked(state: AnswerState, parts: Parts) -> tuple[str, datetime]:
+    text = str(state.get("question") or "").strip()
+    if not text:
+        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
+    return text, moment_of_asking(state.get("as_of", ""), parts=parts)
+
+
+def _standing(state: AnswerState, parts: Parts) -> tuple[str, datetime]:
+    """The question as `rewrite` left it, where a chat came before it."""
+    text, as_of = _asked(state, parts)
+    return (state["rewritten"]["question"] if first_node(state) == "rewrite" else text), as_of
+
+
+def _decomposed(state: AnswerState, result: Decomposed) -> Update:
+    question = result.question
+    constraint = question.constraint
+    when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
+    hops = [{"part": part, "query": "" if REFERENCE.search(part) else part} for part in question.parts]
+    step = Step(
+        name="decompose",
+        summary=f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}",
+        details={**question.to_json(), "by": result.by, "reason": result.reason},
+        cost=result.cost,
+    )
+    dumped = step.model_dump(mode="json")
+    follows = first_node(state) == "rewrite"
+    queries = [*(hop["query"] for hop in hops if hop["query"]), question.content]
+    if follows and state["rewritten"]["query"]:
+        queries.append(state["rewritten"]["query"])
+    return {
+        "schema_version": STATE_VERSION,
+        "as_of": question.as_of.isoformat(),
+        "rewritten": state["rewritten"] if follows else {},
+        "parsed": question.to_json(),
+        "queries": [*dict.fromkeys(queries)],
+        "hops": [{**hop, "answer": "", "tried": False} for hop in hops],
+        "found": Overwrite([]),
+        "attempts": Overwrite([]),
+        "facts": {},
+        "steps": [dumped] if follows else Overwrite([dumped]),
+    }
+
+
+def moment_of_asking(text: str, *, parts: Parts) -> datetime:
+    """The moment a date stands for: its last second, but never later than now. Raises `BadInput`."""
+    now = parts.clock()
+    if not text.strip():
+        return now
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is not None and moment.tzinfo is not None:
+        return moment
+    last = last_moment(text)
+    return min(last, now) if last.year == now.year else last

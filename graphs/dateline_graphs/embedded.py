@@ -1,0 +1,72 @@
+"""Any of the graphs as a node of a person's own graph, with other names in that graph's state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from langchain_core.runnables import Runnable, RunnableLambda
+from langgraph.pregel import Pregel
+
+from dateline import BadInput
+
+State = Mapping[str, Any]
+Update = dict[str, Any]
+Inputs = Mapping[str, str] | Callable[[State], State]
+Outputs = Mapping[str, str] | Callable[[State], State]
+
+
+def as_node(
+    graph: Pregel[Any, Any, Any, Any],
+    *,
+    inputs: Inputs,
+    outputs: Outputs,
+    context: object | None = None,
+) -> Runnable[State, Update]:
+    """Make a node that runs a compiled graph on fields of the outer state and writes fields of it back, sync and async.
+
+    What the graph streams, its interrupts and its checkpoints are the outer graph's, as with any subgraph; compile it
+    without a checkpointer of its own. The outer state is not written into, and nothing else of either state is seen by
+    the other.
+
+    Args:
+        graph: a compiled graph, such as `answer_graph().compile()`.
+        inputs: field of the graph -> field of the outer state, those that are missing or `None` left out; or a function
+            from the outer state to the graph's input.
+        outputs: field of the outer state -> field of what the graph gives, or a path into it (`report.answer`); or a
+            function from what it gives to an update of the outer state.
+        context: the graph's options, such as `AnswerOptions(docs="notes/")`.
+
+    Raises:
+        BadInput: for an input that the graph does not have; while running, for an output that it did not give.
+    """
+    known = set(graph.get_input_jsonschema().get("properties", {}))
+    if not callable(inputs) and (unknown := sorted(set(inputs) - known)):
+        raise BadInput(f"The graph has no input {unknown[0]!r}; choose among {', '.join(sorted(known))}.")
+
+    def taken(state: State) -> Update:
+        if callable(inputs):
+            return dict(inputs(state))
+        return {ours: state[theirs] for ours, theirs in inputs.items() if state.get(theirs) is not None}
+
+    def given(result: State) -> Update:
+        if callable(outputs):
+            return dict(outputs(result))
+        return {theirs: _at(result, path) for theirs, path in outputs.items()}
+
+    def run(state: State) -> Update:
+        return given(graph.invoke(taken(state), context=context))
+
+    async def arun(state: State) -> Update:
+        return given(await graph.ainvoke(taken(state), context=context))
+
+    return RunnableLambda(run, arun, name=graph.name)
+
+
+def _at(result: State, path: str) -> Any:
+    value: Any = result
+    for name in path.split("."):
+        if not isinstance(value, Mapping) or name not in value:
+            raise BadInput(f"The graph gave no {path!r}; it gave {', '.join(sorted(result))}.")
+        value = value[name]
+    return value

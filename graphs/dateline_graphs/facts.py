@@ -1,0 +1,76 @@
+"""A node for anybody's graph that recalls facts as they stood at the asked date."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+from langchain_core.runnables import Runnable, RunnableLambda
+
+from dateline import BadInput
+from dateline.facts import FactStore
+from dateline.facts.clock import event_time, knowledge_time
+from dateline.facts.fact import FoundFact
+from dateline.facts.store import Which
+
+State = Mapping[str, Any]
+
+
+def recall_facts(
+    store: FactStore,
+    *,
+    question: str = "question",
+    as_of: str = "as_of",
+    known_at: str = "known_at",
+    into: str = "recalled",
+    k: int = 10,
+    which: Which = "true",
+    threshold: float = -1.0,
+) -> Runnable[State, dict[str, Any]]:
+    """Make a node that reads the question from the state and writes the nearest facts back, sync and async.
+
+    The facts are JSON: `text` (the fact with its history, as ERASE shows it), `fact`, fact_id, true, since,
+    validity, tags, score and history.
+
+    Args:
+        question: the field that holds the question, or a list of messages of which the last one is the question.
+        as_of: the field that says when the facts were true, as a date or text; missing or empty: at the latest.
+        known_at: the field that says by what was known then; missing or empty: by all that is known.
+        into: the field to write.
+
+    Raises:
+        BadInput: for a `k` below 1; while running, for a state without a question or an unreadable date.
+    """
+    if k < 1:
+        raise BadInput(f"k must be at least 1, not {k}.")
+
+    def recall(state: State) -> dict[str, Any]:
+        found = store.search(
+            _asked(state, question),
+            as_of=event_time(state.get(as_of)),
+            known_at=knowledge_time(state.get(known_at)),
+            k=k,
+            which=which,
+            threshold=threshold,
+        )
+        return {into: [_json(fact) for fact in found]}
+
+    async def arecall(state: State) -> dict[str, Any]:
+        return await asyncio.to_thread(recall, state)
+
+    return RunnableLambda(recall, afunc=arecall, name="recall_facts")
+
+
+def _asked(state: State, field: str) -> str:
+    value = state.get(field)
+    if isinstance(value, list) and value and isinstance(value[-1], BaseMessage):
+        value = str(value[-1].text)
+    if not isinstance(value, str) or not value.strip():
+        raise BadInput(f"The state holds no question in its field {field!r}; fill it, or name another with question=.")
+    return value
+
+
+def _json(found: FoundFact) -> dict[str, Any]:
+    return {"text": found.describe(), "fact": found.fact.text, **found.metadata()}

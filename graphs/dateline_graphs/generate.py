@@ -1,0 +1,227 @@
+"""The generate graph: an answer that is written with documents looked up on the way (DRAGIN).
+
+prepare -> generate
+
+and `answer_by_generating`, which writes the answer of the answer graph in this way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
+
+from langchain_core.runnables import RunnableLambda
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import get_runtime
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from dateline import BadInput, Cost, Evidence, Question, RankedEvidence, Reading, Step
+from dateline.dynamic import AnyOf, Generation, RetrievingGenerator
+from dateline.dynamic.steady import Steady
+from dateline.dynamic.triggers import Once
+from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
+from dateline.protocols import Search, SearchResult
+from dateline.temporal import decompose
+from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.interval import Interval
+from dateline_graphs.generating import GenerateOptions, generator_for
+from dateline_graphs.nodes import Attempt
+from dateline_graphs.parts import Parts
+from dateline_graphs.state import AnswerState, Json
+
+Update = dict[str, Any]
+
+
+class GenerateInput(TypedDict, total=False):
+    """What a person fills in; only the question must be there."""
+
+    question: Annotated[str, Field(description="The question, in words.")]
+    as_of: Annotated[str, Field(description="Ask as of then: YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment. Empty: now.")]
+
+
+class GenerateOutput(TypedDict, total=False):
+    """What comes out."""
+
+    text: Annotated[str, Field(description="The answer.")]
+    generation: Annotated[Json, Field(description="Its tokens, retrievals and cost, as dateline.dynamic.Generation.")]
+    trace: Annotated[list[Json], Field(description="One dateline.Step for each retrieval, and one for the end.")]
+
+
+class GenerateState(GenerateInput, GenerateOutput, total=False):
+    """Everything in between."""
+
+    parsed: Json  # prepare: dateline.Question
+
+
+def generate_graph(
+    generator: RetrievingGenerator | None = None, *, clock: Callable[[], datetime] = now
+) -> StateGraph[GenerateState, GenerateOptions, GenerateInput, GenerateOutput]:
+    """The graph, not yet compiled. `stream_mode="custom"` brings {"text"} as it settles, and a step for each retrieval.
+
+    Args:
+        generator: `None`: it is made from the options given at run time as `context=GenerateOptions(...)`.
+        clock: what "now" means where the asking date is left out.
+    """
+
+    def prepare(state: GenerateState) -> Update:
+        text = str(state.get("question") or "").strip()
+        if not text:
+            raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
+        question = decompose(text, as_of=asking_moment(state.get("as_of") or None) or clock())
+        return {"parsed": question.to_json(), "trace": []}
+
+    def made(question: Question) -> RetrievingGenerator:
+        options = get_runtime(GenerateOptions).context or GenerateOptions()
+        return generator or generator_for(options, question=question.text)
+
+    def generate(state: GenerateState) -> Update:
+        question = Question.from_json(state["parsed"])
+        with made(question).stream(question) as events:
+            steady = Steady(events)
+            for event in events:
+                _send(event, steady.take(event))
+        return _written(events.generation)
+
+    async def agenerate(state: GenerateState) -> Update:
+        question = Question.from_json(state["parsed"])
+        live = generator if generator is not None else await asyncio.to_thread(made, question)
+        async with live.astream(question) as events:
+            steady = Steady(events)
+            async for event in events:
+                _send(event, steady.take(event))
+        return _written(events.generation)
+
+    graph = StateGraph(GenerateState, GenerateOptions, input_schema=GenerateInput, output_schema=GenerateOutput)
+    graph.add_node("prepare", RunnableLambda(prepare, name="prepare"))
+    graph.add_node("generate", RunnableLambda(generate, agenerate, name="generate"))
+    graph.add_edge(START, "prepare")
+    graph.add_edge("prepare", "generate")
+    graph.add_edge("generate", END)
+    return graph
+
+
+class AnswerNode(NamedTuple):
+    """A node of the answer graph with its async twin: `answer_graph(parts, answer=...)`."""
+
+    node: Callable[[AnswerState, Parts], Update]
+    anode: Callable[[AnswerState, Parts], Awaitable[Update]]
+
+
+def answer_by_generating(generator: RetrievingGenerator) -> AnswerNode:
+    """An answer step that begins with the evidence shown, and looks up more while it writes.
+
+    What it finds is ranked and added to the evidence that the report shows; the certainty is the estimator's, as always.
+    """
+
+    def prepared(state: AnswerState) -> tuple[Question, list[Evidence], RetrievingGenerator]:
+        shown = [RankedEvidence.model_validate(item).evidence for item in state.get("shown", [])]
+        given = generator.with_retriever(_ShownFirst(generator.search, shown))
+        begun = given.with_options(trigger=AnyOf([Once(), generator.options.trigger])) if shown else generator
+        return Question.from_json(state["parsed"]), shown, begun
+
+    def answered(state: AnswerState, parts: Parts, made: Generation, shown: Sequence[Evidence]) -> Update:
+        question = Question.from_json(state["parsed"])
+        known = {each.id for each in shown}
+        new = {each.id: each for one in made.retrievals for each in one.documents if each.id not in known}
+        ranked = parts.ranker.rank(question, evidence=list(new.values()), k=len(new)) if new else []
+        return {
+            "shown": [*state.get("shown", []), *(each.model_dump(mode="json") for each in ranked)],
+            "steps": [each.model_dump(mode="json") for each in steps_of(made, name="answer")],
+        }
+
+    def attempt(reading: Reading, certainty: Any, update: Update) -> Update:
+        ids = tuple(item["evidence"]["id"] for item in update["shown"])
+        made = Attempt(reading=reading, certainty=certainty, shown=ids)
+        return {**update, "attempts": [made.model_dump(mode="json")]}
+
+    def answer(state: AnswerState, parts: Parts) -> Update:
+        question, shown, begun = prepared(state)
+        made = begun.generate(question)
+        update = answered(state, parts, made, shown)
+        reading, evidence = reading_of(made), _evidence(update)
+        return attempt(reading, parts.estimator.estimate(question, evidence=evidence, reading=reading), update)
+
+    async def aanswer(state: AnswerState, parts: Parts) -> Update:
+        question, shown, begun = prepared(state)
+        made = await begun.agenerate(question)
+        update = await asyncio.to_thread(answered, state, parts, made, shown)
+        reading, evidence = reading_of(made), _evidence(update)
+        certainty = await parts.estimator.aestimate(question, evidence=evidence, reading=reading)
+        return attempt(reading, certainty, update)
+
+    return AnswerNode(answer, aanswer)
+
+
+def reading_of(made: Generation) -> Reading:
+    """A generation as a reading: its probability is its tokens' geometric mean, 0 where the model tells none."""
+    told = [token.probability for token in made.tokens if token.probability]
+    ids = tuple(dict.fromkeys(each.id for one in made.retrievals for each in one.documents))
+    mean = math.exp(sum(map(math.log, told)) / len(told)) if told else 0.0
+    return Reading(answer=made.text, probability=min(1.0, mean), evidence_ids=ids, reasoning=made.statement)
+
+
+def steps_of(made: Generation, *, name: str = "generate") -> list[Step]:
+    """One step for each retrieval, and one for the end, which has the cost."""
+    steps = [_retrieved(RetrievalEvent(retrieval=each)) for each in made.retrievals]
+    return [*steps, Step(name=name, summary=made.statement, details={"ended": made.ended}, cost=made.cost)]
+
+
+class _ShownFirst:
+    """A search whose first answer is the evidence shown."""
+
+    def __init__(self, search: Search, shown: Sequence[Evidence]) -> None:
+        self._search, self._shown, self._asked = search, tuple(shown), False
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        if self._first():
+            return SearchResult(evidence=self._shown[:k])
+        return self._search.search(query, as_of=as_of, k=k, window=window)
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        if self._first():
+            return SearchResult(evidence=self._shown[:k])
+        return await self._search.asearch(query, as_of=as_of, k=k, window=window)
+
+    def _first(self) -> bool:
+        first, self._asked = not self._asked and bool(self._shown), True
+        return first
+
+
+def _evidence(update: Update) -> list[Evidence]:
+    return [RankedEvidence.model_validate(item).evidence for item in update["shown"]]
+
+
+def _written(made: Generation) -> Update:
+    return {
+        "text": made.text,
+        "generation": made.model_dump(mode="json"),
+        "trace": [each.model_dump(mode="json") for each in steps_of(made)],
+    }
+
+
+def _retrieved(event: RetrievalEvent) -> Step:
+    one = event.retrieval
+    found = one.note or f"{len(one.documents)} documents"
+    return Step(
+        name="retrieve",
+        summary=f"{one.reason}; asked '{one.query}': {found}",
+        details=one.model_dump(mode="json", exclude={"documents", "seconds"}),
+        cost=Cost(seconds=one.seconds),
+    )
+
+
+def _send(event: Event, text: str) -> None:
+    """Stream what an event brings."""
+    write = get_runtime(GenerateOptions).stream_writer
+    if isinstance(event, RetrievalEvent):
+        write(_retrieved(event).model_dump(mode="json"))
+    if text:
+        write({"text": text})
+    if isinstance(event, EndEvent):
+        write(steps_of(event.generation)[-1].model_dump(mode="json"))

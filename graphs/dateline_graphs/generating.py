@@ -1,0 +1,161 @@
+"""What the generate graph and `dateline generate` are told, and the generator that this describes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+from pydantic import Field
+
+from dateline import BadInput
+from dateline.dynamic import (
+    Bm25Search,
+    ChatGenerator,
+    DynamicGenerator,
+    MethodName,
+    RetrievingGenerator,
+    Rind,
+    calibrate,
+    method,
+)
+from dateline.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperDataset, PaperModel
+from dateline.dynamic.methods import CALIBRATED, METHODS
+from dateline.dynamic.prompt import ChatLayout, PlainLayout
+from dateline.errors import require
+from dateline_graphs.parts import chat_model
+
+RATE = 2.0
+"""Retrievals that the threshold of dragin is calibrated to on the question itself, where none is given."""
+
+
+@dataclass(frozen=True)
+class GenerateOptions:
+    """Everything that a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
+
+    model: Annotated[
+        str,
+        Field(description="A folder with a model of transformers, or a chat model by its LangChain name."),
+    ] = ""
+    docs: Annotated[str, Field(description="A folder of documents, or one JSONL file.")] = ""
+    method: Annotated[
+        MethodName,
+        Field(
+            description="When to look something up. dragin, flare, fl-rag, fs-rag, sr-rag, wo-rag as in the paper; "
+            "dragin-sentence asks with the sentence in doubt; models behind an API know entropy and look-ahead instead."
+        ),
+    ] = "dragin-sentence"
+    theta: Annotated[
+        float, Field(description="The method's threshold. Below 0: the method's own; dragin's is calibrated.")
+    ] = -1.0
+    n: Annotated[int, Field(description="Tokens of the query, and between retrievals of fl-rag, 1 to 1000.")] = 25
+    paper: Annotated[
+        str,
+        Field(description="Table 9's theta, n and length by name: llama2-13b-chat/hotpotqa (for dragin-published)."),
+    ] = ""
+    k: Annotated[int, Field(description="Documents in front of the answer, 1 to 100.")] = 3
+    max_new_tokens: Annotated[int, Field(description="Of the answer, 1 to 100000.")] = 128
+    max_retrievals: Annotated[
+        int, Field(description="How often documents are looked up at most; below 0: no limit.")
+    ] = -1
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise BadInput(f"Unknown method {self.method!r}; choose one of {', '.join(METHODS)}.")
+        for name, low, high in (("n", 1, 1000), ("k", 1, 100), ("max_new_tokens", 1, 100_000)):
+            if not low <= getattr(self, name) <= high:
+                raise BadInput(f"{name} must lie between {low} and {high}, not {getattr(self, name)}.")
+        if self.paper:
+            table_9(self.paper)
+
+
+def table_9(name: str) -> Hyperparameters:
+    """A cell of Table 9 by its name, `model/data set`. Raises `BadInput` for an unknown one."""
+    model, _, dataset = name.partition("/")
+    models, datasets = get_args(PaperModel), get_args(PaperDataset)
+    if model not in models or dataset not in datasets:
+        raise BadInput(
+            f"Table 9 has no {name!r}; write model/data set with one of {', '.join(models)} and {', '.join(datasets)}."
+        )
+    return TABLE_9[model][dataset]  # type: ignore[index]
+
+
+def generator_for(options: GenerateOptions, *, question: str = "") -> RetrievingGenerator:
+    """The generator that the options describe; models and documents are read once.
+
+    Where dragin (or entropy) comes without theta it is calibrated on `question`, which costs three generations.
+
+    Raises:
+        BadInput: without model or documents, for an unreadable folder or an unknown model.
+        MissingExtra: when a local model is named and torch or transformers is not installed.
+    """
+    paper = table_9(options.paper) if options.paper else None
+    theta = options.theta if options.theta >= 0 else paper.threshold if paper else None
+    unset = theta is None and options.method in (*CALIBRATED, "dragin-published")
+    if unset and options.method == "dragin-published":
+        raise BadInput("dragin-published needs theta, or paper for one of Table 9, such as llama2-13b-chat/hotpotqa.")
+    chosen = method(options.method, threshold=0.0 if unset else theta, n=paper.n if paper else options.n)
+    given: dict[str, Any] = {
+        "retriever": _documents(options.docs, _changed(options.docs)),
+        "trigger": chosen.trigger,
+        "query": chosen.query,
+        "k": options.k,
+        "max_new_tokens": paper.generate_length if paper else options.max_new_tokens,
+        "max_retrievals": options.max_retrievals if options.max_retrievals >= 0 else None,
+    }
+    generator = _around(options.model, given)
+    return calibrated(generator, question=question) if unset and question else generator
+
+
+def calibrated(generator: RetrievingGenerator, *, question: str) -> RetrievingGenerator:
+    """The generator with the threshold at which it asks about twice on this question."""
+    found = calibrate(generator.with_options(max_retrievals=None), questions=[question], rate=RATE)
+    return generator.with_options(trigger=found.trigger)
+
+
+def _around(model: str, given: dict[str, Any]) -> RetrievingGenerator:
+    if not model:
+        raise BadInput("No model is given; name a folder with a model of transformers, or openai:gpt-4o-mini.")
+    path = Path(model)
+    if not path.is_dir():
+        if ":" not in model:
+            raise BadInput(
+                f"There is no model in {model}; name a folder that holds one, or a chat model as openai:NAME."
+            )
+        if isinstance(given["trigger"], Rind):
+            raise BadInput("dragin needs attention, which no API shows; choose entropy, flare or look-ahead.")
+        return ChatGenerator(chat_model(model), **given)
+    loaded, tokenizer = _local(str(path.resolve()))
+    layout = ChatLayout(tokenizer) if getattr(tokenizer, "chat_template", None) else PlainLayout()
+    return DynamicGenerator(loaded, tokenizer=tokenizer, layout=layout, **given)
+
+
+@lru_cache(maxsize=2)
+def _local(path: str) -> tuple[Any, Any]:
+    """A model and its tokenizer from a folder, without a network. Raises `BadInput` for one that cannot be read."""
+    transformers = require("transformers", package="transformers", extra="transformers")
+    require("torch", package="torch", extra="transformers")
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True)
+        model = transformers.AutoModelForCausalLM.from_pretrained(
+            path, local_files_only=True, use_safetensors=True, dtype="auto"
+        )
+    except (OSError, ValueError, KeyError) as cause:
+        said = str(cause).splitlines()[0][:200] if str(cause) else type(cause).__name__
+        raise BadInput(f"Cannot read a causal language model from {path}: {said}") from cause
+    return model.train(False), tokenizer
+
+
+@lru_cache(maxsize=2)
+def _documents(docs: str, changed: int) -> Bm25Search:
+    if not docs:
+        raise BadInput("No documents are given; set docs to a folder of documents or one JSONL file.")
+    return Bm25Search.open(Path(docs))
+
+
+def _changed(docs: str) -> int:
+    """A number that changes when a file of the folder does."""
+    path = Path(docs)
+    files = sorted(path.rglob("*")) if docs and path.is_dir() else [path]
+    return hash(tuple((str(file), file.stat().st_mtime_ns) for file in files if file.is_file()))

@@ -1,0 +1,73 @@
+"""The nodes that teach the fact store what an answer stands on, where asked, with a person's approval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args
+
+from dateline import Cost, Step
+from dateline.facts import Changes
+from dateline.facts.changes import ChangeKind
+from dateline_graphs.nodes.chosen import Update, asked_at, dump, pieces_used
+from dateline_graphs.parts import Parts
+from dateline_graphs.state import AnswerState, Json
+from langchain_dateline.approval import approve_edits
+
+CHANGE_KINDS: tuple[str, ...] = get_args(ChangeKind)
+
+
+def update_facts(state: AnswerState, parts: Parts) -> Update:
+    """Let the fact store learn from the evidence behind an adopted answer."""
+    if parts.updater is None or state["decision"]["action"] != "adopt":
+        return _nothing_learnt(parts)
+    return _learnt(parts.updater.update(pieces_used(state), known_at=asked_at(state)))
+
+
+async def aupdate_facts(state: AnswerState, parts: Parts) -> Update:
+    """The same, without blocking."""
+    if parts.updater is None or state["decision"]["action"] != "adopt":
+        return _nothing_learnt(parts)
+    return _learnt(await parts.updater.aupdate(pieces_used(state), known_at=asked_at(state)))
+
+
+def after_update(state: AnswerState) -> str:
+    """The name of the next node: `approve_facts` where edits wait for a person."""
+    return "approve_facts" if state.get("held") else "finish"
+
+
+def approve_facts(state: AnswerState, parts: Parts) -> Update:
+    """Stop until a person has decided about the edits that wait for one."""
+    assert parts.updater is not None
+    changes = approve_edits(parts.updater.desk, state["held"], known_at=asked_at(state))
+    update = _learnt(changes, name="approve_facts")
+    facts = state.get("facts", {})
+    together = {kind: [*facts.get(kind, ()), *update["facts"][kind]] for kind in CHANGE_KINDS}
+    return {**update, "facts": together, "held": []}
+
+
+def _nothing_learnt(parts: Parts) -> Update:
+    why = "no fact store is kept" if parts.updater is None else "the answer was not adopted"
+    return {"facts": {}, "held": [], "steps": [dump(Step(name="update_facts", summary=why))]}
+
+
+def _learnt(learnt: Sequence[Changes], *, name: str = "update_facts") -> Update:
+    changes = [change for document in learnt for change in document.changes]
+    waiting = [one for document in learnt for one in document.waiting]
+    facts: Json = {kind: [dump(change) for change in changes if change.kind == kind] for kind in CHANGE_KINDS}
+    counts = [f"{len(facts[kind])} {kind.replace('_', ' ')}" for kind in CHANGE_KINDS if facts[kind]]
+    summary = ", ".join([*counts, *([f"{len(waiting)} waiting"] if waiting else [])])
+    step = Step(
+        name=name,
+        summary=summary or "nothing changed",
+        details={
+            "skipped": [reason for document in learnt for reason in document.skipped],
+            "notes": [note for document in learnt for note in document.notes],
+            "waiting": [one.readable() for one in waiting],
+        },
+        cost=sum((document.cost for document in learnt), Cost()),
+    )
+    return {
+        "facts": facts,
+        "held": [one.id for one in waiting if one.waits_for == "person"],
+        "steps": [dump(step)],
+    }

@@ -1,0 +1,150 @@
+"""Dates of a report as values, and in the words of a calm page."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from dateline import BadInput, Constraint, Interval
+from dateline.temporal.calendar_words import MONTH_NAMES
+from dateline.temporal.interval import DAY, Granularity, civil_from_days, days_from_civil, month_start, seconds_of
+
+_DATE = re.compile(r"(-?\d{4,6})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?)?)?")
+_RELATIONS = {
+    "before": "before {}",
+    "after": "after {}",
+    "between": "within {}",
+    "around": "around {}",
+    "as_of": "as things stood at {}",
+    "by": "by {}",
+    "since": "since {}",
+    "until": "until {}",
+}
+
+
+def read_date(text: str | None) -> Interval | None:
+    """The interval that `Interval.isoformat` wrote, or None where it cannot be read or is open at both ends."""
+    if not text:
+        return None
+    try:
+        if "/" in text:
+            first, _, second = text.partition("/")
+            return _read_range(first, second)
+        match = _DATE.fullmatch(text)
+        if match is None:
+            return None
+        year, month, day = (int(part) if part else None for part in match.groups()[:3])
+        assert year is not None
+        if month is None:
+            return Interval.of_year(year)
+        if day is None:
+            return Interval.of_month(year, month)
+        if match[4] is None:
+            return Interval.of_day(year, month, day)
+        start = seconds_of(text)
+        return Interval(start, start + 1, "second")
+    except BadInput:
+        return None
+
+
+def _read_range(first: str, second: str) -> Interval | None:
+    """What is written as `first/second`. Raises `BadInput` for an end that is no day or moment."""
+    end = None if second == ".." else seconds_of(second)
+    if first == "..":
+        return None if end is None else Interval(None, end)
+    opening = read_date(first)
+    if opening is None:
+        return None
+    return Interval(opening.start, end, opening.granularity if end is None else "span")
+
+
+def read_moment(text: str) -> int | None:
+    """Calendar seconds of an ISO moment by its own clock, or None."""
+    try:
+        return seconds_of(datetime.fromisoformat(text))
+    except ValueError:
+        return None
+
+
+def say_date(text: str | None) -> str:
+    """A date of a report in words; one that cannot be read as it is written, none as "undated"."""
+    interval = read_date(text)
+    return say(interval) if interval is not None else (text or "undated")
+
+
+def say(interval: Interval) -> str:
+    """An interval in words: "6 May 2019", "May 2019", "2013 to 2015", "since 2013", "44 BCE"."""
+    start, end = interval.start, interval.end
+    if start is None and end is None:
+        return "any time"
+    if start is None:
+        return f"up to {say_day(_last(end))}"
+    if end is None:
+        return f"since {_say_start(start, interval.granularity)}"
+    if interval.granularity in ("hour", "minute", "second"):
+        return f"{say_day(start)}, {start % DAY // 3600:02d}:{start % 3600 // 60:02d}"
+    year, month, day = civil_from_days(start // DAY)
+    if (start, end) == (month_start(year, 1), month_start(year + 1, 1)):
+        return say_year(year)
+    if (start, end) == (month_start(year, month), month_start(year, month + 1)):
+        return f"{MONTH_NAMES[month - 1]}\u00a0{say_year(year)}"
+    if end - start <= DAY:
+        return say_day(start)
+    last = _last(end)
+    last_year, last_month, _ = civil_from_days(last // DAY)
+    if start == month_start(year, 1) and end == month_start(last_year + 1, 1):
+        return f"{say_year(year)} to {say_year(last_year)}"
+    if day == 1 and end == month_start(last_year, last_month + 1):
+        first, second = f"{MONTH_NAMES[month - 1]}\u00a0", f"{MONTH_NAMES[last_month - 1]}\u00a0{say_year(last_year)}"
+        return f"{first}{say_year(year)} to {second}"
+    return f"{say_day(start)} to {say_day(last)}"
+
+
+def _say_start(start: int, granularity: Granularity) -> str:
+    year, month, _ = civil_from_days(start // DAY)
+    if granularity == "year":
+        return say_year(year)
+    return f"{MONTH_NAMES[month - 1]}\u00a0{say_year(year)}" if granularity == "month" else say_day(start)
+
+
+def say_day(seconds: int) -> str:
+    """The day of a moment: "6 May 2019"."""
+    year, month, day = civil_from_days(seconds // DAY)
+    return f"{day}\u00a0{MONTH_NAMES[month - 1]}\u00a0{say_year(year)}"
+
+
+def say_year(year: int) -> str:
+    """A year of the calendar; 0 is 1 BCE, and a year of up to three digits says that it is one."""
+    if 0 < year < 1000:
+        return f"{year}\u00a0CE"
+    return f"{year}" if year > 0 else f"{1 - year}\u00a0BCE"
+
+
+def say_constraint(constraint: Constraint) -> str:
+    """What is asked for, in words."""
+    if constraint.relation in ("since", "after", "until", "before", "by") and None in (
+        constraint.interval.start,
+        constraint.interval.end,
+    ):
+        return say(constraint.window())
+    if constraint.relation == "at":
+        days = ("second", "minute", "hour", "day")
+        return f"{'on' if constraint.interval.granularity in days else 'in'} {say(constraint.interval)}"
+    return _RELATIONS[constraint.relation].format(say(constraint.interval))
+
+
+def say_days(days: int) -> str:
+    """A number of days in the unit that suits it: "82 days", "14 months", "11 years"."""
+    if days < 90:
+        return f"{days} day{'' if days == 1 else 's'}"
+    return f"{days / 30.44:.0f} months" if days < 730 else f"{days / 365.25:.0f} years"
+
+
+def year_start(year: int) -> int:
+    """Calendar seconds at the start of a year."""
+    return days_from_civil(year, 1, 1) * DAY
+
+
+def _last(end: int | None) -> int:
+    assert end is not None
+    return end - 1

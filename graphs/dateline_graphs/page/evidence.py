@@ -1,0 +1,136 @@
+"""The evidence, piece by piece: its text with what the answer took from it, its scores, and the table of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dateline_graphs.page.dates import say_date
+from dateline_graphs.page.markup import NOTHING, Html, join, link, said, tag, web_address
+from dateline_graphs.page.pieces import IN_WORDS, Piece
+
+WHOLE = 800
+"""Texts up to so many characters are shown whole; of longer ones an excerpt, the rest can be opened."""
+
+EXCERPT = 520
+GLIMPSE = 240
+"""Characters shown of a piece that was not read."""
+
+
+def cards(pieces: Sequence[Piece]) -> Html:
+    """Each piece that was read, in the order of time; those found and not read folded below."""
+    read = [piece for piece in pieces if piece.part != "unread"]
+    unread = [piece for piece in pieces if piece.part == "unread"]
+    parts = [tag("ol", *map(_card, read), class_="rail")] if read else [tag("p", "Nothing was read.")]
+    if unread:
+        count = f"{len(unread)} more {'piece was' if len(unread) == 1 else 'pieces were'} found and not read"
+        listed = tag("ol", *map(_glimpse, unread), class_="glimpses")
+        parts.append(tag("details", tag("summary", count), listed, class_="fold"))
+    return join(parts)
+
+
+def _card(piece: Piece) -> Html:
+    source = piece.source
+    badge = tag("span", str(piece.number), class_="badge", aria_hidden="true")
+    state = tag("span", IN_WORDS[piece.part], class_="state")
+    head = tag("h3", tag("span", f"Evidence {piece.number}: ", class_="hidden"), link(source.url, said(piece.title)))
+    parts = [
+        tag("p", tag("span", piece.date, class_="date"), " ", state, class_="when"),
+        head,
+        _origin(piece),
+        _text(piece),
+    ]
+    parts += [_scores(piece), _back(piece)]
+    return tag("li", badge, tag("article", *parts), id=piece.anchor, class_=piece.part, tabindex="-1")
+
+
+def _origin(piece: Piece) -> Html:
+    source = piece.source
+    told = [said(text) for text in (source.source, source.kind.replace("_", " ")) if text and text != piece.title]
+    if source.url and not web_address(source.url):
+        told.append(tag("span", "address not linked: ", said(source.url[:200]), class_="refused"))
+    return tag("p", join(told, by=" · "), class_="origin")
+
+
+def _text(piece: Piece) -> Html:
+    text = piece.source.text
+    if len(text) <= WHOLE:
+        return said("", "p", class_="text") if not text else _paragraph(text, piece.quotes)
+    start = next((max(0, at - EXCERPT // 4) for q in piece.quotes if (at := text.find(q)) >= 0), 0)
+    cut = ("… " if start else "") + text[start : start + EXCERPT].strip() + " …"
+    whole = tag("details", tag("summary", f"The whole text, {len(text):,} characters"), _paragraph(text, piece.quotes))
+    return join([_paragraph(cut, piece.quotes), whole])
+
+
+def _paragraph(text: str, quotes: Iterable[str]) -> Html:
+    parts, at = [], 0
+    for start, end in _marked(text, quotes):
+        parts += [text[at:start], tag("mark", text[start:end])]
+        at = end
+    return tag("p", *parts, text[at:], class_="text", dir="auto")
+
+
+def _marked(text: str, quotes: Iterable[str]) -> list[tuple[int, int]]:
+    """Where the quotes stand, in order, none inside another."""
+    found = sorted((at, at + len(quote)) for quote in quotes if quote and (at := text.find(quote)) >= 0)
+    kept: list[tuple[int, int]] = []
+    for start, end in found:
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept
+
+
+def _scores(piece: Piece) -> Html:
+    source = piece.source
+    rows = [_score("Score", source.score), _score("Content", source.semantic), _score("Time", source.temporal)]
+    if source.matched and source.matched != source.date:
+        rows.append(tag("div", tag("dt", "Speaks of"), tag("dd", say_date(source.matched))))
+    return tag("dl", *rows, class_="scores")
+
+
+def _score(name: str, value: float) -> Html:
+    share = f"{100 * max(0.0, min(1.0, value)):.1f}%"
+    ground = tag("rect", width="100%", height=5, rx=2.5, class_="ground")
+    bar = tag("svg", ground, tag("rect", width=share, height=5, rx=2.5, class_="level"), width=64, height=5)
+    return tag(
+        "div", tag("dt", name), tag("dd", f"{value:.2f}", " ", tag("span", bar, aria_hidden="true", class_="bar"))
+    )
+
+
+def _back(piece: Piece) -> Html:
+    if not piece.claims:
+        return NOTHING
+    links = [tag("a", f"claim {claim}", href=f"#c{claim}") for claim in piece.claims]
+    return tag("p", "Back to ", join(links, by=", "), class_="back")
+
+
+def _glimpse(piece: Piece) -> Html:
+    source = piece.source
+    text = source.text if len(source.text) <= GLIMPSE else f"{source.text[:GLIMPSE].rstrip()}…"
+    line = tag("p", tag("span", piece.date, class_="date"), f" · score {source.score:.2f} · ", said(source.source))
+    title = tag("strong", link(source.url, said(piece.title)))
+    return tag("li", line, title, said(text, "p", class_="text"), id=piece.anchor, value=piece.number, tabindex="-1")
+
+
+def table(pieces: Sequence[Piece]) -> Html:
+    """Everything that the time line shows, as a table."""
+    names = ("No.", "Published", "Title", "Role", "Score", "Content", "Time", "Speaks of")
+    head = tag("tr", *(tag("th", name, scope="col") for name in names))
+    body = tag("tbody", *map(_row, pieces))
+    shown = tag("table", tag("caption", "Every piece of evidence"), tag("thead", head), body)
+    region = tag("div", shown, class_="scroll", role="region", aria_label="Evidence as a table", tabindex="0")
+    return tag("details", tag("summary", "The time line as a table"), region, class_="fold")
+
+
+def _row(piece: Piece) -> Html:
+    source = piece.source
+    cells: list[str] = [
+        piece.date,
+        said(piece.title[:200]),
+        IN_WORDS[piece.part],
+        f"{source.score:.2f}",
+        f"{source.semantic:.2f}",
+        f"{source.temporal:.2f}",
+        say_date(source.matched) if source.matched else "–",
+    ]
+    first = tag("th", tag("a", str(piece.number), href=f"#{piece.anchor}", aria_label=piece.label()), scope="row")
+    return tag("tr", first, *(tag("td", cell) for cell in cells))

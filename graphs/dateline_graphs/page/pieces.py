@@ -1,0 +1,84 @@
+"""The evidence of a report as the page counts it: numbers, places and what each piece is to the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from dateline import Interval
+from dateline.temporal.interval import DAY
+from dateline_graphs.page.dates import read_date, say_date
+from dateline_graphs.report import AnswerReport, Source
+
+Part = Literal["used", "read", "unread"]
+"""What a piece is to the answer: it stands on it; it was read and not used; it was found and not read."""
+
+IN_WORDS: dict[Part, str] = {"used": "used", "read": "read, not used", "unread": "found, not read"}
+SHORT = 90
+"""Characters of a text that stands for a missing title."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One piece of evidence on the page."""
+
+    number: int
+    source: Source
+    part: Part
+    claims: tuple[int, ...] = ()
+    quotes: tuple[str, ...] = ()
+
+    @property
+    def anchor(self) -> str:
+        """Its id on the page; never made of the evidence's own id, which may be any text."""
+        return f"e{self.number}"
+
+    @cached_property
+    def published(self) -> Interval | None:
+        return read_date(self.source.date)
+
+    @cached_property
+    def spoken_of(self) -> Interval | None:
+        """The time in the text that gave the temporal score, where it is another than the date."""
+        if self.source.matched in (None, self.source.date):
+            return None
+        return read_date(self.source.matched)
+
+    @property
+    def date(self) -> str:
+        return say_date(self.source.date)
+
+    @property
+    def title(self) -> str:
+        shown = self.source.title.strip() or self.source.source.strip() or " ".join(self.source.text[:SHORT].split())
+        return shown or "without a title"
+
+    def label(self) -> str:
+        """One line that tells everything that the time line shows of it."""
+        return f"Evidence {self.number}, {self.date}, score {self.source.score:.2f}, {IN_WORDS[self.part]}: {self.title[:200]}"
+
+
+def pieces_of(report: AnswerReport) -> tuple[Piece, ...]:
+    """All pieces: those read in the order of the report, then those found and not read."""
+    found: list[Piece] = []
+    for source in report.evidence:
+        told = [(i, s) for i, claim in enumerate(report.claims, 1) for s in claim.support if s.evidence_id == source.id]
+        claims = tuple(dict.fromkeys(number for number, _ in told))
+        quotes = tuple(dict.fromkeys(one.sentence for _, one in told if one.sentence))
+        found.append(Piece(len(found) + 1, source, "used" if source.used else "read", claims, quotes))
+    found += [Piece(len(found) + i, source, "unread") for i, source in enumerate(report.unread, 1)]
+    return tuple(found)
+
+
+def middle_of(interval: Interval) -> int:
+    """The moment that stands for an interval: its middle, or its known end."""
+    start, end = interval.start, interval.end
+    if start is not None and end is not None:
+        return start + (end - start) // 2
+    return start if start is not None else (end or 0)
+
+
+def is_long(interval: Interval) -> bool:
+    """Whether it is more than a day."""
+    return interval.start is None or interval.end is None or interval.end - interval.start > DAY

@@ -1,0 +1,264 @@
+"""The time line: every piece of evidence at its date and its score, the asked-for window, the asking date.
+
+Drawn in SVG whose places across are per cent and whose sizes are pixels, so that it fills any width while its letters
+keep their size. It is drawn twice, for wide and for narrow pages, because what overlaps differs; one of them is hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dateline import Interval
+from dateline_graphs.page.dates import read_moment, say, say_constraint, say_day
+from dateline_graphs.page.markup import NOTHING, Html, join, number, tag
+from dateline_graphs.page.pieces import Piece, is_long, middle_of
+from dateline_graphs.page.places import Spot, spread
+from dateline_graphs.page.scale import Scale, scale_of
+from dateline_graphs.report import AnswerReport
+
+TOP, PLOT, FOOT = 30, 150, 16
+LANE = 24
+CROWD = 45
+"""With more pieces read than this, only those used carry their number."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where things stand in one drawing."""
+
+    kind: str
+    width: int
+    ticks: int
+    left: float
+    scale: Scale
+    best: float
+    small: bool
+
+    def across(self, moment: int) -> float:
+        """Per cent from the left."""
+        right = 97.0
+        return self.left + (right - self.left) * self.scale.place(moment)
+
+    def height(self, score: float) -> float:
+        """Pixels from the top."""
+        return TOP + PLOT * (1 - max(0.0, min(1.0, score / self.best)))
+
+    @property
+    def floor(self) -> float:
+        return TOP + PLOT + FOOT
+
+
+def timeline(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
+    """The figure: both drawings and the key to them; a sentence where there is nothing to draw."""
+    if not pieces:
+        return tag("p", "No evidence was found.", class_="muted")
+    asked = read_moment(report.asked.as_of)
+    window = report.asked.constraint.window() if report.asked.constraint else None
+    stated = [] if report.asked.constraint is None else [report.asked.constraint.interval, window]
+    moments = [] if asked is None else [asked]
+    for interval in [*(p.published for p in pieces), *(p.spoken_of for p in pieces), *stated]:
+        if interval is not None:
+            moments += [end for end in (interval.start, interval.end) if end is not None]
+    scale = scale_of(moments, around=asked)
+    read = [piece for piece in pieces if piece.part != "unread"]
+    undated = any(piece.published is None for piece in pieces)
+    best = max([1.0, *(piece.source.score for piece in read)])
+    crowd = len(read) > CROWD
+    wide = Frame("wide", 880, 8, 13.0 if undated else 4.0, scale, best, crowd)
+    narrow = Frame("narrow", 296, 3, 24.0 if undated else 9.0, scale, best, crowd or len(read) > 14)
+    drawings = [_drawing(frame, pieces, window=window, asked=asked) for frame in (wide, narrow)]
+    return tag("figure", _hatch(), *drawings, _key(report, pieces, scale=scale, asked=asked), class_="timeline card")
+
+
+def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None, asked: int | None) -> Html:
+    read = [piece for piece in pieces if piece.part != "unread"]
+    unread = [piece for piece in pieces if piece.part == "unread"]
+    spoken = [piece for piece in read if piece.spoken_of is not None and piece.published is not None]
+    lane = frame.floor + 30
+    parts = [_window(frame, window), _grid(frame), _axis(frame)]
+    parts.append(_asking(frame, asked))
+    if any(piece.published is None for piece in pieces):
+        parts.append(tag("text", "undated", x=f"{frame.left / 2:.2f}%", y=frame.floor + 17, class_="tick"))
+    spoken_lane = lane + 12
+    if spoken:
+        parts += [_spoken(frame, piece, spoken_lane) for piece in spoken]
+        lane += LANE
+    if unread:
+        parts += [_rug(frame, piece, lane + 4) for piece in unread]
+        lane += LANE
+    size, farthest = (4.0, 1) if frame.small else (10.5, 16)
+    spots = spread(_spots(frame, read), radius=size, width=frame.width, farthest=farthest)
+    # All stems lie below all heads, or they would cross out each other's numbers.
+    parts += [_stem(frame, piece, spot) for piece, spot in zip(read, spots, strict=True)]
+    pins = list(zip(read, spots, strict=True))
+    if frame.small:
+        pins.sort(key=lambda pin: pin[0].part == "used")  # what carries a number lies on top
+    parts += [_head(frame, piece, spot) for piece, spot in pins]
+    name = f"Time line of {len(pieces)} pieces of evidence; the same as a table follows it."
+    return tag(
+        "svg",
+        *parts,
+        class_=frame.kind,
+        width="100%",
+        height=lane + 4,
+        role="group",
+        aria_label=name,
+        focusable="false",
+    )
+
+
+def _spots(frame: Frame, read: Iterable[Piece]) -> list[Spot]:
+    return [
+        Spot(
+            x=_foot(frame, piece) / 100 * frame.width,
+            y=frame.height(piece.source.score),
+            first=piece.part == "used",
+        )
+        for piece in read
+    ]
+
+
+def _foot(frame: Frame, piece: Piece) -> float:
+    return frame.left / 2 if piece.published is None else frame.across(middle_of(piece.published))
+
+
+def _stem(frame: Frame, piece: Piece, spot: Spot) -> Html:
+    """From the date of a piece up to its score, and the stretch of its date where that is more than a day."""
+    extent = NOTHING
+    if piece.published is not None and is_long(piece.published):
+        extent = _extent(frame, piece.published, frame.floor, "extent")
+    if frame.small and piece.part != "used":
+        return extent
+    return join([extent, _at(frame, piece, tag("line", x1=0, y1=frame.floor, x2=spot.dx, y2=spot.y, class_="stem"))])
+
+
+def _head(frame: Frame, piece: Piece, spot: Spot) -> Html:
+    """The head of a pin: a link to its piece."""
+    used = piece.part == "used"
+    radius = 10.0 if used or not frame.small else 3.5
+    shown = [
+        tag("circle", cx=spot.dx, cy=spot.y, r=15, class_="reach"),
+        tag("circle", cx=spot.dx, cy=spot.y, r=radius + (1 if used else 0), class_="head"),
+    ]
+    if radius == 10:
+        shown.append(tag("text", str(piece.number), x=spot.dx, y=spot.y + 4, class_="no"))
+    label = piece.label()
+    return _at(frame, piece, tag("a", tag("title", label), *shown, href=f"#{piece.anchor}", aria_label=label))
+
+
+def _at(frame: Frame, piece: Piece, shape: Html) -> Html:
+    return tag("svg", shape, x=f"{_foot(frame, piece):.2f}%", overflow="visible", class_=f"pin {piece.part}")
+
+
+def _extent(frame: Frame, interval: Interval, y: float, kind: str) -> Html:
+    start = frame.left if interval.start is None else frame.across(interval.start)
+    end = 100.0 if interval.end is None else frame.across(interval.end)
+    is_open = " open" if interval.start is None or interval.end is None else ""
+    return tag("line", x1=f"{start:.2f}%", x2=f"{end:.2f}%", y1=y, y2=y, class_=kind + is_open)
+
+
+def _spoken(frame: Frame, piece: Piece, y: float) -> Html:
+    """The time that the text speaks of, as a diamond joined to its date."""
+    assert piece.spoken_of is not None
+    there = frame.across(middle_of(piece.spoken_of))
+    extent = _extent(frame, piece.spoken_of, y, "extent spoken") if is_long(piece.spoken_of) else NOTHING
+    join_line = tag("line", x1=f"{_foot(frame, piece):.2f}%", y1=frame.floor, x2=f"{there:.2f}%", y2=y, class_="speaks")
+    title = tag("title", f"Evidence {piece.number} speaks of {say(piece.spoken_of)}")
+    diamond = tag("path", title, d=f"M0 {y - 5}L5 {y}L0 {y + 5}L-5 {y}Z", class_=f"diamond {piece.part}")
+    return join([join_line, extent, tag("svg", diamond, x=f"{there:.2f}%", overflow="visible")])
+
+
+def _rug(frame: Frame, piece: Piece, y: float) -> Html:
+    x = f"{_foot(frame, piece):.2f}%"
+    return tag("line", tag("title", piece.label()), x1=x, x2=x, y1=y, y2=y + 12, class_="rug")
+
+
+def _hatch() -> Html:
+    """The pattern of the window, on its own: a hidden drawing could not lend it."""
+    line = tag("path", d="M-1 9L9 -1M3 13L13 3M-5 5L5 -5", class_="hatch")
+    pattern = tag("pattern", line, id="hatch", width=8, height=8, patternUnits="userSpaceOnUse")
+    return tag("svg", tag("defs", pattern), width=0, height=0, class_="lent", aria_hidden="true")
+
+
+def _window(frame: Frame, window: Interval | None) -> Html:
+    if window is None:
+        return NOTHING
+    start = frame.left if window.start is None else frame.across(window.start)
+    end = 100.0 if window.end is None else frame.across(window.end)
+    width = max(end - start, 0.3)
+    place: dict[str, str | float] = {
+        "x": f"{start:.2f}%",
+        "y": TOP - 12,
+        "width": f"{width:.2f}%",
+        "height": PLOT + FOOT + 12,
+    }
+    edges = [
+        tag("line", x1=f"{x:.2f}%", x2=f"{x:.2f}%", y1=TOP - 12, y2=frame.floor, class_="edge")
+        for x, at in ((start, window.start), (end, window.end))
+        if at is not None
+    ]
+    shade = tag("rect", **place, class_="window")
+    return join([shade, tag("rect", **place, fill="url(#hatch)"), *edges])
+
+
+def _grid(frame: Frame) -> Html:
+    lines = []
+    for share in (1.0, 0.5, 0.0):
+        y = frame.height(frame.best * share)
+        lines.append(tag("line", x1="0", x2="100%", y1=y, y2=y, class_="grid"))
+        lines.append(tag("text", number(frame.best * share, places=1), x=0, y=y - 4, class_="level"))
+    return join(lines)
+
+
+def _axis(frame: Frame) -> Html:
+    line = tag("line", x1=f"{frame.left - 1:.2f}%", x2="100%", y1=frame.floor, y2=frame.floor, class_="axis")
+    ticks = []
+    for moment, name in frame.scale.ticks(frame.ticks):
+        x = frame.across(moment)
+        ticks.append(tag("line", x1=f"{x:.2f}%", x2=f"{x:.2f}%", y1=frame.floor, y2=frame.floor + 5, class_="axis"))
+        anchor = "start" if x < frame.left + 4 else "end" if x > 94 else "middle"
+        ticks.append(tag("text", name, x=f"{x:.2f}%", y=frame.floor + 19, text_anchor=anchor, class_="tick"))
+    return join([line, *ticks])
+
+
+def _asking(frame: Frame, asked: int | None) -> Html:
+    if asked is None:
+        return NOTHING
+    x = frame.across(asked)
+    anchor, nudge = ("end", -5) if x > 60 else ("start", 5)
+    line = tag("line", x1=f"{x:.2f}%", x2=f"{x:.2f}%", y1=4, y2=frame.floor, class_="asking")
+    text = tag("text", "asked", x=nudge, y=12, text_anchor=anchor, class_="asked")
+    return join([line, tag("svg", text, x=f"{x:.2f}%", overflow="visible")])
+
+
+def _key(report: AnswerReport, pieces: Sequence[Piece], *, scale: Scale, asked: int | None) -> Html:
+    """What each sign means, in words; only signs that occur."""
+    parts = {piece.part for piece in pieces}
+    rows: list[tuple[Html, str]] = []
+    if "used" in parts:
+        rows.append((_sign(tag("circle", cx=9, cy=9, r=7, class_="head"), "used"), "used by the answer"))
+    if "read" in parts:
+        rows.append((_sign(tag("circle", cx=9, cy=9, r=7, class_="head"), "read"), "read, not used"))
+    if "unread" in parts:
+        rows.append((_sign(tag("line", x1=9, x2=9, y1=3, y2=15, class_="rug"), "unread"), "found, not read"))
+    if any(piece.spoken_of is not None and piece.part != "unread" for piece in pieces):
+        diamond = tag("path", d="M9 3L15 9L9 15L3 9Z", class_="diamond read")
+        rows.append((_sign(diamond, ""), "time that the text speaks of"))
+    constraint = report.asked.constraint
+    if constraint is not None:
+        box = tag("rect", x=1, y=3, width=16, height=12, class_="window")
+        hatched = tag("rect", x=1, y=3, width=16, height=12, fill="url(#hatch)", class_="boxed")
+        rows.append((_sign(join([box, hatched]), ""), f"asked for: {say_constraint(constraint)}"))
+    if asked is not None:
+        line = tag("line", x1=9, x2=9, y1=1, y2=17, class_="asking")
+        rows.append((_sign(line, ""), f"asked as of {say_day(asked)}"))
+    items = [tag("li", sign, tag("span", text)) for sign, text in rows]
+    note = "The higher a pin, the better its score."
+    if scale.around is not None:
+        note += " Distances from the asking date are compressed: the farther, the more."
+    return tag("figcaption", tag("ul", *items, class_="key"), tag("p", note, class_="muted"))
+
+
+def _sign(shape: Html, kind: str) -> Html:
+    return tag("svg", shape, width=18, height=18, aria_hidden="true", class_=f"pin {kind}")

@@ -1,0 +1,264 @@
+"""The live pieces of the answer graph, and how they are made from options."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol, get_args
+
+from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import BaseChatModel
+
+from dateline import BadInput, Cost, Evidence, RankedEvidence, Reading
+from dateline.certainty import Gate, MarginEstimator, SecondReadingEstimator, rescore
+from dateline.evidence import FreshPrompt, Sizes
+from dateline.facts import Changes, Desk, FactStore, LocalUpdater, Policy, open_store
+from dateline.facts.updating import ChatUpdater
+from dateline.protocols import Estimator, Judge, Ranker, Reader, Search
+from dateline.ranking import HybridRanker
+from dateline.reading import local_reader
+from dateline.reading.chat import ChatReader
+from dateline.reading.judge import ChatJudge, RuleJudge
+from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
+from dateline.reading.strategies import reader_for
+from dateline.search import FolderSearch, SerpApiSearch
+from dateline.temporal.asking import now
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.implicit import ChatDecomposer, Decomposed
+from dateline.text import default_embeddings
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.vector_cache import CachedEmbeddings
+from dateline_graphs.options import AnswerOptions, UpdaterName
+
+POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
+"""What is ranked: more than any prompt shows, so that a second retrieval has something to choose from."""
+
+FRESH_SECONDS = 2.0
+"""How long a folder may have changed before a new run notices."""
+
+
+class Decomposer(Protocol):
+    """Takes a question apart."""
+
+    def decompose(self, text: str, *, as_of: datetime) -> Decomposed: ...
+
+    async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed: ...
+
+
+class RuleDecomposer:
+    """The rules alone; `dateline.temporal.implicit.ChatDecomposer` asks a chat model where they do not suffice."""
+
+    def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
+        """Take `text` apart as of a moment."""
+        return Decomposed(decompose(text, as_of=as_of), by="rules", reason="No chat model is at hand.", cost=Cost())
+
+    async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
+        """The same."""
+        return self.decompose(text, as_of=as_of)
+
+
+class Updater(Protocol):
+    """Lets a fact store learn from a document."""
+
+    @property
+    def desk(self) -> Desk:
+        """Where its edits land or wait."""
+        ...
+
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> Sequence[Changes]:
+        """What changed, document by document, or with `dry_run` would change."""
+        ...
+
+    async def aupdate(
+        self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
+    ) -> Sequence[Changes]:
+        """The same, without blocking."""
+        ...
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Everything the nodes work with; replace any of it with `dataclasses.replace`.
+
+    Attributes:
+        search: where evidence comes from.
+        ranker: orders evidence by its fit to the question.
+        reader: answers from evidence.
+        estimator: says how certain the answer is.
+        gate: adopts, asks for another retrieval, or abstains.
+        decomposer: takes the question apart.
+        rewriter: makes the question stand alone where a chat came before it.
+        sizes: how many pieces of each kind stay in the pool that is ranked.
+        updater: lets a fact store learn from adopted evidence; `None`: none is kept.
+        judge: decides whether evidence bears out what a question takes for granted; `None`: that is not checked.
+        clock: what "now" means where the asking date is left out.
+        k: how many pieces the reader sees at a time.
+        candidates: how many further pieces each search brings.
+        alone: whether each piece is read alone, and the most reliable answer taken (GrowOVER, equation 1).
+    """
+
+    search: Search
+    ranker: Ranker
+    reader: Reader
+    estimator: Estimator
+    gate: Gate
+    decomposer: Decomposer = field(default_factory=RuleDecomposer)
+    rewriter: Rewriter = field(default_factory=RuleRewriter)
+    sizes: Sizes = POOL
+    updater: Updater | None = None
+    judge: Judge | None = None
+    clock: Callable[[], datetime] = now
+    k: int = 5
+    candidates: int = 20
+    alone: bool = False
+
+    def retrieve_again(
+        self, unread: Sequence[RankedEvidence], *, readings: Sequence[Reading], reliable: float
+    ) -> list[RankedEvidence]:
+        """The `k` best of the `candidates` that stand behind what was read, by the adapted score."""
+        pool = unread[: max(self.candidates, self.k)]
+        return rescore(pool, readings=readings, reliable=reliable, k=self.k)
+
+
+def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddings | None = None) -> Parts:
+    """Local parts around a search of your own: no key, no network, no fact store.
+
+    Raises:
+        BadInput: where `search` is no search of dateline's.
+    """
+    if not isinstance(search, Search):
+        raise BadInput(
+            f"{type(search).__name__} is no search of dateline; put a retriever into dateline.search.RetrieverSearch."
+        )
+    reader = local_reader(options.reader)
+    return Parts(
+        search=search,
+        ranker=HybridRanker(embeddings=embeddings or RememberedEmbeddings(default_embeddings())),
+        reader=reader,
+        estimator=MarginEstimator(reader=reader),
+        gate=gate_for(options),
+        alone=options.alone,
+        judge=RuleJudge() if options.check_premise else None,
+        k=options.k,
+        candidates=options.candidates,
+    )
+
+
+def gate_for(options: AnswerOptions) -> Gate:
+    """The gate with the rounds, budgets and abstention of the options."""
+    return Gate(
+        rounds=options.max_rounds,
+        abstain_below=options.abstain_below if options.abstain else 0.0,
+        max_model_calls=options.max_model_calls or None,
+        max_tokens=options.max_tokens or None,
+        max_seconds=options.max_seconds or None,
+    )
+
+
+def parts_for(options: AnswerOptions | None) -> Parts:
+    """The parts that the options describe, made once for each set of options and each state of the folder.
+
+    Raises:
+        BadInput: for an unreadable folder, an unknown model or a missing key.
+        MissingExtra: when a named part needs a package that is not installed.
+    """
+    options = options or AnswerOptions()
+    return _parts_for(options, state=_state_of(options.docs, beat=int(time.monotonic() // FRESH_SECONDS)))
+
+
+@lru_cache(maxsize=4)
+def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
+    encoder = default_embeddings()
+    # Lexical vectors are made faster than they are looked up on disk.
+    lexical = isinstance(encoder, LexicalEmbeddings)
+    kept = encoder if lexical else CachedEmbeddings(encoder, name=encoder.name)
+    embeddings = RememberedEmbeddings(kept)
+    search = _search_for(options, embeddings=embeddings)
+    parts = default_parts(search=search, options=options, embeddings=embeddings)
+    if options.model:
+        model = chat_model(options.model)
+        prompt = FreshPrompt(budget=options.token_budget, check_premise=options.check_premise)
+        judge = ChatJudge(model) if options.check_premise else None
+        reader: Reader = ChatReader(model, prompt=prompt, scout=parts.reader)
+        if options.strategy != "fresh_prompt":
+            reader = reader_for(options.strategy, model=model, passages=options.k, budget=options.token_budget)
+        parts = replace(
+            parts,
+            reader=reader,
+            estimator=SecondReadingEstimator(reader=parts.reader),
+            judge=judge,
+            decomposer=ChatDecomposer(model),
+            rewriter=ChatRewriter(model),
+        )
+    else:
+        parts = replace(parts, reader=reader_for(options.strategy, reader=parts.reader, passages=options.k))
+    if options.facts:
+        # Last, so that nothing is left on disk when another option is refused.
+        updater = updater_for(
+            options.updater,
+            model=options.model,
+            policy=Policy(ask=options.ask),
+            store=lambda: open_store(Path(options.facts), embeddings=embeddings),
+        )
+        parts = replace(parts, updater=updater)
+    return parts
+
+
+def updater_for(name: UpdaterName, *, model: str, policy: Policy, store: Callable[[], FactStore]) -> Updater:
+    """An updater by its name; the store is opened last, when nothing else was refused.
+
+    Raises:
+        BadInput: for an unknown name, or a chat updater without a model.
+    """
+    if name not in get_args(UpdaterName):
+        raise BadInput(f"Unknown updater {name!r}; choose one of {', '.join(get_args(UpdaterName))}.")
+    if name == "local":
+        return LocalUpdater(store(), policy=policy)
+    if not model:
+        raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
+    chosen = chat_model(model)
+    return ChatUpdater(store(), chosen, policy=policy)
+
+
+def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:
+    if options.search == "serpapi":
+        key = os.environ.get("SERPAPI_API_KEY", "")
+        if not key:
+            raise BadInput("SERPAPI_API_KEY is not set; set it to your key, or search your own documents with docs.")
+        return SerpApiSearch(api_key=key)
+    if not options.docs:
+        raise BadInput("No documents are given; set docs to a folder of dated documents, or search to serpapi.")
+    return FolderSearch.open(Path(options.docs), embeddings=embeddings)
+
+
+def chat_model(name: str) -> BaseChatModel:
+    """A chat model by its LangChain name, `provider:model`. Raises `BadInput` in one sentence."""
+    from langchain.chat_models import init_chat_model
+
+    provider, colon, model = name.partition(":")
+    if not (provider and colon and model):
+        raise BadInput(f"Cannot read the model {name!r}; write provider:model, for instance openai:gpt-4o-mini.")
+    try:
+        return init_chat_model(name)
+    except (ImportError, AttributeError) as cause:
+        # Some providers are looked for in langchain-community next, which lacks the class.
+        package = f"langchain-{provider.replace('_', '-')}"
+        raise BadInput(f'The model {name!r} needs a package; install it with: pip install "{package}"') from cause
+    except Exception as cause:
+        # Providers raise errors of their own kinds for a missing key; their text may hold anything but is one line.
+        said = str(cause).splitlines()[0][:200] if str(cause) else type(cause).__name__
+        raise BadInput(f"The model {name!r} cannot be used: {said}") from cause
+
+
+@lru_cache(maxsize=4)
+def _state_of(docs: str, *, beat: int) -> int:
+    """A number that changes when a file of the folder does; looked at again every few seconds at most."""
+    path = Path(docs)
+    files = sorted(path.rglob("*")) if docs and path.is_dir() else [path] if docs and path.is_file() else []
+    return hash(tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files if file.is_file()))

@@ -1,0 +1,349 @@
+"""The Self-MRAG graph: each passage checked and read alone, side by side, then all of them together (MRAG, section 5).
+
+prepare -> check (one for each passage) -> select -> read (one for each relevant passage) -> combine
+"""
+
+from __future__ import annotations
+
+import asyncio
+import operator
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Annotated, Any
+
+from langchain_core.runnables import RunnableLambda
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import get_runtime
+from langgraph.types import Overwrite, Send
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from dateline import BadInput, Cost, Evidence, Question, Step
+from dateline.evidence.metadata import date_of
+from dateline.protocols import ReadResult
+from dateline.reading import local_reader
+from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Stages, Summary
+from dateline.reading.strategies.self_mrag import relevant, something_said, traced
+from dateline.temporal import decompose
+from dateline.temporal.asking import asking_moment, now
+from dateline_graphs.parts import chat_model
+from dateline_graphs.state import Json
+
+Update = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SelfMragOptions:
+    """What a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
+
+    model: Annotated[
+        str, Field(description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader.")
+    ] = ""
+    passages: Annotated[int, Field(description="How many passages are read, the best first, 1 to 100.")] = 5
+    tries: Annotated[int, Field(description="How often one request is put to the model at most, 1 to 5.")] = 2
+    token_budget: Annotated[int, Field(description="The most tokens of the last prompt, 600 to 1000000.")] = 8000
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("passages", 1, 100), ("tries", 1, 5), ("token_budget", 600, 1_000_000)):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise BadInput(f"{name} must lie between {low} and {high}, not {value}.")
+
+
+class Passage(TypedDict, total=False):
+    """One passage as a person writes it down; only the text must be there."""
+
+    text: Annotated[str, Field(description="What it says.")]
+    published: Annotated[str, Field(description="When it was published, in any usual form. Empty: not known.")]
+    title: Annotated[str, Field(description="Its headline. May be empty.")]
+    source: Annotated[str, Field(description="The name of the site or file it is from. May be empty.")]
+    url: Annotated[str, Field(description="Its address. May be empty.")]
+    id: Annotated[str, Field(description="A name of your own for it. Empty: made from its text.")]
+
+
+class SelfMragInput(TypedDict, total=False):
+    """What a person fills in; only the question must be there."""
+
+    question: Annotated[str, Field(description="The question, in words.")]
+    as_of: Annotated[str, Field(description="Ask as of then: YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment. Empty: now.")]
+    evidence: Annotated[list[Passage], Field(description="The passages, best first.")]
+    choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
+
+
+class SelfMragOutput(TypedDict, total=False):
+    """What comes out, each in JSON."""
+
+    # dateline.reading.strategies.Relevance and Summary, dateline.Reading, dateline.Step
+    relevance: Annotated[list[Json], Field(description="Of each passage: whether it holds an answer."), operator.add]
+    summaries: Annotated[list[Json], Field(description="Of each relevant passage: what it says."), operator.add]
+    reading: Annotated[Json, Field(description="The answer, its candidates and the passages it stands on.")]
+    trace: Annotated[list[Json], Field(description="Every step, with its cost."), operator.add]
+
+
+class SelfMragState(SelfMragInput, SelfMragOutput, total=False):
+    """Everything in between."""
+
+    parsed: Json  # prepare: dateline.Question
+    pieces: list[Json]  # prepare: dateline.Evidence, known on the asking day, the best first
+
+
+class PassageTask(TypedDict):
+    """What one parallel check or reading is sent."""
+
+    parsed: Json
+    piece: Json
+    choices: list[str]
+    found: Json  # read: what the check said of the piece
+
+
+@dataclass(frozen=True)
+class _Live:
+    """What the nodes work with."""
+
+    reader: SelfMrag
+    clock: Callable[[], datetime]
+
+    @property
+    def stages(self) -> Stages:
+        return self.reader.stages
+
+
+def self_mrag_graph(
+    reader: SelfMrag | None = None, *, clock: Callable[[], datetime] = now
+) -> StateGraph[SelfMragState, SelfMragOptions, SelfMragInput, SelfMragOutput]:
+    """The graph, not yet compiled; compiled, it may be a node of another graph with `question` and `evidence`.
+
+    Args:
+        reader: `None`: it is made from the options given at run time as `context=SelfMragOptions(...)`.
+        clock: what "now" means where the asking date is left out.
+    """
+
+    def bind(node: Callable[..., Update], anode: Callable[..., Awaitable[Update]] | None = None) -> Any:
+        return _bind(node, anode, reader=reader, clock=clock)
+
+    graph = StateGraph(SelfMragState, SelfMragOptions, input_schema=SelfMragInput, output_schema=SelfMragOutput)
+    graph.add_node("prepare", bind(prepare))
+    graph.add_node("check", bind(check, acheck), input_schema=PassageTask)
+    graph.add_node("select", bind(select))
+    graph.add_node("read", bind(read, aread), input_schema=PassageTask)
+    graph.add_node("combine", bind(combine, acombine))
+    graph.add_edge(START, "prepare")
+    graph.add_conditional_edges("prepare", each_passage, ["check", "combine"])
+    graph.add_edge("check", "select")
+    graph.add_conditional_edges("select", each_relevant, ["read", "combine"])
+    graph.add_edge("read", "combine")
+    graph.add_edge("combine", END)
+    return graph
+
+
+def prepare(state: SelfMragState, live: _Live) -> Update:
+    """Take the question apart, and the passages that were known on the asking day."""
+    text = str(state.get("question") or "").strip()
+    if not text:
+        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
+    question = decompose(text, as_of=asking_moment(state.get("as_of") or None) or live.clock())
+    given = [evidence_of_passage(item) for item in state.get("evidence") or []]
+    pieces = live.reader.pieces(question, evidence=given)
+    step = Step(name="prepare", summary=f"{len(pieces)} of {len(given)} passages, as of {question.as_of.date()}")
+    return {
+        "parsed": question.to_json(),
+        "pieces": [piece.model_dump(mode="json") for piece in pieces],
+        "relevance": Overwrite([]),
+        "summaries": Overwrite([]),
+        "trace": Overwrite([step.model_dump(mode="json")]),
+    }
+
+
+def evidence_of_passage(item: Any) -> Evidence:
+    """A passage as a person or a program writes it down. Raises `BadInput` for what is none."""
+    if isinstance(item, Mapping) and "id" in item and isinstance(item.get("published"), Mapping):
+        return Evidence.model_validate(item)
+    fields: Mapping[str, Any] = {"text": item} if isinstance(item, str) else item if isinstance(item, Mapping) else {}
+    text = fields.get("text")
+    if not isinstance(text, str) or not text.strip():
+        raise BadInput('A passage needs a text; write {"text": "...", "published": "2019-03-02"}.')
+    said = fields.get("published")
+    published = date_of(said) if said else None
+    if said and published is None:
+        raise BadInput(
+            f"Cannot read {said!r} as a date of publication; write YYYY, YYYY-MM or YYYY-MM-DD, or leave it out."
+        )
+    made = Evidence.make(
+        text,
+        title=str(fields.get("title") or ""),
+        source=str(fields.get("source") or ""),
+        url=str(fields.get("url") or ""),
+        published=published,
+    )
+    return made.model_copy(update={"id": str(fields["id"])}) if fields.get("id") else made
+
+
+def each_passage(state: SelfMragState) -> list[Send] | str:
+    """One check for each passage; without any, on to the end."""
+    return [Send("check", _task(state, piece, found={})) for piece in state["pieces"]] or "combine"
+
+
+def check(task: PassageTask, live: _Live) -> Update:
+    """Whether one passage, looked at alone, holds an answer."""
+    piece = Evidence.model_validate(task["piece"])
+    (found,) = live.stages.check(_question(task), evidence=[piece], choices=task["choices"])
+    return _checked(piece, found)
+
+
+async def acheck(task: PassageTask, live: _Live) -> Update:
+    """The same, without blocking."""
+    piece = Evidence.model_validate(task["piece"])
+    (found,) = await live.stages.acheck(_question(task), evidence=[piece], choices=task["choices"])
+    return _checked(piece, found)
+
+
+def select(state: SelfMragState, live: _Live) -> Update:
+    """Keep the relevant passages."""
+    pieces, found = _checks(state)
+    kept, _ = relevant(pieces, found)
+    step = Step(name="select", summary=f"{len(kept)} of {len(pieces)} passages are relevant")
+    return {"trace": [step.model_dump(mode="json")]}
+
+
+def each_relevant(state: SelfMragState) -> list[Send] | str:
+    """One reading for each relevant passage; without any, on to the end."""
+    kept, found = relevant(*_checks(state))
+    tasks = [
+        _task(state, piece.model_dump(mode="json"), found=one.model_dump(mode="json"))
+        for piece, one in zip(kept, found, strict=True)
+    ]
+    return [Send("read", task) for task in tasks] or "combine"
+
+
+def read(task: PassageTask, live: _Live) -> Update:
+    """What one passage, read alone, says, with its dates."""
+    piece, found = Evidence.model_validate(task["piece"]), Relevance.model_validate(task["found"])
+    (summary,) = live.stages.summarise(_question(task), evidence=[piece], relevance=[found], choices=task["choices"])
+    return _summarised(piece, summary)
+
+
+async def aread(task: PassageTask, live: _Live) -> Update:
+    """The same, without blocking."""
+    piece, found = Evidence.model_validate(task["piece"]), Relevance.model_validate(task["found"])
+    (summary,) = await live.stages.asummarise(
+        _question(task), evidence=[piece], relevance=[found], choices=task["choices"]
+    )
+    return _summarised(piece, summary)
+
+
+def combine(state: SelfMragState, live: _Live) -> Update:
+    """One answer from what the passages said; nothing is asked where they said nothing."""
+    pieces, found, summaries = _all(state)
+    result = None
+    if something_said(found, summaries):
+        question, choices = Question.from_json(state["parsed"]), state.get("choices") or []
+        result = live.stages.combine(question, evidence=pieces, summaries=summaries, choices=choices)
+    return _combined(found, summaries, result)
+
+
+async def acombine(state: SelfMragState, live: _Live) -> Update:
+    """The same, without blocking."""
+    pieces, found, summaries = _all(state)
+    result = None
+    if something_said(found, summaries):
+        question, choices = Question.from_json(state["parsed"]), state.get("choices") or []
+        result = await live.stages.acombine(question, evidence=pieces, summaries=summaries, choices=choices)
+    return _combined(found, summaries, result)
+
+
+def _task(state: SelfMragState, piece: Json, *, found: Json) -> PassageTask:
+    return {"parsed": state["parsed"], "piece": piece, "choices": list(state.get("choices") or []), "found": found}
+
+
+def _question(task: PassageTask) -> Question:
+    return Question.from_json(task["parsed"])
+
+
+def _checked(piece: Evidence, found: Relevance) -> Update:
+    said = found.problem or found.reason
+    verdict = "relevant" if found.relevant else "not relevant"
+    step = Step(name="check", summary=f"'{_label(piece)}' is {verdict}: {said}", cost=found.cost)
+    return {"relevance": [found.model_dump(mode="json")], "trace": [step.model_dump(mode="json")]}
+
+
+def _summarised(piece: Evidence, summary: Summary) -> Update:
+    said = summary.text or summary.problem or "nothing"
+    step = Step(name="read", summary=f"'{_label(piece)}' says: {said}", cost=summary.cost)
+    return {"summaries": [summary.model_dump(mode="json")], "trace": [step.model_dump(mode="json")]}
+
+
+def _combined(found: list[Relevance], summaries: list[Summary], result: ReadResult | None) -> Update:
+    reading = traced(found, summaries, result, started=time.perf_counter()).reading
+    step = Step(
+        name="combine",
+        summary=f"'{reading.answer}' from {len(summaries)} readings" if reading.answer else "no answer",
+        details={"evidence_ids": list(reading.evidence_ids)},
+        cost=Cost() if result is None else result.cost,
+    )
+    return {"reading": reading.model_dump(mode="json"), "trace": [step.model_dump(mode="json")]}
+
+
+def _checks(state: SelfMragState) -> tuple[list[Evidence], list[Relevance]]:
+    """The pieces and what the checks said of them, in the order of the pieces, whichever check ended first."""
+    pieces = [Evidence.model_validate(item) for item in state["pieces"]]
+    by_id = {item["evidence_id"]: Relevance.model_validate(item) for item in state.get("relevance", [])}
+    return pieces, [by_id[piece.id] for piece in pieces]
+
+
+def _all(state: SelfMragState) -> tuple[list[Evidence], list[Relevance], list[Summary]]:
+    pieces, found = _checks(state)
+    by_id = {item["evidence_id"]: Summary.model_validate(item) for item in state.get("summaries", [])}
+    return pieces, found, [by_id[piece.id] for piece in pieces if piece.id in by_id]
+
+
+def _label(piece: Evidence) -> str:
+    return piece.title or piece.source or piece.id
+
+
+def _bind(
+    node: Callable[..., Update],
+    anode: Callable[..., Awaitable[Update]] | None,
+    *,
+    reader: SelfMrag | None,
+    clock: Callable[[], datetime],
+) -> RunnableLambda[Any, Update]:
+    """Give a node its reader, time it, and stream each step of its trace as it happens."""
+
+    def finish(update: Update, *, started: float) -> Update:
+        steps = update["trace"]
+        for step in steps.value if isinstance(steps, Overwrite) else steps:
+            step["cost"]["seconds"] = round(time.perf_counter() - started, 6)
+            get_runtime(SelfMragOptions).stream_writer(step)
+        return update
+
+    def run(state: Any) -> Update:
+        started = time.perf_counter()
+        live = _Live(reader or reader_of(get_runtime(SelfMragOptions).context), clock)
+        return finish(node(state, live), started=started)
+
+    async def arun(state: Any) -> Update:
+        assert anode is not None
+        started = time.perf_counter()
+        # Making a model imports its package, which must not block an event loop.
+        made = (
+            reader if reader is not None else await asyncio.to_thread(reader_of, get_runtime(SelfMragOptions).context)
+        )
+        return finish(await anode(state, _Live(made, clock)), started=started)
+
+    return RunnableLambda(run, arun, name=node.__name__) if anode else RunnableLambda(run, name=node.__name__)
+
+
+def reader_of(options: SelfMragOptions | None) -> SelfMrag:
+    """The reader that the options describe, made once for each set of them. Raises `BadInput`."""
+    return _reader_of(options or SelfMragOptions())
+
+
+@lru_cache(maxsize=4)
+def _reader_of(options: SelfMragOptions) -> SelfMrag:
+    if not options.model:
+        return SelfMrag(LocalStages(local_reader()), passages=options.passages)
+    stages = ChatStages(chat_model(options.model), tries=options.tries, budget=options.token_budget)
+    return SelfMrag(stages, passages=options.passages)

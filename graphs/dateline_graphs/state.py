@@ -1,0 +1,86 @@
+"""The state of the answer graph: JSON-native, versioned, readable at every step.
+
+Values are the JSON forms of dateline's records, so that a checkpoint written today is a document that
+any program can read. Each node reads what it needs back into its record and writes JSON again.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from dateline.errors import BadInput
+
+STATE_VERSION = 1
+"""Raised by one whenever the meaning of a field changes."""
+
+Json = dict[str, Any]
+
+
+class TurnInput(TypedDict, total=False):
+    """One turn of a chat as a person fills it in."""
+
+    role: Annotated[str, Field(description="user or assistant.")]
+    content: Annotated[str, Field(description="What was said.")]
+
+
+class AnswerInput(TypedDict, total=False):
+    """What a person fills in; only the question must be there."""
+
+    question: Annotated[str, Field(description="The question, in words.")]
+    as_of: Annotated[
+        str, Field(description="Ask as of then: YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment with its zone. Empty: now.")
+    ]
+    choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
+    history: Annotated[
+        list[TurnInput],
+        Field(description="The chat before the question, oldest turn first; what it leans on is filled in."),
+    ]
+
+
+class AnswerOutput(TypedDict, total=False):
+    """What comes out: one document, described by `dateline_graphs.report.AnswerReport`."""
+
+    report: Annotated[Json, Field(description="The answer with its evidence, certainty, freshness, trace and cost.")]
+
+
+class AnswerState(AnswerInput, AnswerOutput, total=False):
+    """Everything in between; each field is written by the node named beside it."""
+
+    schema_version: int
+    rewritten: Json  # rewrite: {"said", "question", "by", "reason", "query"}; empty without a history
+    parsed: Json  # decompose: dateline.Question
+    queries: list[str]  # decompose, hop: one search each
+    hops: list[Json]  # decompose, hop: {"part", "query", "answer", "tried"} of each sub-question
+    found: Annotated[list[Json], operator.add]  # search: one SearchResult or {"query", "failed"} a query
+    pool: list[Json]  # evidence: dateline.Evidence, ordered, within the budget
+    ranked: list[Json]  # rerank: dateline.RankedEvidence, best first
+    shown: list[Json]  # rerank, retrieve_again: dateline.RankedEvidence that the reader sees
+    premises: list[Json]  # premises: dateline_graphs.report.TakenForGranted, where they are checked
+    attempts: Annotated[list[Json], operator.add]  # answer: one Attempt a round
+    decision: Json  # gate: {"action", "reason", "attempt"}
+    facts: Json  # update_facts, approve_facts: what changed in the fact store
+    held: list[str]  # update_facts: ids of edits that wait for a person
+    steps: Annotated[list[Json], operator.add]  # every node: dateline.Step
+
+
+class SearchTask(TypedDict):
+    """What one parallel search is sent."""
+
+    schema_version: int
+    query: str
+    parsed: Json
+
+
+def check_version(state: Mapping[str, Any]) -> None:
+    """Refuse a state that another version of dateline wrote. Raises `BadInput`."""
+    version = state.get("schema_version", STATE_VERSION)
+    if version != STATE_VERSION:
+        raise BadInput(
+            f"This checkpoint holds state schema {version}, but this version of dateline reads schema {STATE_VERSION}; "
+            "start a new thread, or resume it with the version that wrote it."
+        )

@@ -1,0 +1,114 @@
+"""Work that is done beside a running app, in a thread of its own, in the order in which it was queued."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from threading import Condition, Lock, Thread
+from typing import Literal, get_args
+
+from dateline.closable import Closable
+from dateline.errors import BadInput
+
+WhenFull = Literal["wait", "drop"]
+"""`wait`: the app waits until there is room, nothing is lost; `drop`: what comes too fast is counted and left out."""
+
+_LOG = logging.getLogger(__name__)
+
+CAPACITY = 1_000
+"""Jobs that may wait."""
+
+
+class Background(Closable):
+    """A queue and the one thread that works it off; the thread is there only while there is work.
+
+    Nothing that was queued is lost: `flush` waits until all is done, so does `close`, and so does the interpreter
+    before it exits. A job that raises is logged and the next one done.
+
+    Args:
+        name: of the thread.
+        capacity: how many jobs may wait, at least 1.
+        when_full: what happens to a job that finds no room.
+
+    Raises:
+        BadInput: for a capacity below 1 or an unknown `when_full`.
+    """
+
+    def __init__(self, name: str, *, capacity: int = CAPACITY, when_full: WhenFull = "wait") -> None:
+        if capacity < 1:
+            raise BadInput(f"capacity must be at least 1, not {capacity}.")
+        if when_full not in get_args(WhenFull):
+            raise BadInput(f"Unknown when_full {when_full!r}; choose one of {', '.join(get_args(WhenFull))}.")
+        self.dropped = 0
+        self._name, self._capacity, self._when_full = name, capacity, when_full
+        self._jobs: deque[Callable[[], None]] = deque()
+        self._turn = Lock()
+        self._changed = Condition()
+        self._working = False
+        self._closed = False
+
+    def flush(self) -> None:
+        """Wait until everything that was queued is done."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._working)
+
+    def close(self) -> None:
+        """Do what was queued, then stop; calling it again does nothing."""
+        with self._turn:
+            self._closed = True
+        self.flush()
+
+    def _queue(self, job: Callable[[], None]) -> bool:
+        """Whether there was room.
+
+        Raises:
+            BadInput: when it is closed.
+        """
+        # One at a time, so that nothing can be queued once `close` waits for the end.
+        with self._turn, self._changed:
+            if self._closed:
+                raise BadInput("This is closed and takes nothing more; make a new one.")
+            if self._when_full == "drop" and not self._room():
+                self.dropped += 1
+                return False
+            self._changed.wait_for(self._room)
+            self._jobs.append(job)
+            if not self._working:
+                # No daemon: the interpreter waits for it.
+                Thread(target=self._work, name=self._name).start()
+                self._working = True
+            return True
+
+    def _room(self) -> bool:
+        return len(self._jobs) < self._capacity
+
+    def _work(self) -> None:
+        while (job := self._next()) is not None:
+            try:
+                job()
+            except BaseException:  # A job that fails must not leave those behind it, and `flush`, waiting for ever.
+                _LOG.exception("A job of %s failed.", self._name)
+
+    def _next(self) -> Callable[[], None] | None:
+        with self._changed:
+            self._working = bool(self._jobs)
+            self._changed.notify_all()
+            return self._jobs.popleft() if self._jobs else None
+
+
+class BackgroundHandler(Closable):
+    """A handler of an app's callbacks or events that leaves its work to a `Background`.
+
+    Close it, or use it in a `with` block, to wait for the last of it.
+    """
+
+    _background: Background
+
+    def flush(self) -> None:
+        """Wait until what the app did so far is worked off."""
+        self._background.flush()
+
+    def close(self) -> None:
+        """Work off what waits, then stop."""
+        self._background.close()

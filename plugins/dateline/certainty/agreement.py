@@ -1,0 +1,60 @@
+"""Certainty by asking again: how often a reader comes to the same answer (self-consistency)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+
+from dateline.errors import BadInput
+from dateline.protocols import Reader
+from dateline.records import Certainty, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.text.words import content_words
+
+MAX_SAMPLES = 20
+
+
+class AgreementEstimator:
+    """Reads the same question `samples` more times, the evidence turned round by one each time.
+
+    reliable = share of readings with the same answer, misleading = share of all others that name an
+    answer, uncertain = share without one. With a chat reader at a temperature above 0 the answers
+    vary by themselves too. Each sample costs one reading.
+    """
+
+    def __init__(self, reader: Reader, *, samples: int = 4) -> None:
+        if not 1 <= samples <= MAX_SAMPLES:
+            raise BadInput(f"samples must lie between 1 and {MAX_SAMPLES}, not {samples}.")
+        self.reader, self.samples = reader, samples
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """Probabilities of the three labels."""
+        orders = self._orders(evidence)
+        answers = [self.reader.read(question, evidence=order).reading.answer for order in orders]
+        return shares(reading.answer, others=answers)
+
+    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """The same, the samples side by side."""
+        orders = self._orders(evidence)
+        results = await asyncio.gather(*(self.reader.aread(question, evidence=order) for order in orders))
+        return shares(reading.answer, others=[result.reading.answer for result in results])
+
+    def _orders(self, evidence: Sequence[Evidence]) -> list[list[Evidence]]:
+        pieces = list(evidence)
+        turns = [(turn + 1) % len(pieces) if pieces else 0 for turn in range(self.samples)]
+        return [pieces[turn:] + pieces[:turn] for turn in turns]
+
+
+def shares(answer: str, *, others: Sequence[str]) -> Certainty:
+    """The labels' shares among `others`; an empty `answer` is uncertain whatever they say."""
+    key = _key(answer)
+    if not key or not others:
+        return Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
+    counts = Counter("same" if _key(other) == key else "none" if not _key(other) else "other" for other in others)
+    same, other = counts["same"] / len(others), counts["other"] / len(others)
+    return Certainty(reliable=same, misleading=other, uncertain=max(0.0, 1 - same - other))
+
+
+def _key(answer: str) -> tuple[str, ...]:
+    return tuple(content_words(answer))

@@ -1,0 +1,116 @@
+"""Any estimator with a calibration behind it, kept as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dateline.certainty.calibration import Isotonic, Temperature
+from dateline.certainty.panel import aestimate_each, estimate_each
+from dateline.errors import BadInput
+from dateline.protocols import Estimator
+from dateline.records import Certainty, Evidence, Reading
+from dateline.temporal.constraint import Question
+
+Calibration = Temperature | Isotonic
+CalibrationMethod = Literal["temperature", "isotonic"]
+
+
+class Calibrated:
+    """`estimator` with p(reliable) as `calibration` maps it; the other two labels keep their proportion.
+
+    Fit with `fit_calibration` on answers that the estimator was not trained on.
+    """
+
+    def __init__(self, estimator: Estimator, calibration: Calibration) -> None:
+        self.estimator, self.calibration = estimator, calibration
+
+    @classmethod
+    def load(cls, path: str | Path, *, estimator: Estimator) -> Calibrated:
+        """`estimator` with the calibration of a file that `save` wrote; raises `BadInput` for any other."""
+        return cls(estimator, load_calibration(path))
+
+    def save(self, path: str | Path) -> None:
+        """Write the calibration, not the estimator, as JSON."""
+        save_calibration(self.calibration, path=path)
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """Probabilities of the three labels, calibrated."""
+        return rescaled(
+            self.estimator.estimate(question, evidence=evidence, reading=reading), calibration=self.calibration
+        )
+
+    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """The same, without blocking."""
+        found = await self.estimator.aestimate(question, evidence=evidence, reading=reading)
+        return rescaled(found, calibration=self.calibration)
+
+    def estimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """Of several readings beside each other, where the estimator can do that; else each alone."""
+        found = estimate_each(self.estimator, question, evidence=evidence, readings=readings)
+        return [rescaled(one, calibration=self.calibration) for one in found]
+
+    async def aestimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """The same, without blocking."""
+        found = await aestimate_each(self.estimator, question, evidence=evidence, readings=readings)
+        return [rescaled(one, calibration=self.calibration) for one in found]
+
+
+def rescaled(certainty: Certainty, *, calibration: Calibration) -> Certainty:
+    """p(reliable) as mapped, the rest shared as before; where there was no rest, it is uncertain."""
+    reliable = float(np.clip(calibration.apply([certainty.reliable])[0], 0.0, 1.0))
+    rest = certainty.misleading + certainty.uncertain
+    misleading = (1 - reliable) * certainty.misleading / rest if rest > 0 else 0.0
+    return Certainty(reliable=reliable, misleading=misleading, uncertain=max(0.0, 1 - reliable - misleading))
+
+
+def fit_calibration(
+    certainties: Sequence[Certainty], *, correct: ArrayLike, method: CalibrationMethod = "temperature"
+) -> Calibration:
+    """Of p(reliable) against whether the answer was right; raises `BadInput` for lists that do not fit."""
+    if method not in ("temperature", "isotonic"):
+        raise BadInput(f'method must be "temperature" or "isotonic", not {method!r}.')
+    kind = Temperature if method == "temperature" else Isotonic
+    return kind.fit([one.reliable for one in certainties], correct=correct)
+
+
+def save_calibration(calibration: Calibration, *, path: str | Path) -> None:
+    """As one JSON object: a temperature, or the knots of an isotonic map."""
+    values: dict[str, Any] = (
+        {"method": "temperature", "temperature": calibration.value}
+        if isinstance(calibration, Temperature)
+        else {"method": "isotonic", "knots": [list(knot) for knot in calibration.knots]}
+    )
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(json.dumps(values) + "\n", encoding="utf-8")
+
+
+def load_calibration(path: str | Path) -> Calibration:
+    """What `save_calibration` wrote; raises `BadInput` for any other file."""
+    try:
+        values = json.loads(Path(path).read_text(encoding="utf-8"))
+        if values["method"] == "temperature":
+            return Temperature(float(values["temperature"]))
+        if values["method"] == "isotonic":
+            return _isotonic(values["knots"])
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as cause:
+        raise BadInput(f"{path} is no calibration; make one with: dateline certainty calibrate.") from cause
+    raise BadInput(f'{path} names the method {values["method"]!r}; it must be "temperature" or "isotonic".')
+
+
+def _isotonic(knots: Sequence[Sequence[float]]) -> Isotonic:
+    pairs = tuple((float(raw), float(made)) for raw, made in knots)
+    rising = all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(pairs))
+    if not pairs or not rising or not all(0 <= value <= 1 for pair in pairs for value in pair):
+        raise BadInput("The knots of an isotonic calibration must be probabilities that rise.")
+    return Isotonic(pairs)

@@ -1,0 +1,49 @@
+"""Draw a reliability diagram: how often answers are right, against how sure the estimator was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from dateline.certainty.assessment import Assessment
+from dateline.errors import BadInput, require
+
+
+def reliability_figure(assessments: Mapping[str, Assessment], *, path: str | Path, title: str = "") -> Path:
+    """One panel a named assessment, a bar a bin (labelled with its count), the diagonal as the aim; returns the path.
+
+    The file's ending decides the format (.png, .svg, .pdf).
+
+    Raises:
+        BadInput: when there is no assessment.
+        MissingExtra: without matplotlib.
+    """
+    if not assessments:
+        raise BadInput("A reliability diagram needs at least one assessment.")
+    require("matplotlib", package="matplotlib", extra="figures").use("Agg")
+    pyplot = require("matplotlib.pyplot", package="matplotlib", extra="figures")
+    count = len(assessments)
+    figure, axes = pyplot.subplots(
+        1, count, figsize=(4.5 * count, 4.2), sharey=True, squeeze=False, layout="constrained"
+    )
+    for panel, (name, found) in zip(axes[0], assessments.items(), strict=True):
+        panel.plot([0, 1], [0, 1], linestyle="--", color="grey", linewidth=1)
+        for one in found.diagram:
+            panel.bar(one.lower, one.accuracy, width=one.upper - one.lower, align="edge", color="#4c78a8", alpha=0.75)
+            panel.plot(one.confidence, one.accuracy, marker="o", color="black", markersize=4)
+            panel.annotate(
+                str(one.count), (one.lower + (one.upper - one.lower) / 2, 0.015), ha="center", fontsize=8, color="black"
+            )
+        panel.set_title(
+            f"{name} (n = {found.n})\nECE {100 * found.ece:.1f}, AUROC {100 * found.auroc:.1f}", fontsize=10
+        )
+        panel.set_xlim(0, 1)
+        panel.set_ylim(0, 1.02)
+        panel.set_xlabel("p(reliable)")
+    axes[0][0].set_ylabel("share right")
+    figure.suptitle(title)
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=120)
+    pyplot.close(figure)
+    return path

@@ -1,0 +1,88 @@
+"""The decision gate: adopt an answer, retrieve again, or abstain (GrowOVER, section 4.1)."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from dateline.records import Certainty, Cost, Record
+
+Outcome = Literal["adopt", "retrieve", "abstain"]
+"""Take the answer; look for other evidence; say that there is no answer to trust."""
+
+
+_BUDGET = "No new round once this is spent or would not last for it; None: no limit. The first reading always happens."
+
+
+class Decision(NamedTuple):
+    """What the gate decided, and why in one sentence."""
+
+    outcome: Outcome
+    reason: str
+
+
+class Gate(Record):
+    """Adopts an answer labelled reliable, else asks for another retrieval while rounds and budgets last."""
+
+    threshold: float | None = Field(
+        default=None,
+        ge=0.0,
+        le=1.0,
+        description="Adopt from this p(reliable) on; None: the label decides, as published.",
+    )
+    rounds: int = Field(default=1, ge=0, description="Further retrievals at most; GrowOVER does one.")
+    abstain_below: float = Field(
+        default=0.0, ge=0.0, le=1.0, description="With no round left, abstain below this p(reliable); 0: always answer."
+    )
+    max_model_calls: int | None = Field(default=None, ge=0, description=_BUDGET)
+    max_tokens: int | None = Field(default=None, ge=0, description=_BUDGET)
+    max_searches: int | None = Field(default=None, ge=0, description=_BUDGET)
+    max_seconds: float | None = Field(default=None, ge=0.0, description=_BUDGET)
+
+    def decide(
+        self, certainty: Certainty, *, round: int = 0, spent: Cost | None = None, expected: Cost | None = None
+    ) -> Decision:
+        """Judge an answer after `round` further retrievals that cost `spent` so far.
+
+        `expected` is what one more round is thought to cost, such as what the last one did: where that does not fit
+        into what a budget has left, there is none.
+        """
+        if self._trusts(certainty):
+            return Decision("adopt", f"The answer is {certainty.label}, p(reliable) = {certainty.reliable:.2f}.")
+        limit = self._limit(round, spent or Cost(), expected or Cost())
+        if limit is None:
+            return Decision("retrieve", f"The answer is {certainty.label}; round {round + 1} of {self.rounds}.")
+        if certainty.reliable < self.abstain_below:
+            return Decision("abstain", f"{limit}; p(reliable) = {certainty.reliable:.2f} < {self.abstain_below:.2f}.")
+        return Decision("adopt", f"{limit}; the most reliable answer so far is kept, {certainty.reliable:.2f}.")
+
+    def _trusts(self, certainty: Certainty) -> bool:
+        if self.threshold is None:
+            return certainty.label == "reliable"
+        return certainty.reliable >= self.threshold
+
+    def _limit(self, round: int, spent: Cost, expected: Cost) -> str | None:
+        """The first limit reached, in words, or `None` when another round is allowed."""
+        if round >= self.rounds:
+            return "No further retrieval is left"
+        for used, more, limit, name in (
+            (spent.model_calls, expected.model_calls, self.max_model_calls, "model calls"),
+            (_tokens(spent), _tokens(expected), self.max_tokens, "tokens"),
+            (spent.searches, expected.searches, self.max_searches, "searches"),
+            (spent.seconds, expected.seconds, self.max_seconds, "seconds"),
+        ):
+            if limit is not None and used >= limit:
+                return f"The budget of {limit:g} {name} is used"
+            if limit is not None and used + more > limit:
+                return f"The budget of {limit:g} {name} has no room for another round"
+        return None
+
+
+def _tokens(cost: Cost) -> int:
+    return cost.input_tokens + cost.output_tokens
+
+
+def keep_better(first: Certainty, second: Certainty) -> int:
+    """0 or 1: the answer with the higher p(reliable); the first at a tie (GrowOVER, section 4.2)."""
+    return int(second.reliable > first.reliable)

@@ -1,0 +1,142 @@
+"""Certainty from a language model's own state: a linear layer over its last hidden state (GrowOVER, section 4.1)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.certainty.rerank import most_reliable
+from dateline.errors import BadInput, require
+from dateline.reading.causal_model import CausalModel
+from dateline.reading.document_prompt import DocumentPrompt
+from dateline.records import Certainty, CertaintyLabel, Evidence, Reading
+from dateline.temporal.constraint import Question
+
+Floats = NDArray[np.float32]
+
+LABELS: tuple[CertaintyLabel, ...] = get_args(CertaintyLabel)
+"""The order of the layer's outputs: reliable, misleading, uncertain."""
+
+_FORMAT = "dateline certainty 1"
+_ABOUT = frozenset({"model", "hidden_size", "fingerprint", "prompt"})
+_KEY = "dateline"
+"""Of the metadata: JSON with the format, the model's name, width and fingerprint, the labels and the prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinearHead:
+    """`softmax(weight h + bias)`: weight of shape (3, hidden size), bias of shape (3,)."""
+
+    weight: Floats
+    bias: Floats
+
+    def __post_init__(self) -> None:
+        if self.weight.ndim != 2 or self.weight.shape[0] != len(LABELS) or self.bias.shape != (len(LABELS),):
+            raise BadInput(
+                f"A certainty layer has a weight of 3 x hidden size and 3 biases, not {self.weight.shape} "
+                f"and {self.bias.shape}."
+            )
+
+    def probabilities(self, states: Floats) -> NDArray[np.float64]:
+        """(n, hidden size) -> (n, 3)."""
+        logits = (states @ self.weight.T + self.bias).astype(np.float64)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        result: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
+        return result
+
+
+class HiddenStateEstimator:
+    """Reads the state in which the model begins its answer: what it knows shows there before a word is written.
+
+    Each piece that the reading stands on is judged alone, as it was read, and the most reliable one
+    counts (eq. 1); the answer itself is not looked at. With the `CausalModel` and the prompt of a
+    `TransformersReader` the state is that of the reading, and no second pass is made.
+
+        estimator = HiddenStateEstimator.load("certainty.safetensors", model="path/of/the/model")
+    """
+
+    def __init__(self, model: CausalModel, *, head: LinearHead, prompt: DocumentPrompt | None = None) -> None:
+        if head.weight.shape[1] != model.hidden_size:
+            raise BadInput(
+                f"This certainty layer is {head.weight.shape[1]} wide, the states of {model.name} are "
+                f"{model.hidden_size}; use the model that it was trained on, or train another."
+            )
+        self.model, self.head, self.prompt = model, head, prompt or DocumentPrompt()
+
+    @classmethod
+    def load(cls, path: str | Path, *, model: CausalModel | str | Path) -> HiddenStateEstimator:
+        """A file of `save` or of `dateline certainty train`, with its model or the path of it.
+
+        Raises:
+            BadInput: when the file is no such file, or was trained on other weights than `model` has.
+            MissingExtra: without torch, transformers or safetensors.
+        """
+        head, about = _read(Path(path))
+        model = model if isinstance(model, CausalModel) else CausalModel.load(model)
+        if about["fingerprint"] != model.fingerprint:
+            raise BadInput(
+                f"{path} was trained on the states of {about['model']} ({about['hidden_size']} wide), and "
+                f"{model.name} ({model.hidden_size} wide) has other weights; "
+                "load that model, or train on this one: dateline certainty train."
+            )
+        return cls(model, head=head, prompt=DocumentPrompt.loads(about["prompt"]))
+
+    def save(self, path: str | Path) -> None:
+        """As safetensors: the layer, and in the metadata its model's name, width and fingerprint, and the prompt."""
+        safetensors = require("safetensors.numpy", package="safetensors", extra="transformers")
+        about = {
+            "format": _FORMAT,
+            "model": self.model.name,
+            "hidden_size": str(self.model.hidden_size),
+            "fingerprint": self.model.fingerprint,
+            "labels": ",".join(LABELS),
+            "prompt": self.prompt.dumps(),
+        }
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        # One entry: several are written in any order, and the same training should give the same file.
+        metadata = {_KEY: json.dumps(about, sort_keys=True)}
+        safetensors.save_file({"weight": self.head.weight, "bias": self.head.bias}, str(path), metadata=metadata)
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """Probabilities of the three labels, of the piece whose state is the most reliable."""
+        own = set(reading.evidence_ids)
+        pieces = [piece for piece in evidence if piece.id in own] or list(evidence)
+        prompts = [self.prompt.render(question, evidence=[piece]) for piece in pieces]
+        found = self.judge(prompts or [self.prompt.render(question)])
+        return found[most_reliable(found)]
+
+    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """The same, without blocking."""
+        return await asyncio.to_thread(self.estimate, question, evidence=evidence, reading=reading)
+
+    def judge(self, prompts: Sequence[str]) -> list[Certainty]:
+        """The certainty of each rendered prompt."""
+        rows = self.head.probabilities(self.model.states(prompts))
+        return [certainty_of(row) for row in rows]
+
+
+def certainty_of(row: Sequence[float] | NDArray[np.float64]) -> Certainty:
+    """Three probabilities in the order of `LABELS`, kept within 0 and 1."""
+    reliable, misleading, uncertain = (min(1.0, max(0.0, float(value))) for value in row)
+    return Certainty(reliable=reliable, misleading=misleading, uncertain=uncertain)
+
+
+def _read(path: Path) -> tuple[LinearHead, dict[str, str]]:
+    safetensors = require("safetensors", package="safetensors", extra="transformers")
+    try:
+        with safetensors.safe_open(str(path), framework="numpy") as file:
+            about = json.loads((file.metadata() or {}).get(_KEY, "{}"))
+            if about.get("format") != _FORMAT or about.get("labels") != ",".join(LABELS) or not set(about) >= _ABOUT:
+                raise BadInput(f"{path} is no certainty layer of dateline; make one with: dateline certainty train.")
+            return LinearHead(file.get_tensor("weight"), file.get_tensor("bias")), about
+    except BadInput:
+        raise
+    except (OSError, ValueError, safetensors.SafetensorError) as cause:
+        raise BadInput(f"{path} cannot be read as safetensors; make one with: dateline certainty train.") from cause

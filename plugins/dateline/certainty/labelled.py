@@ -1,0 +1,107 @@
+"""Labelled rows for training and calibrating estimators: JSON lines of a question, its documents and a label.
+
+    {"question": "Who chairs Borth Council?", "document": "Bo Lind chairs it.", "label": "reliable"}
+
+Instead of `document`, `documents` is a list; a document is a text or an object with `text`, and with `title` and
+`published` (YYYY, YYYY-MM or YYYY-MM-DD) where known. `as_of` is the day of the question.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from dateline.certainty.hidden_states import LABELS
+from dateline.errors import BadInput
+from dateline.records import CertaintyLabel, Evidence
+from dateline.temporal.asking import last_moment
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import Interval
+
+FIELDS = frozenset({"question", "document", "documents", "label", "as_of"})
+MAX_ROWS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A question, the documents that its prompt holds, and which of the three labels is true of it."""
+
+    question: Question
+    documents: tuple[Evidence, ...]
+    label: CertaintyLabel
+
+
+def read_labelled(path: str | Path, *, now: datetime) -> list[Labelled]:
+    """Every row of a file; questions without `as_of` are asked at `now`.
+
+    Raises:
+        BadInput: naming the first line that is not such a row, or when there is none.
+    """
+    try:
+        with Path(path).open(encoding="utf-8") as lines:
+            rows = list(_rows(lines, path=path, now=now))
+    except (OSError, UnicodeDecodeError) as cause:
+        raise BadInput(f"{path} cannot be read as text; give a file of JSON lines.") from cause
+    if not rows:
+        raise BadInput(f"{path} holds no rows; each line is an object with question, document and label.")
+    return rows
+
+
+def held_out(rows: Sequence[Labelled], *, share: float, seed: int) -> tuple[list[Labelled], list[Labelled]]:
+    """The rows to train on and the rows held out: `share` of each label's, drawn with `seed`, at least one of each."""
+    if not 0 < share < 1:
+        raise BadInput(f"The held-out share must lie between 0 and 1, not {share}.")
+    rng, kept, out = random.Random(seed), [], []
+    for label in LABELS:
+        group = [row for row in rows if row.label == label]
+        rng.shuffle(group)
+        cut = max(1, round(share * len(group))) if len(group) > 1 else 0
+        out += group[:cut]
+        kept += group[cut:]
+    return kept, out
+
+
+def _rows(lines: Iterator[str] | Any, *, path: str | Path, now: datetime) -> Iterator[Labelled]:
+    for number, line in enumerate(lines, start=1):
+        if number > MAX_ROWS:
+            raise BadInput(f"{path} holds more than {MAX_ROWS} lines; give a sample of it.")
+        if not line.strip():
+            continue
+        try:
+            yield _row(json.loads(line), now=now)
+        except (ValueError, RecursionError) as cause:
+            told = str(cause) if isinstance(cause, BadInput) else "it is not JSON"
+            raise BadInput(f"Line {number} of {path}: {told.rstrip('.')}.") from cause
+
+
+def _row(row: Any, *, now: datetime) -> Labelled:
+    if not isinstance(row, Mapping):
+        raise BadInput("it is not a JSON object")
+    if unknown := sorted(set(row) - FIELDS):
+        raise BadInput(f"the field {unknown[0]!r} is none of {', '.join(sorted(FIELDS))}")
+    question, label = row.get("question"), row.get("label")
+    if not isinstance(question, str) or not question.strip():
+        raise BadInput("question must be a text that is not empty")
+    if label not in LABELS:
+        raise BadInput(f"label must be one of {', '.join(LABELS)}, not {label!r}")
+    as_of = last_moment(str(row["as_of"])) if row.get("as_of") else now
+    return Labelled(Question(question, question, None, as_of), tuple(_documents(row)), label)
+
+
+def _documents(row: Mapping[str, Any]) -> Iterator[Evidence]:
+    if "document" in row and "documents" in row:
+        raise BadInput("it has both document and documents; give one of them")
+    given = row["documents"] if "documents" in row else [row["document"]] if "document" in row else None
+    if not isinstance(given, list):
+        raise BadInput("document must be a text or an object, or documents a list of them")
+    for one in given:
+        fields = {"text": one} if isinstance(one, str) else one
+        if not isinstance(fields, Mapping) or not isinstance(fields.get("text"), str):
+            raise BadInput("a document must be a text, or an object with text")
+        published = Interval.parse(str(fields["published"])) if fields.get("published") else None
+        yield Evidence.make(fields["text"], title=str(fields.get("title") or ""), published=published)

@@ -1,0 +1,112 @@
+"""Recording how certain the answers of a running app are, beside it and without touching them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from threading import Lock
+
+from pydantic import Field
+
+from dateline.background import CAPACITY, Background
+from dateline.certainty.second_reading import SecondReadingEstimator
+from dateline.errors import BadInput
+from dateline.evidence.knowledge import split_known
+from dateline.protocols import Estimator
+from dateline.records import Certainty, Evidence, Reading, Record
+from dateline.temporal.asking import now
+from dateline.temporal.decomposition import decompose
+
+KEPT = 10_000
+"""Records that are kept."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class Observed(Record):
+    """One answer of an app and how far it can be trusted."""
+
+    question: str
+    answer: str
+    certainty: Certainty
+    evidence: tuple[str, ...] = Field(description="Ids of what was retrieved for it.")
+    as_of: str = Field(description="The moment of asking, ISO.")
+    seconds: float = Field(description="What the estimate took, beside the app.")
+
+
+class CertaintyLog(Background):
+    """Estimates in a thread of its own, in the order in which answers came; the app pays for queueing alone.
+
+    When `capacity` answers wait already, or the log is closed, further ones are counted in `dropped`. An estimate that
+    fails is counted and logged; nothing is ever raised into the app. What waits is still estimated when the
+    interpreter exits.
+
+    Args:
+        estimator: by default `SecondReadingEstimator()`, made when the first answer comes.
+        on_record: called with each record, in the log's thread.
+        capacity, kept: how many answers may wait, and how many records are kept, at least 1 each.
+        clock: gives the moment of asking, timezone-aware.
+
+    Raises:
+        BadInput: for a `capacity` or `kept` below 1.
+    """
+
+    def __init__(
+        self,
+        estimator: Estimator | None = None,
+        *,
+        on_record: Callable[[Observed], None] | None = None,
+        capacity: int = CAPACITY,
+        kept: int = KEPT,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__("dateline-certainty", capacity=capacity, when_full="drop")
+        if kept < 1:
+            raise BadInput(f"kept must be at least 1, not {kept}.")
+        self._estimator, self._on_record, self._clock = estimator, on_record, clock
+        self._records: deque[Observed] = deque(maxlen=kept)
+        self._lock = Lock()
+        self.failed = 0
+
+    @property
+    def records(self) -> tuple[Observed, ...]:
+        """What was recorded so far, the oldest first."""
+        with self._lock:
+            return tuple(self._records)
+
+    def offer(self, question: str, *, answer: str, evidence: Callable[[], Sequence[Evidence]]) -> None:
+        """Queue an answer; `evidence` is called in the log's thread. Without a question nothing is recorded."""
+        if not question.strip():
+            return
+        asked_on = self._clock()
+        try:
+            self._queue(lambda: self._record(question, answer, evidence, asked_on))
+        except BadInput:  # Closed; an observer must not be what breaks an app.
+            self.dropped += 1
+
+    def _record(self, text: str, answer: str, evidence: Callable[[], Sequence[Evidence]], asked_on: datetime) -> None:
+        try:
+            started = time.perf_counter()
+            self._estimator = self._estimator or SecondReadingEstimator()
+            question = decompose(text, as_of=asked_on)
+            pieces = split_known(evidence(), as_of=asked_on)[0]
+            certainty = self._estimator.estimate(question, evidence=pieces, reading=Reading(answer=answer))
+            record = Observed(
+                question=text,
+                answer=answer,
+                certainty=certainty,
+                evidence=tuple(piece.id for piece in pieces),
+                as_of=asked_on.isoformat(),
+                seconds=time.perf_counter() - started,
+            )
+            with self._lock:
+                self._records.append(record)
+            if self._on_record is not None:
+                self._on_record(record)
+        except Exception:  # Nor here.
+            with self._lock:
+                self.failed += 1
+            _LOG.warning("The certainty of an answer could not be recorded.", exc_info=True)

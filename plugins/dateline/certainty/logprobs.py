@@ -1,0 +1,74 @@
+"""Certainty from a chat model's log-probabilities of the label's letter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
+
+from dateline.certainty.prompt import certainty_messages
+from dateline.certainty.self_report import UNKNOWN, of_shares
+from dateline.chat import Asker, reply_text, sole
+from dateline.records import Certainty, Evidence, Reading
+from dateline.temporal.constraint import Question
+
+_INSTRUCTION = "Which label holds? Reply with its letter alone: A, B or C."
+_TOP = 10
+
+
+class LogprobEstimator:
+    """One token from `model`, read as a distribution over A, B and C.
+
+    Needs a model whose integration returns log-probabilities (`logprobs=True, top_logprobs=10` as
+    OpenAI, its compatible servers, and others name them). A model that refuses to be asked for them is
+    asked without; where none come back the letter itself decides; and where no reply of `tries` has a
+    letter, it counts as uncertain.
+
+    Raises:
+        BadInput: when `tries` is below 1 or `model` is no chat model.
+        ModelFailed: from `estimate`, when the model itself fails.
+    """
+
+    def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
+        self._plain = Asker(model, tries=tries)
+        self._asker = Asker(model.bind(logprobs=True, top_logprobs=_TOP), tries=tries)
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """Probabilities of the three labels."""
+        messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
+        told = self._asker.ask(messages, read=parse_letter)
+        if told.failed is not None:  # for example because it gives no log-probabilities
+            told = self._plain.ask(messages, read=parse_letter)
+        return sole(told).value or UNKNOWN
+
+    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """The same, without blocking."""
+        messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
+        told = await self._asker.aask(messages, read=parse_letter)
+        if told.failed is not None:
+            told = await self._plain.aask(messages, read=parse_letter)
+        return sole(told).value or UNKNOWN
+
+
+def parse_letter(reply: BaseMessage) -> Certainty | None:
+    """The letters' probabilities, made to add up to 1; the plain letter where there are none; else `None`."""
+    for token in _tokens(reply):
+        weights = dict.fromkeys("ABC", 0.0)
+        for option in token.get("top_logprobs") or [token]:
+            letter = str(option.get("token", "")).strip().upper()
+            if letter in weights and isinstance(option.get("logprob"), int | float):
+                weights[letter] += math.exp(min(0.0, option["logprob"]))
+        if sum(weights.values()) > 0:
+            return of_shares(weights["A"], weights["B"], weights["C"])
+    letter = reply_text(reply).strip()[:1].upper()
+    return of_shares(*(float(letter == one) for one in "ABC")) if letter and letter in "ABC" else None
+
+
+def _tokens(reply: BaseMessage) -> list[Mapping[str, Any]]:
+    """The reply's tokens with their alternatives, in the shape OpenAI gave them; empty in any other."""
+    logprobs = reply.response_metadata.get("logprobs")
+    content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
+    return [token for token in content if isinstance(token, Mapping)] if isinstance(content, list) else []

@@ -1,0 +1,100 @@
+"""Certainty of the local reader's answers, from what its reading and its evidence show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from dateline.certainty.signals import Signals, signals
+from dateline.certainty.weights import FITTED, Fit, Tables, Weights
+from dateline.protocols import Reader
+from dateline.records import Certainty, Evidence, Reading
+from dateline.temporal.constraint import Question
+
+NOTHING = Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
+"""Of a reading that found no answer."""
+
+
+class MarginEstimator:
+    """p(reliable) by a small logistic model of `Signals`, and another of what the rest is: misleading or uncertain.
+
+    The labels it was fitted to are GrowOVER's, told for a reader that cuts its answers out: reliable, the answer is
+    right; misleading, it is wrong although the evidence speaks of the matter; uncertain, nothing there answers.
+    What was read in one piece alone, in several at once, and with choices, has weights of its own (`tables`,
+    fitted by `training/certainty.py`).
+
+    Args:
+        reader: reads the pieces of a panel once more, all at once: an answer that stands beside everything is worth
+            more. `None`: the readings of the panel are all there is.
+    """
+
+    def __init__(self, tables: Tables = FITTED, *, reader: Reader | None = None) -> None:
+        self.tables, self.reader = tables, reader
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """Probabilities of the three labels."""
+        if not reading.answer.strip():
+            return NOTHING
+        return certainty_of(signals(question, evidence=evidence, reading=reading), fit=self._fit(reading, alone=False))
+
+    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """The same; it waits for nothing."""
+        return self.estimate(question, evidence=evidence, reading=reading)
+
+    def estimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """Of several readings of one piece each, the best piece first: also whether they say the same."""
+        joint = None
+        if self.reader is not None and _worth_joining(readings):
+            joint = self.reader.read(question, evidence=evidence).reading
+        return self._panel(question, evidence, readings, joint)
+
+    async def aestimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """The same, without blocking."""
+        joint = None
+        if self.reader is not None and _worth_joining(readings):
+            joint = (await self.reader.aread(question, evidence=evidence)).reading
+        return self._panel(question, evidence, readings, joint)
+
+    def _panel(
+        self, question: Question, evidence: Sequence[Evidence], readings: Sequence[Reading], joint: Reading | None
+    ) -> list[Certainty]:
+        found = []
+        for place, (piece, reading) in enumerate(zip(evidence, readings, strict=True)):
+            if not reading.answer.strip():
+                found.append(NOTHING)
+                continue
+            others = [other for number, other in enumerate(readings) if number != place]
+            seen = signals(question, evidence=[piece], reading=reading, others=others, joint=joint, place=place)
+            found.append(certainty_of(seen, fit=self._fit(reading, alone=True, joint=joint is not None)))
+        return found
+
+    def _fit(self, reading: Reading, *, alone: bool, joint: bool = False) -> Fit:
+        if reading.choice is not None:
+            return self.tables.choice_alone if alone else self.tables.choice_together
+        if alone:
+            return self.tables.alone_and_joint if joint else self.tables.alone
+        return self.tables.together
+
+
+def _worth_joining(readings: Sequence[Reading]) -> bool:
+    """Whether there are several free answers to look for; given choices are judged without."""
+    return len(readings) > 1 and all(one.choice is None for one in readings) and any(one.answer for one in readings)
+
+
+def certainty_of(seen: Signals, *, fit: Fit) -> Certainty:
+    """The labels' probabilities from signals and weights."""
+    reliable = probability(seen, weights=fit.reliable)
+    misleading = (1 - reliable) * probability(seen, weights=fit.misleading)
+    return Certainty(reliable=reliable, misleading=misleading, uncertain=max(0.0, 1 - reliable - misleading))
+
+
+def probability(seen: Signals, *, weights: Weights) -> float:
+    """The logistic function of the weighted signals."""
+    return 1 / (
+        1 + math.exp(-weights.bias - sum(asdict(weights)[name] * value for name, value in asdict(seen).items()))
+    )

@@ -1,0 +1,65 @@
+"""Estimates of several readings of one question, each of one piece of evidence, beside each other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from dateline.protocols import Estimator
+from dateline.records import Certainty, Evidence, Reading
+from dateline.temporal.constraint import Question
+
+
+@runtime_checkable
+class PanelEstimator(Protocol):
+    """An estimator that also sees what was read in the other pieces: whether they say the same."""
+
+    def estimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """The certainty of each reading; `readings[i]` was read in `evidence[i]` alone.
+
+        The best piece first; pieces of a further round behind those that were read before.
+        """
+        ...
+
+    async def aestimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """The same, without blocking."""
+        ...
+
+
+def estimate_each(
+    estimator: Estimator,
+    question: Question,
+    *,
+    evidence: Sequence[Evidence],
+    readings: Sequence[Reading],
+    known: int = 0,
+) -> list[Certainty]:
+    """The certainty of each reading, beside the others where the estimator can do that, else each alone.
+
+    The first `known` were judged in an earlier round: they stand beside the others, but are not judged again.
+    """
+    if isinstance(estimator, PanelEstimator):
+        return estimator.estimate_each(question, evidence=evidence, readings=readings)[known:]
+    pairs = list(zip(evidence, readings, strict=True))[known:]
+    return [estimator.estimate(question, evidence=[piece], reading=reading) for piece, reading in pairs]
+
+
+async def aestimate_each(
+    estimator: Estimator,
+    question: Question,
+    *,
+    evidence: Sequence[Evidence],
+    readings: Sequence[Reading],
+    known: int = 0,
+) -> list[Certainty]:
+    """The same, without blocking and side by side."""
+    if isinstance(estimator, PanelEstimator):
+        return (await estimator.aestimate_each(question, evidence=evidence, readings=readings))[known:]
+    pairs = list(zip(evidence, readings, strict=True))[known:]
+    estimates = (estimator.aestimate(question, evidence=[piece], reading=reading) for piece, reading in pairs)
+    return list(await asyncio.gather(*estimates))

@@ -1,0 +1,74 @@
+"""Certainty of an answer that came from elsewhere: the local reader reads the same evidence, too."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from dateline.certainty.margin import MarginEstimator
+from dateline.certainty.panel import PanelEstimator, aestimate_each, estimate_each
+from dateline.certainty.signals import same
+from dateline.protocols import Estimator, Reader
+from dateline.reading import local_reader
+from dateline.records import Certainty, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.text.words import words
+
+
+class SecondReadingEstimator:
+    """Trusts what a model, chain or engine answered as far as a reader of one's own trusts it, given the same evidence.
+
+    The answer is looked up among the reader's own candidates: it may be a whole sentence around one of them. An answer
+    that the reader did not think of has nothing to stand on. Needs no log-probabilities and no further model call.
+
+    Args:
+        reader: by default the local one.
+        estimator: judges the reader's own readings; by default `MarginEstimator`.
+    """
+
+    def __init__(self, *, reader: Reader | None = None, estimator: Estimator | None = None) -> None:
+        self.reader = reader or local_reader()
+        self.estimator = estimator or MarginEstimator(reader=self.reader)
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """Probabilities of the three labels."""
+        own = self.reader.read(question, evidence=evidence).reading
+        return self.estimator.estimate(question, evidence=evidence, reading=as_read(reading, own=own))
+
+    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """The same, without blocking."""
+        own = (await self.reader.aread(question, evidence=evidence)).reading
+        return await self.estimator.aestimate(question, evidence=evidence, reading=as_read(reading, own=own))
+
+    def estimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """Of several answers, each from one piece."""
+        own = [self.reader.read(question, evidence=[piece]).reading for piece in evidence]
+        told = [as_read(one, own=mine) for one, mine in zip(readings, own, strict=True)]
+        return estimate_each(self.estimator, question, evidence=evidence, readings=told)
+
+    async def aestimate_each(
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> list[Certainty]:
+        """The same, without blocking."""
+        own = await asyncio.gather(*(self.reader.aread(question, evidence=[piece]) for piece in evidence))
+        told = [as_read(one, own=mine.reading) for one, mine in zip(readings, own, strict=True)]
+        return await aestimate_each(self.estimator, question, evidence=evidence, readings=told)
+
+
+def as_read(reading: Reading, *, own: Reading) -> Reading:
+    """A reader's own reading with the given answer as its answer, and the probability it gives that answer."""
+    if not reading.answer.strip():
+        return reading
+    told = f" {' '.join(words(reading.answer))} "
+    for one in own.candidates:
+        if same(one.answer, reading.answer) or (words(one.answer) and f" {' '.join(words(one.answer))} " in told):
+            found = {"answer": one.answer, "probability": one.probability, "evidence_ids": one.evidence_ids}
+            return own.model_copy(update={**found, "choice": reading.choice})
+    none = {"answer": reading.answer, "probability": 0.0, "evidence_ids": (), "choice": reading.choice}
+    return own.model_copy(update=none)
+
+
+def _is_panel(made: SecondReadingEstimator) -> PanelEstimator:
+    return made

@@ -1,0 +1,69 @@
+"""Certainty by asking a chat model for the three probabilities in numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
+
+from dateline.certainty.prompt import certainty_messages
+from dateline.chat import Asker, reply_text, sole
+from dateline.records import Certainty, Evidence, Reading
+from dateline.temporal.constraint import Question
+
+UNKNOWN = Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
+"""The safe estimate when a model gives none: nothing is adopted on its word."""
+
+_INSTRUCTION = (
+    "How probable is each label? Reply with one line of JSON only, numbers from 0 to 1 that add up to 1: "
+    '{"A": ..., "B": ..., "C": ...}'
+)
+
+
+class SelfReportEstimator:
+    """Asks `model` for numbers; an unreadable reply is asked again, `tries` times in all, then counts as uncertain.
+
+    Raises:
+        BadInput: when `tries` is below 1 or `model` is no chat model.
+        ModelFailed: from `estimate`, when the model itself fails.
+    """
+
+    def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
+        self._asker = Asker(model, tries=tries)
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """Probabilities of the three labels, as the model reports them."""
+        messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
+        return sole(self._asker.ask(messages, read=_reported)).value or UNKNOWN
+
+    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """The same, without blocking."""
+        messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
+        return sole(await self._asker.aask(messages, read=_reported)).value or UNKNOWN
+
+
+def _reported(reply: BaseMessage) -> Certainty | None:
+    return parse_report(reply_text(reply))
+
+
+def parse_report(reply: str) -> Certainty | None:
+    """The first JSON object with numbers under A, B, C, made to add up to 1; `None` when there is none."""
+    for match in re.finditer(r"\{[^{}]{1,400}\}", reply):
+        try:
+            values = json.loads(match.group())
+            shares = [float(values[key]) for key in "ABC"]
+        except (ValueError, KeyError, TypeError):
+            continue
+        total = sum(shares)
+        if min(shares) >= 0 and 0 < total < float("inf"):
+            return of_shares(*shares)
+    return None
+
+
+def of_shares(reliable: float, misleading: float, uncertain: float) -> Certainty:
+    """Three weights, not all 0, as probabilities."""
+    total = reliable + misleading + uncertain
+    return Certainty(reliable=reliable / total, misleading=misleading / total, uncertain=uncertain / total)

@@ -1,0 +1,87 @@
+"""What a chat model replied: its text, a JSON object in it, its probability, what it cost, how it failed."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+
+from dateline.errors import ModelFailed
+from dateline.records import Cost
+from dateline.text.secrets import without_secrets
+from dateline.text.tokens import TokenCounter
+
+MAX_REPLY = 40_000
+"""Characters of a reply that are looked at."""
+
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
+_FENCE = re.compile(r"^\s*```\w*\s*|\s*```\s*$")
+
+
+def reply_text(message: BaseMessage) -> str:
+    """The text of a message, whose content may be a string or a list of blocks; thinking is left out."""
+    content = message.content
+    if isinstance(content, str):
+        return content
+    parts = [block if isinstance(block, str) else str(block.get("text", "")) for block in content if block]
+    return "".join(parts)
+
+
+def spoken(text: str) -> str:
+    """A reply without what the model thought in tags and without a fence around it, of a bounded length."""
+    return _FENCE.sub("", without_thoughts(text[:MAX_REPLY])).strip()
+
+
+def without_thoughts(text: str) -> str:
+    """A reply without what a model thought aloud, between its tags."""
+    return _THOUGHT.sub("", text).strip()
+
+
+def json_in(text: str) -> dict[str, Any] | None:
+    """The JSON object of a reply, however it is wrapped; `None` where it holds none."""
+    text = spoken(text)
+    start, end = text.find("{"), text.rfind("}")
+    try:
+        value = json.loads(text[start : end + 1]) if 0 <= start < end else None
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def probability_of(message: BaseMessage) -> float | None:
+    """The geometric mean of the reply's token probabilities, where the provider gives them."""
+    logprobs = message.response_metadata.get("logprobs")
+    tokens = logprobs.get("content") if isinstance(logprobs, Mapping) else None
+    if not isinstance(tokens, list) or not tokens:
+        return None
+    values = [token["logprob"] for token in tokens if isinstance(token, Mapping) and "logprob" in token]
+    return min(1.0, math.exp(sum(values) / len(values))) if values else None
+
+
+def cost_of(reply: object, *, said: str, asked: Sequence[BaseMessage], count: TokenCounter | None) -> Cost:
+    """One call, with the tokens that the model reports; where it reports none, those of `asked` and `said`, counted."""
+    if count is None or getattr(reply, "usage_metadata", None):
+        return Cost.of_reply(reply)
+    told = sum(count(reply_text(message)) for message in asked)
+    return Cost(model_calls=1, input_tokens=told, output_tokens=count(said))
+
+
+def failure(error: Exception) -> ModelFailed:
+    """A model's exception as one sentence without keys."""
+    said = without_secrets(str(error))
+    return ModelFailed(f"The chat model failed with {type(error).__name__}" + (f": {said}" if said else "."))
+
+
+def unreadable(reply: str, *, tries: int) -> str:
+    """One sentence about a reply in which nothing usable could be found."""
+    shown = " ".join(reply.split())[:200]
+    return f"The model's reply could not be read after {in_words(tries)}: {shown!r}"
+
+
+def in_words(tries: int) -> str:
+    """ "1 try", "2 tries"."""
+    return "1 try" if tries == 1 else f"{tries} tries"

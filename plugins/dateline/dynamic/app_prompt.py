@@ -1,0 +1,90 @@
+"""What an app's prompt asks, and what the model is to see of the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from dateline.dynamic.base import RetrievingGenerator
+from dateline.dynamic.framed import Framed
+from dateline.errors import BadInput
+from dateline.reading.follow_up import resolve
+from dateline.reading.history import Turn, read_history
+from dateline.reading.prompted import question_in
+from dateline.temporal.constraint import Question
+from dateline.temporal.decomposition import decompose
+
+QuestionOf = Callable[[str], str]
+"""Reads the question out of a prompt; the prompt itself where it is nothing else."""
+
+AnyGenerator = TypeVar("AnyGenerator", bound=RetrievingGenerator)
+
+_CUE = re.compile(r"[\w ]{0,24}\banswer[ \t]*:", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class AppPrompt:
+    """A question and the prompt that it stands in.
+
+    Attributes:
+        question: what queries and triggers go by.
+        written: all that the app wrote; `None` where the question is all there is.
+    """
+
+    question: Question
+    written: str | None = None
+
+    def within(self, generator: AnyGenerator) -> AnyGenerator:
+        """The generator with the prompt in its layout."""
+        if self.written is None:
+            return generator
+        return generator.with_options(layout=Framed(generator.options.layout, self.written))
+
+
+def read_app_prompt(
+    prompt: str,
+    *,
+    as_of: datetime,
+    question_of: QuestionOf = question_in,
+    turns: Sequence[Turn] = (),
+    system: Sequence[str] = (),
+) -> AppPrompt:
+    """Read what an app sends its model.
+
+    Args:
+        prompt: the user's last message, or a completion's prompt.
+        as_of: asking moment.
+        question_of: finds the question in a prompt of another form.
+        turns: the chat before it, which "And in 2015?" goes back to.
+        system: system messages; they stand before the prompt, since apps put their context there.
+
+    Raises:
+        BadInput: for an empty prompt.
+    """
+    text = _without_cue(prompt.strip())
+    if not text:
+        raise BadInput("A prompt needs at least one visible character, but this one is empty.")
+    said = question_of(text).strip() or text
+    standing = _standing(said, turns, as_of, question_of) if turns else said
+    question = decompose(standing, as_of=as_of)
+    above = "\n\n".join(each.strip() for each in system if each.strip())
+    if said == text and not above:
+        return AppPrompt(question)
+    before, found, after = text.rpartition(said)
+    written = f"{before}{standing}{after}" if found else text
+    return AppPrompt(question, f"{above}\n\n{written}" if above else written)
+
+
+def _standing(said: str, turns: Sequence[Turn], as_of: datetime, question_of: QuestionOf) -> str:
+    """The question standing alone. Earlier prompts were of the same form: their questions are the chat."""
+    asked = [Turn(each.role, question_of(each.content)) if each.role == "user" else each for each in turns]
+    return resolve(said, history=read_history(asked), as_of=as_of).text
+
+
+def _without_cue(written: str) -> str:
+    """A prompt without its "Answer:" at the end: a layout says itself that the answer comes now."""
+    head, _, last = written.rstrip().rpartition("\n")
+    return head.rstrip() if head.strip() and _CUE.fullmatch(last.strip()) else written

@@ -1,0 +1,130 @@
+"""The one interface of everything that generates with retrieval, by a local model or one behind an API."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Protocol, Self
+
+from dateline.dynamic.options import Options
+from dateline.dynamic.stream import AsyncGenerationStream, GenerationStream
+from dateline.dynamic.values import EndEvent, Generation
+from dateline.errors import BadInput
+from dateline.protocols import Search
+from dateline.search.retriever import RetrieverSearch
+from dateline.temporal.constraint import Question
+from dateline.temporal.decomposition import decompose
+
+
+class StopSignal(Protocol):
+    """Something that can be set to interrupt a generation: a `threading.Event`, an `asyncio.Event`, your own."""
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
+        ...
+
+
+class RetrievingGenerator(ABC):
+    """A model and a retriever that take turns.
+
+    Attributes:
+        search: the retriever.
+        options: trigger, query and the other settings.
+    """
+
+    search: Search
+    options: Options
+
+    @abstractmethod
+    def stream(
+        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+    ) -> GenerationStream:
+        """Generate, event by event; see `generate`."""
+
+    @abstractmethod
+    def astream(
+        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+    ) -> AsyncGenerationStream:
+        """The same without blocking."""
+
+    def generate(
+        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+    ) -> Generation:
+        """Answer a question.
+
+        Args:
+            question: as asked, or taken apart already.
+            as_of: the asking date, with a time zone; what was published later is not found. `None`: no date is known,
+                and everything the retriever holds may be found.
+            stop: asked before every token; once it is set, the generation ends with what there is.
+
+        Raises:
+            BadInput: for an empty question, or an `as_of` without time zone. A retriever that fails raises nothing:
+                the generation goes on without it and says so.
+        """
+        events = self.stream(question, as_of=as_of, stop=stop)
+        return next(event.generation for event in events if isinstance(event, EndEvent))
+
+    async def agenerate(
+        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+    ) -> Generation:
+        """The same without blocking."""
+        async with self.astream(question, as_of=as_of, stop=stop) as events:
+            async for event in events:
+                if isinstance(event, EndEvent):
+                    return event.generation
+        return events.generation
+
+    def generate_many(
+        self,
+        questions: Iterable[str | Question],
+        *,
+        as_of: datetime | None = None,
+        stop: StopSignal | None = None,
+    ) -> list[Generation]:
+        """Answer several questions, one after the other; what `stop` leaves undone is "interrupted" and empty."""
+        return [self.generate(question, as_of=as_of, stop=stop) for question in questions]
+
+    def with_options(self, **changes: Any) -> Self:
+        """The same generator with other options, by the names of the constructor; the model is not loaded again."""
+        unknown = sorted(set(changes) - set(Options.__dataclass_fields__))
+        if unknown:
+            known = ", ".join(sorted(Options.__dataclass_fields__))
+            raise BadInput(f"Unknown option {unknown[0]!r}; choose among {known}.")
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.options = replace(self.options, **changes)
+        other._check()
+        return other
+
+    def with_retriever(self, retriever: Any) -> Self:
+        """The same generator with another retriever: a `Search`, or one of LangChain or LlamaIndex."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.search = search_of(retriever)
+        return other
+
+    def _check(self) -> None:
+        """Refuse options that the model cannot serve."""
+        return None
+
+
+def search_of(retriever: Any) -> Search:
+    """Any retriever as a search. Raises `BadInput` for what is none."""
+    return retriever if isinstance(retriever, Search) else RetrieverSearch(retriever)
+
+
+def never() -> bool:
+    """What stands for a signal that nobody gave."""
+    return False
+
+
+def asked(question: str | Question, as_of: datetime | None) -> Question | None:
+    """The question taken apart, where an asking date is known. Raises `BadInput` for an empty one."""
+    if isinstance(question, Question):
+        return question if as_of is None else replace(question, as_of=as_of)
+    if not question.strip():
+        raise BadInput("A question needs at least one visible character, but this one is empty.")
+    return None if as_of is None else decompose(question, as_of=as_of)

@@ -1,0 +1,135 @@
+"""Generation that looks things up on the way, by a chat model behind an API (any `BaseChatModel` of LangChain)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Self
+
+from dateline.dynamic.base import RetrievingGenerator, StopSignal, asked, never, search_of
+from dateline.dynamic.chat_run import ChatLedger, ChatRun
+from dateline.dynamic.chat_stream import AsyncChatStream, ChatStream
+from dateline.dynamic.options import Options, WhenSpent
+from dateline.dynamic.prompt import Layout, PlainLayout
+from dateline.dynamic.queries import CertainSentence, Query
+from dateline.dynamic.spelling import Spelling
+from dateline.dynamic.triggers import Trigger
+from dateline.errors import BadInput
+from dateline.temporal.constraint import Question
+
+TOP = 5
+"""How many of the likeliest tokens are asked for at each place; most providers tell at most 20."""
+
+MOST_WINDOW = 1_000_000
+
+
+class ChatGenerator(RetrievingGenerator):
+    """The same interface as `DynamicGenerator` for a model that is asked over a network.
+
+    A reply is read as it streams, and left where the trigger fires; with what was found the model is asked to go on
+    from the text that stays. Where the trigger reads probabilities (`Flare`, `Entropy`), log-probabilities are asked
+    for in the form that OpenAI's and most other integrations understand; a model that tells none is refused with its
+    first token. The other triggers need none: `LookAhead`, `EverySentence`, `EveryTokens`, `Once`, `Outdated`.
+    Attention is never seen, so neither `Rind` nor `AttentionQuery` will do.
+
+    Where no log-probabilities are told, a token is a word or a mark; `max_new_tokens` and `context_tokens` count those.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        *,
+        retriever: Any,
+        trigger: Trigger,
+        query: Query | None = None,
+        layout: Layout | None = None,
+        k: int = 3,
+        document_words: int = 100,
+        max_new_tokens: int = 512,
+        max_retrievals: int | None = None,
+        max_calls: int = 16,
+        when_spent: WhenSpent = "continue",
+        stop_at: Sequence[str] = (),
+        context_tokens: int = MOST_WINDOW,
+        top_logprobs: int = TOP,
+    ) -> None:
+        """Put the parts together; see `DynamicGenerator` for what is not said here.
+
+        Args:
+            model: a chat model of LangChain, or a runnable around one.
+            query: by default the sentence in doubt without its unsure words.
+            max_calls: how often the model may be asked in one generation; with the last one under way triggers are
+                heard no more.
+            top_logprobs: how many of the likeliest tokens entropy is estimated from.
+
+        Raises:
+            BadInput: for values out of range, an unusable retriever, or a trigger or query that needs attention.
+        """
+        if not callable(getattr(model, "stream", None)) or not callable(getattr(model, "bind", None)):
+            raise BadInput(f"{type(model).__name__} is no chat model; pass a BaseChatModel of LangChain.")
+        if max_calls < 1 or top_logprobs < 0:
+            raise BadInput(
+                f"max_calls must be at least 1 and top_logprobs at least 0, not {max_calls} and {top_logprobs}."
+            )
+        self.model, self.max_calls, self.top_logprobs = model, max_calls, top_logprobs
+        self.search = search_of(retriever)
+        self.options = Options(
+            tokenizer=None,  # each generation spells its own
+            trigger=trigger,
+            query=CertainSentence() if query is None else query,
+            layout=PlainLayout() if layout is None else layout,
+            window=context_tokens,
+            end_tokens=frozenset(),
+            k=k,
+            document_words=document_words,
+            max_new_tokens=max_new_tokens,
+            max_retrievals=max_retrievals,
+            when_spent=when_spent,
+            stop_at=tuple(stop_at),
+        )
+        self._check()
+
+    def with_model(self, model: Any) -> Self:
+        """The same generator around another model, or the same one with a configuration of its own."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.model = model
+        return other
+
+    def stream(
+        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+    ) -> ChatStream:
+        """Generate, event by event; see `generate`. Raises `ModelFailed` where the model fails before its first token."""
+        run = self._run(question, as_of, stop)
+        return ChatStream(run, search=self.search, k=self.options.k, model=self._bound())
+
+    def astream(
+        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+    ) -> AsyncChatStream:
+        """The same without blocking."""
+        run = self._run(question, as_of, stop)
+        return AsyncChatStream(run, search=self.search, k=self.options.k, model=self._bound())
+
+    def _run(self, question: str | Question, as_of: datetime | None, stop: StopSignal | None) -> ChatRun:
+        taken_apart = asked(question, as_of)
+        text = question if isinstance(question, str) else question.text
+        self.options.trigger.check(taken_apart)
+        options = replace(self.options, tokenizer=Spelling())
+        interrupted = stop.is_set if stop is not None else never
+        name = type(self.model).__name__
+        return ChatRun(text, taken_apart, options, ChatLedger(), interrupted, max_calls=self.max_calls, name=name)
+
+    def _bound(self) -> Any:
+        if not self.options.trigger.needs_probability:
+            return self.model
+        told = {"logprobs": True, **({"top_logprobs": self.top_logprobs} if self.top_logprobs else {})}
+        return self.model.bind(**told)
+
+    def _check(self) -> None:
+        for name, part in (("trigger", self.options.trigger), ("query", self.options.query)):
+            if part.needs_attention:
+                raise BadInput(
+                    f"The {name} {part.name!r} reads attention, which no API shows; "
+                    + ("use Entropy(threshold) or Flare(threshold)." if name == "trigger" else "use CertainSentence().")
+                )

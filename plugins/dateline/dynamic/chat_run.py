@@ -1,0 +1,163 @@
+"""One generation by a chat model behind an API: its reply is read token by token, and left where a trigger fires."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from langchain_core.messages import BaseMessage
+
+from dateline.dynamic.chat_prompt import Joint, messages_of
+from dateline.dynamic.chat_tokens import Said, ended_by_length, said_in
+from dateline.dynamic.conversation import Ask, Conversation, Found
+from dateline.dynamic.progress import FloatArray
+from dateline.dynamic.spelling import Spelling
+from dateline.dynamic.values import Ended, Event, Generation, TokenEvent
+from dateline.errors import BadInput, ModelFailed
+from dateline.text.tokens import estimate_tokens
+
+Outcome = Ended | Literal["asked", "cut", "silent"]
+"""How reading a reply ended: with the generation, because the text changed, by the provider's limit, without a word."""
+
+TRIES = 2
+"""How often an answer is asked for where nothing comes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A request to the model, or with `messages=None` the next piece of its reply; the run expects a `Heard`."""
+
+    messages: Sequence[BaseMessage] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A piece of a reply; `None`: it is over, or the model failed."""
+
+    message: BaseMessage | None = None
+    error: str = ""
+
+
+@dataclass
+class ChatLedger:
+    """What the requests cost: how many there were, and their tokens as estimated from their text."""
+
+    passes: int = 0
+    encoded: int = 0
+
+    def alone(self, tokens: Sequence[int]) -> FloatArray:
+        """An API shows no attention."""
+        return np.zeros((1, len(tokens), len(tokens)), dtype=np.float32)
+
+
+@dataclass
+class ChatRun(Conversation):
+    """A conversation whose tokens come from a chat model.
+
+    Requests are bounded: with the last of `max_calls` under way, triggers are heard no more.
+    """
+
+    max_calls: int = 16
+    name: str = "The chat model"
+    _joint: Joint = field(init=False, repr=False)
+    _trouble: str = field(default="", init=False, repr=False)
+
+    def result(self, ended: Ended) -> Generation:
+        """What there is at present, with what went wrong in the statement."""
+        made = super().result(ended)
+        spent = self.session.passes >= self.max_calls and ended in ("finished", "length")
+        said = self._trouble or (f"no more than {self.max_calls} requests were allowed" if spent else "")
+        return made.model_copy(update={"statement": f"{made.statement[:-1]}; {said}."}) if said else made
+
+    @property
+    def _exhausted(self) -> bool:
+        return super()._exhausted or self.session.passes >= self.max_calls
+
+    def _generate(self) -> Generator[Event | Ask | Say, Found | Heard | None, Ended]:
+        if (firing := self._judged(self.options.trigger.before)) is not None:
+            if self._spent:
+                return "budget"
+            yield from self._retrieve(firing, floor=0)
+        for attempt in range(self.max_calls):
+            before = len(self.progress.answer)
+            if (reason := self._must_end()) is not None:
+                return reason
+            outcome = yield from self._read()
+            if outcome != "asked" and outcome != "cut" and outcome != "silent":
+                return outcome
+            nothing_new = outcome == "cut" and len(self.progress.answer) <= before
+            if nothing_new or (outcome == "silent" and attempt + 1 >= TRIES):
+                return "finished"
+        return "length"
+
+    def _read(self) -> Generator[Event | Ask | Say, Found | Heard | None, Outcome]:
+        """Read one reply: how the generation ended, or "asked" (the text changed), "cut", "silent"."""
+        answer, options = self.progress.answer, self.options
+        request: Sequence[BaseMessage] | None = messages_of(self.progress.context.prompt.text, written=answer.text)
+        sentences = answer.sentences()
+        self._joint = Joint(answer.text, sentence=answer.text_of(sentences[-1]) if sentences else "")
+        self.session.passes += 1
+        self.session.encoded += sum(estimate_tokens(str(each.text)) for each in request or ())
+        cut, began = False, len(answer)
+        heard = True
+        while heard:
+            piece = yield Say(request)
+            request = None
+            assert isinstance(piece, Heard)
+            if piece.error:
+                return self._failed(piece.error)
+            heard = piece.message is not None
+            cut = cut or (piece.message is not None and ended_by_length(piece.message))
+            tokens = self._joint.take(said_in(piece.message)) if piece.message is not None else self._joint.rest()
+            for token in tokens:
+                if (reason := self._must_end()) is not None:
+                    return reason
+                self._hear(token)
+                if not answer.over:
+                    yield TokenEvent(token=answer.score(len(answer) - 1))
+                outcome = yield from self._follow()
+                if outcome:
+                    return outcome
+                if len(answer) >= options.max_new_tokens:
+                    return "length"
+        if cut:
+            return "cut"
+        if len(answer) == began == 0:
+            return "silent"
+        answer.over = True
+        outcome = yield from self._follow()
+        return outcome or "finished"
+
+    def _hear(self, token: Said) -> None:
+        options = self.options
+        if options.trigger.needs_probability and math.isnan(token.probability):
+            raise BadInput(
+                f"{self.name} tells no log-probabilities, which the trigger {options.trigger.name!r} needs; "
+                "use LookAhead(), EverySentence() or Outdated(...)."
+            )
+        spelling: Spelling = options.tokenizer
+        self.generated += 1
+        self.progress.answer.append(
+            spelling.number(token.spelled), entropy=token.entropy, probability=token.probability
+        )
+        self._stop_at(options.stop_at)
+
+    def _follow(self) -> Generator[Event | Ask | Say, Found | Heard | None, Outcome | None]:
+        """Judge the newest token; what it comes to, or nothing where the reply goes on."""
+        firing = self._judged(self.options.trigger.chosen)
+        if firing is not None:
+            if self._spent:
+                return "budget"
+            if (yield from self._retrieve(firing, floor=firing.position + 1)):
+                return "asked"
+        return "finished" if self.progress.answer.over else None
+
+    def _failed(self, error: str) -> Ended:
+        """The end that an error of the model makes. Raises `ModelFailed` where there is no text yet."""
+        if not len(self.progress.answer):
+            raise ModelFailed(f"The chat model failed with {error}")
+        self._trouble = f"the model failed with {error}"
+        return "failed"

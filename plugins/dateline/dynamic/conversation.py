@@ -1,0 +1,222 @@
+"""What every generation with retrieval shares, whoever writes the tokens: the text so far, asking, how it ends.
+
+A generation is a conversation: it yields events and questions to the retriever, and is sent what was found. The
+retriever is asked by whoever drives it, so that one core serves blocking and async callers alike.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from dateline.dynamic.answer import Answer
+from dateline.dynamic.options import Options
+from dateline.dynamic.passages import shortened
+from dateline.dynamic.pieces import Pieces
+from dateline.dynamic.progress import Context, FloatArray, Progress
+from dateline.dynamic.statement import statement
+from dateline.dynamic.triggers.base import Firing
+from dateline.dynamic.values import Ended, EndEvent, Event, Generation, Retrieval, RetrievalEvent
+from dateline.records import Cost, Evidence
+from dateline.temporal.constraint import Question
+
+RESERVE = 16
+"""Tokens of room that documents leave for the answer, where so many are still to come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A query for the retriever; the run expects a `Found` in return."""
+
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the retriever brought, best first, or why it failed."""
+
+    documents: Sequence[Evidence] = ()
+    error: str = ""
+    seconds: float = 0.0
+    searches: int = 1
+
+
+Events = Generator[Any, Any, None]
+"""Events and questions out (`Event`, `Ask`, and what a kind of run asks beside), answers in."""
+
+
+class Writer(Protocol):
+    """Whoever writes the tokens, and what it cost: a `Session` of a local model, a `ChatLedger`."""
+
+    passes: int
+    encoded: int
+
+    def alone(self, tokens: Sequence[int]) -> FloatArray:
+        """The last layer's attention over tokens by themselves, where it can be seen."""
+        ...
+
+
+@dataclass
+class Conversation:
+    """One generation. `interrupted` is asked before every token."""
+
+    text: str
+    question: Question | None
+    options: Options
+    session: Writer
+    interrupted: Callable[[], bool]
+    retrievals: list[Retrieval] = field(default_factory=list)
+    generated: int = 0
+    searches: int = 0
+
+    def __post_init__(self) -> None:
+        self._started = time.perf_counter()
+        self._cut: int | None = None
+        context = self._context(())
+        pieces = Pieces(self.options.tokenizer, before=context.ids)
+        answer = Answer(pieces, keep_rows=self.options.query.needs_attention)
+        self.progress = Progress(self.text, self.question, context, answer, self.session.alone)
+
+    def events(self) -> Events:
+        """The whole generation; the last event is its end."""
+        ended = "interrupted" if self.interrupted() else (yield from self._generate())
+        yield EndEvent(generation=self.result(ended))
+
+    def result(self, ended: Ended) -> Generation:
+        """What there is at present."""
+        answer = self.progress.answer
+        end = len(answer.text) + 1 if self._cut is None else self._cut
+        return Generation(
+            question=self.text,
+            as_of=self.question.as_of if self.question is not None else None,
+            text=answer.text[:end].strip(),
+            tokens=tuple(answer.score(token) for token in range(len(answer)) if answer.starts[token] < end),
+            retrievals=tuple(self.retrievals),
+            threshold=_threshold(self.options.trigger),
+            ended=ended,
+            statement=statement(ended, retrievals=self.retrievals, options=self.options),
+            cost=Cost(
+                model_calls=self.session.passes,
+                input_tokens=self.session.encoded,
+                output_tokens=self.generated,
+                searches=self.searches,
+                seconds=time.perf_counter() - self._started,
+            ),
+        )
+
+    def _generate(self) -> Generator[Any, Any, Ended]:
+        """Write until something ends it."""
+        raise NotImplementedError
+
+    def _must_end(self) -> Ended | None:
+        if self.interrupted():
+            return "interrupted"
+        used = len(self.progress.context.ids) + len(self.progress.answer)
+        return "context full" if used >= self.options.window else None
+
+    def _stop_at(self, texts: Sequence[str]) -> None:
+        """End the answer before the first of `texts` that the newest token completes."""
+        answer = self.progress.answer
+        for text in texts:
+            since = max(0, answer.starts[-1] - len(text))
+            if (place := answer.text.find(text, since)) >= 0:
+                answer.over, self._cut = True, place
+                return
+
+    # -- retrieval ----------------------------------------------------------------------------
+
+    @property
+    def can_ask_no_more(self) -> bool:
+        """Whether nothing will be withdrawn any more."""
+        return self._exhausted and not self._spent
+
+    @property
+    def _exhausted(self) -> bool:
+        limit = self.options.max_retrievals
+        return limit is not None and len(self.retrievals) >= limit
+
+    @property
+    def _spent(self) -> bool:
+        return self._exhausted and self.options.when_spent == "stop"
+
+    def _judged(self, judge: Callable[[Progress], Firing | None]) -> Firing | None:
+        """What a trigger says, unless it may not be heard."""
+        if self._exhausted and not self._spent:
+            return None
+        firing = judge(self.progress)
+        if firing is None or not self.progress.floor <= firing.position < self.options.max_new_tokens:
+            return None
+        return firing
+
+    def _retrieve(self, firing: Firing, *, floor: int) -> Generator[Event | Ask, Found | None, bool]:
+        """Ask, and put what was found in front; whether the text changed and has to be encoded again.
+
+        `floor` is the first position at which another retrieval may be made.
+        """
+        progress, options = self.progress, self.options
+        query = options.query.text(progress, firing=firing).strip() or progress.text
+        found = (yield Ask(query)) or Found(error="nobody answered")
+        self.searches += found.searches
+        documents, context, note = self._fitted(found, query, firing.position)
+        answer = progress.answer
+        changed = context is not None
+        withdrawn = len(answer) - firing.position if changed else 0
+        withdrawn_text = answer.text[answer.starts[firing.position] :] if withdrawn > 0 else ""
+        if context is not None:
+            progress.context, progress.documents = context, documents
+            answer.truncate(firing.position)
+            self._cut = None
+        progress.floor = floor
+        progress.since, progress.asked = firing.position, progress.asked + 1
+        retrieval = Retrieval(
+            number=len(self.retrievals) + 1,
+            position=firing.position,
+            trigger=firing.trigger,
+            reason=firing.reason,
+            score=firing.score,
+            query=query,
+            documents=progress.documents,
+            withdrawn=max(0, withdrawn),
+            withdrawn_text=withdrawn_text,
+            note=note,
+            failed=bool(found.error),
+            seconds=found.seconds,
+        )
+        self.retrievals.append(retrieval)
+        yield RetrievalEvent(retrieval=retrieval)
+        return changed
+
+    def _fitted(self, found: Found, query: str, position: int) -> tuple[tuple[Evidence, ...], Context | None, str]:
+        """The documents that fit in front, the prompt with them (`None`: nothing new), and a note."""
+        if found.error:
+            return (), None, f"The retriever failed: {found.error}"
+        wanted = tuple(
+            shortened(each, query=query, words=self.options.document_words)
+            for each in found.documents[: self.options.k]
+        )
+        if not wanted:
+            return (), None, "Nothing was found."
+        if [each.text for each in wanted] == [each.text for each in self.progress.documents]:
+            return (), None, "The same documents were found again."
+        remaining = self.options.max_new_tokens - position
+        for count in range(len(wanted), 0, -1):
+            context = self._context(wanted[:count])
+            if len(context.ids) + position + min(RESERVE, remaining) <= self.options.window:
+                left = len(wanted) - count
+                note = f"{left} of {len(wanted)} documents found no room in the model's context." if left else ""
+                return wanted[:count], context, note
+        return (), None, "None of the documents found room in the model's context."
+
+    def _context(self, documents: Sequence[Evidence]) -> Context:
+        options = self.options
+        as_of = None if self.question is None else self.question.as_of
+        prompt = options.layout.prompt(self.text, documents=documents, as_of=as_of)
+        ids = options.tokenizer(prompt.text, add_special_tokens=prompt.special)["input_ids"]
+        return Context(prompt, tuple(ids), options.tokenizer)
+
+
+def _threshold(trigger: object) -> float | None:
+    level = getattr(trigger, "threshold", None)
+    return float(level) if isinstance(level, int | float) else None

@@ -1,0 +1,147 @@
+"""Generation that looks things up on the way (DRAGIN, section 3), with any causal language model of transformers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from dateline.dynamic.attention import LastLayer
+from dateline.dynamic.base import RetrievingGenerator, StopSignal, asked, never, search_of
+from dateline.dynamic.options import Options, WhenSpent
+from dateline.dynamic.prompt import Layout, PlainLayout
+from dateline.dynamic.queries import AttentionQuery, Query
+from dateline.dynamic.run import Run
+from dateline.dynamic.sampling import Chooser, Sampling
+from dateline.dynamic.session import Session
+from dateline.dynamic.stream import AsyncGenerationStream, GenerationStream
+from dateline.dynamic.triggers import Trigger
+from dateline.errors import require
+from dateline.temporal.constraint import Question
+
+MOST_WINDOW = 1_000_000
+"""Tokens of context where a model states none."""
+
+
+class DynamicGenerator(RetrievingGenerator):
+    """A model and a retriever that take turns: a trigger says when to look something up, a query says what.
+
+    The model is only read; while it runs here, other threads may use it as well. One generator serves many generations,
+    also at once.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        *,
+        tokenizer: Any,
+        retriever: Any,
+        trigger: Trigger,
+        query: Query | None = None,
+        layout: Layout | None = None,
+        sampling: Sampling | None = None,
+        k: int = 3,
+        document_words: int = 100,
+        max_new_tokens: int = 128,
+        max_retrievals: int | None = None,
+        when_spent: WhenSpent = "continue",
+        stop_at: Sequence[str] = (),
+        context_tokens: int | None = None,
+    ) -> None:
+        """Put the parts together.
+
+        Args:
+            model: a causal language model of transformers.
+            tokenizer: its tokenizer.
+            retriever: an dateline `Search`, a LangChain `BaseRetriever` or a LlamaIndex retriever.
+            trigger: when to look something up.
+            query: what to look up; by default the words attended to (QFS).
+            layout: how prompts are written; by default `PlainLayout()`.
+            sampling: how tokens are drawn; `None` for greedy decoding.
+            k: documents in front of the answer, the new ones replacing the earlier ones.
+            document_words: longer documents are cut to the stretch of so many words nearest to the query.
+            max_new_tokens: of the answer.
+            max_retrievals: how often the retriever may be asked in one generation; `None` for no limit but that it is
+                asked at most once at each position.
+            when_spent: what happens when no retrieval is left.
+            stop_at: texts that end the answer and are not part of it ("\\nQuestion:").
+            context_tokens: of the model; by default what its configuration says.
+
+        Raises:
+            BadInput: for values out of range, an unusable retriever, or a model that shows no attention where the
+                trigger or the query needs it.
+            MissingExtra: without torch and transformers.
+        """
+        require("torch", package="torch", extra="transformers")
+        require("transformers", package="transformers", extra="transformers")
+        self.model = model
+        self.search = search_of(retriever)
+        self.options = Options(
+            tokenizer=tokenizer,
+            trigger=trigger,
+            query=AttentionQuery() if query is None else query,
+            layout=PlainLayout() if layout is None else layout,
+            window=_window(model) if context_tokens is None else context_tokens,
+            end_tokens=_end_tokens(model, tokenizer),
+            sampling=sampling,
+            k=k,
+            document_words=document_words,
+            max_new_tokens=max_new_tokens,
+            max_retrievals=max_retrievals,
+            when_spent=when_spent,
+            stop_at=tuple(stop_at),
+        )
+        self._last_layer = self._watched()
+
+    def stream(
+        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+    ) -> GenerationStream:
+        """Generate, event by event; see `generate`."""
+        return GenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
+
+    def astream(
+        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+    ) -> AsyncGenerationStream:
+        """The same without blocking."""
+        return AsyncGenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
+
+    # -- parts --------------------------------------------------------------------------------
+
+    def _check(self) -> None:
+        self._last_layer = self._last_layer or self._watched()
+
+    def _watched(self) -> LastLayer | None:
+        if not (self.options.trigger.needs_attention or self.options.query.needs_attention):
+            return None
+        layer = LastLayer(self.model)
+        probe = Session(self.model, watch=layer, chooser=Chooser(None, device=self.model.device))
+        probe.set([min(self.options.end_tokens, default=0)])  # a model that shows nothing is refused here, not later
+        return layer
+
+    def _run(self, question: str | Question, as_of: datetime | None, stop: StopSignal | None) -> Run:
+        taken_apart = asked(question, as_of)
+        text = question if isinstance(question, str) else question.text
+        self.options.trigger.check(taken_apart)
+        chooser = Chooser(self.options.sampling, device=self.model.device)
+        needed = self.options.trigger.needs_attention or self.options.query.needs_attention
+        session = Session(self.model, watch=self._last_layer if needed else None, chooser=chooser)
+        return Run(text, taken_apart, self.options, session, stop.is_set if stop is not None else never)
+
+
+def _window(model: Any) -> int:
+    """How many tokens the model can hold, by its configuration."""
+    config = getattr(model, "config", None)
+    inner = getattr(config, "text_config", config)
+    for name in ("max_position_embeddings", "n_positions", "max_seq_len"):
+        if isinstance(length := getattr(inner, name, None), int) and length > 0:
+            return length
+    return MOST_WINDOW
+
+
+def _end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:
+    """The tokens that end an answer, by the model's generation settings and the tokenizer."""
+    found: set[int] = set()
+    for owner in (getattr(model, "generation_config", None), tokenizer):
+        ids = getattr(owner, "eos_token_id", None)
+        found |= {ids} if isinstance(ids, int) else set(ids or ())
+    return frozenset(found)

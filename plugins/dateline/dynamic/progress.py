@@ -1,0 +1,73 @@
+"""What a trigger and a query may look at: the question, what stands in front, the answer so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.dynamic.answer import Answer
+from dateline.dynamic.pieces import offsets_of
+from dateline.dynamic.prompt import PromptText
+from dateline.dynamic.words import Word, word_at, words_of
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+
+FloatArray = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Context:
+    """The prompt as the model sees it: `ids` are its tokens."""
+
+    prompt: PromptText
+    ids: tuple[int, ...]
+    tokenizer: Any = field(repr=False)
+
+    @cached_property
+    def words(self) -> list[Word | None]:
+        """The word that each token belongs to; `None` for punctuation and special tokens."""
+        words = words_of(self.prompt.text)
+        return [word_at(words, start, end=end) if end > start else None for start, end in self.offsets]
+
+    @cached_property
+    def offsets(self) -> list[tuple[int, int]]:
+        """Where each token stands in the prompt's text."""
+        return offsets_of(self.tokenizer, self.prompt.text, ids=self.ids)
+
+
+@dataclass
+class Progress:
+    """A generation under way; triggers and queries read it and change nothing.
+
+    Attributes:
+        text: the question as asked.
+        question: the same taken apart, where an asking date is known.
+        context: the prompt at present.
+        answer: what was generated so far.
+        documents: what stands in front at present.
+        floor: the first position at which a retrieval may still be made; one is made at most once at each.
+        since: the answer's length when documents were last asked for.
+        asked: how often they were.
+        alone: the last layer's attention over tokens by themselves, shape (heads, tokens, tokens).
+    """
+
+    text: str
+    question: Question | None
+    context: Context
+    answer: Answer
+    alone: Callable[[Sequence[int]], FloatArray]
+    documents: tuple[Evidence, ...] = ()
+    floor: int = 0
+    since: int = 0
+    asked: int = 0
+
+    @property
+    def as_of(self) -> datetime | None:
+        """The asking date, where one is known."""
+        return None if self.question is None else self.question.as_of

@@ -1,0 +1,106 @@
+"""What stands in front of the answer: an instruction, the documents found, the question (DRAGIN, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from dateline.errors import BadInput
+from dateline.evidence.neutral import neutral
+from dateline.records import Evidence
+
+PLAIN = "Answer the question step by step, in whole sentences."
+WITH_NOTES = "Answer the question step by step, in whole sentences; rely on the notes where they speak of it."
+
+
+@dataclass(frozen=True, slots=True)
+class PromptText:
+    """A prompt.
+
+    Attributes:
+        text: all of it; the answer follows right after.
+        question: where the question stands in it, `text[start:end]`.
+        special: whether the tokenizer adds its own first token; a chat template has done so already.
+    """
+
+    text: str
+    question: tuple[int, int]
+    special: bool = True
+
+
+class Layout(Protocol):
+    """Writes prompts. What does not depend on the documents comes first, so that it is encoded once."""
+
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
+        """The prompt for a question with the documents in front of it, best first; `as_of` is the asking date."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLayout:
+    """For base models: demonstrations, notes, instruction, question.
+
+    Attributes:
+        demonstrations: examples in the form "Question: ...\\nAnswer: ...", first in the prompt.
+        instruction: what to do; `None` for one of our own.
+    """
+
+    demonstrations: str = ""
+    instruction: str | None = None
+
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
+        """The prompt."""
+        body, place = _body(question, documents, as_of, self.instruction)
+        head = f"{self.demonstrations.strip()}\n\n" if self.demonstrations.strip() else ""
+        start = len(head) + place
+        return PromptText(f"{head}{body}\nAnswer:", (start, start + len(question)))
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLayout:
+    """For chat models: the same as a user's message, in the tokenizer's own chat template.
+
+    Attributes:
+        tokenizer: one with a chat template.
+        system: a system message; empty for none.
+        instruction: what to do; `None` for one of our own.
+    """
+
+    tokenizer: Any
+    system: str = ""
+    instruction: str | None = None
+
+    def __post_init__(self) -> None:
+        if not getattr(self.tokenizer, "chat_template", None):
+            raise BadInput(f"{type(self.tokenizer).__name__} has no chat template; use PlainLayout().")
+
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
+        """The prompt, up to where the assistant's turn begins."""
+        body, _ = _body(question, documents, as_of, self.instruction)
+        messages = [{"role": "system", "content": self.system}] if self.system else []
+        messages.append({"role": "user", "content": body})
+        text = str(self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
+        start = max(0, text.rfind(question))
+        return PromptText(text, (start, start + len(question)), special=False)
+
+
+def _body(
+    question: str, documents: Sequence[Evidence], as_of: datetime | None, instruction: str | None
+) -> tuple[str, int]:
+    """Notes, instruction, date and question; and where the question starts."""
+    lines = (
+        ["Notes:", *(_note(number, each) for number, each in enumerate(documents, start=1)), ""] if documents else []
+    )
+    lines.append(instruction if instruction is not None else WITH_NOTES if documents else PLAIN)
+    if as_of is not None:
+        lines.append(f"Date: {as_of.date().isoformat()}")
+    above = "\n".join([*lines, "Question: "])
+    return above + question, len(above)
+
+
+def _note(number: int, document: Evidence) -> str:
+    day = "" if document.published is None else f" ({document.published})"
+    title = f" {neutral(document.title, limit=200)}:" if document.title else ""
+    return f"[{number}]{day}{title} {neutral(document.text, limit=len(document.text) + 1)}"

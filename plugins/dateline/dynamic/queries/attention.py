@@ -1,0 +1,98 @@
+"""QFS: the words that the model attends to where it is in doubt (DRAGIN, section 3.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+from dateline.dynamic.answer import Answer
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.queries.base import Query, row_of
+from dateline.dynamic.triggers.base import Firing
+from dateline.dynamic.words import Word
+from dateline.errors import BadInput
+
+Scope = Literal["sentence", "answer", "question and answer", "everything"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+
+class Attended(NamedTuple):
+    """A token of the context and how much is attended to it; `place` counts from the prompt's first token."""
+
+    place: int
+    weight: float
+    word: Word
+
+
+@dataclass(frozen=True)
+class AttentionQuery(Query):
+    """The words of the `n` tokens before the doubtful one that it attends to most, in the order of the text.
+
+    Tokens without a word never count; stopwords do not either by default (the paper's Figure 1 shows none). A word
+    comes once, whole, whichever of its pieces was attended to.
+
+    Attributes:
+        n: how many tokens (Table 9: 25 or 35).
+        scope: "sentence", ours: the one in doubt, and question and answer where it names nobody and nothing yet;
+            "answer"; "question and answer", as in the published code; "everything" in front, as in the paper:
+            instruction, demonstrations and earlier documents too.
+        stopwords: whether stopwords may be in the query.
+    """
+
+    n: int = 25
+    scope: Scope = "sentence"
+    stopwords: bool = False
+
+    name = "qfs"
+    needs_attention = True
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise BadInput(f"n must be at least 1 token, not {self.n}.")
+        if self.scope not in SCOPES:
+            raise BadInput(f"Unknown scope {self.scope!r}; choose one of {', '.join(SCOPES)}.")
+
+    def text(self, progress: Progress, *, firing: Firing) -> str:
+        """The query."""
+        chosen = sorted(self.ranking(progress, firing=firing)[: self.n])
+        words: dict[str, str] = {}
+        for each in chosen:
+            words.setdefault(each.word.text.lower(), each.word.text)
+        return " ".join(words.values())
+
+    def ranking(self, progress: Progress, *, firing: Firing) -> list[Attended]:
+        """All tokens that may be in the query, the most attended first, ties in order of the text."""
+        found = self._ranking(progress, firing, self.scope)
+        if self.scope == "sentence" and not any(each.word.text[0].isupper() for each in found):
+            return self._ranking(progress, firing, "question and answer")
+        return found
+
+    def _ranking(self, progress: Progress, firing: Firing, scope: Scope) -> list[Attended]:
+        answer = progress.answer
+        row = answer.rows.get(row_of(firing))
+        if row is None:
+            return []
+        end = min(firing.position, len(answer)) if firing.token is None else answer.word_start(firing.token)
+        first = _sentence_of(firing, answer) if scope == "sentence" else 0
+        words = [*_prompt(progress, scope), *(answer.word(token) if token >= first else None for token in range(end))]
+        found = [
+            Attended(place, float(row[place]), word)
+            for place, word in enumerate(words[: len(row)])
+            if word is not None and (self.stopwords or word.is_content)
+        ]
+        return sorted(found, key=lambda each: (-each.weight, each.place))
+
+
+def _prompt(progress: Progress, scope: Scope) -> list[Word | None]:
+    """The words of the prompt's tokens, `None` for those out of scope."""
+    words = progress.context.words
+    if scope == "everything":
+        return words
+    start, end = progress.context.prompt.question if scope == "question and answer" else (0, 0)
+    return [word if word is not None and start <= word.start < end else None for word in words]
+
+
+def _sentence_of(firing: Firing, answer: Answer) -> int:
+    """The first token of the sentence in doubt."""
+    place = firing.position if firing.token is None else firing.token
+    return max((each.first for each in answer.sentences() if each.first <= place), default=0)

@@ -1,0 +1,38 @@
+"""Queries that carry the date that is asked about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.queries.base import Query
+from dateline.dynamic.triggers.base import Firing
+from dateline.temporal.expressions import spans_of
+
+
+@dataclass(frozen=True)
+class Dated(Query):
+    """Another query with the question's own words of time at its end, or with the asking date where it has none.
+
+    A query that names a time already, or comes with no asking date, stays as it is.
+
+    Attributes:
+        inner: the query that is dated.
+    """
+
+    inner: Query
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", f"dated {self.inner.name}")
+        object.__setattr__(self, "needs_attention", self.inner.needs_attention)
+
+    def text(self, progress: Progress, *, firing: Firing) -> str:
+        """The inner query, dated."""
+        query = self.inner.text(progress, firing=firing) or progress.text
+        question = progress.question
+        if question is None or spans_of(query):
+            return query
+        constraint = question.constraint
+        if constraint is not None and constraint.text:
+            return f"{query} {constraint.text}"
+        return f"{query} as of {question.as_of.date().isoformat()}"

@@ -1,0 +1,109 @@
+"""Queries cut out of what was generated or asked: those of DRAGIN's Tables 1 and 6."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.queries.base import Query
+from dateline.dynamic.triggers.base import Firing
+from dateline.errors import BadInput
+
+
+@dataclass(frozen=True)
+class QuestionQuery(Query):
+    """SR-RAG: the question as asked."""
+
+    name = "question"
+
+    def text(self, progress: Progress, *, firing: Firing) -> str:
+        """The question."""
+        return progress.text
+
+
+@dataclass(frozen=True)
+class FullContext(Query):
+    """The question and everything of the answer that stays."""
+
+    name = "full context"
+
+    def text(self, progress: Progress, *, firing: Firing) -> str:
+        """Both, a space between."""
+        answer = progress.answer
+        kept = answer.text if firing.position >= len(answer) else answer.text[: answer.starts[firing.position]]
+        return f"{progress.text} {kept.strip()}".strip()
+
+
+@dataclass(frozen=True)
+class LastTokens(Query):
+    """FL-RAG: the last `n` tokens of the answer that stays, as whole words.
+
+    Attributes:
+        n: how many (Table 6: 25).
+    """
+
+    n: int = 25
+
+    name = "last tokens"
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise BadInput(f"n must be at least 1 token, not {self.n}.")
+
+    def text(self, progress: Progress, *, firing: Firing) -> str:
+        """Their text; a word of which only the end would be left is taken whole."""
+        answer = progress.answer
+        end = min(firing.position, len(answer))
+        if not end:
+            return ""
+        first = answer.word_start(max(0, end - self.n))
+        return answer.text[answer.starts[first] : answer.end(end - 1)].strip()
+
+
+@dataclass(frozen=True)
+class LastSentence(Query):
+    """FS-RAG: the last sentence that ended before the position."""
+
+    name = "last sentence"
+
+    def text(self, progress: Progress, *, firing: Firing) -> str:
+        """That sentence."""
+        answer = progress.answer
+        sentences = answer.sentences()
+        ended = sentences if answer.over else sentences[:-1]
+        before = [each for each in ended if each.first < each.end <= firing.position]
+        return answer.text_of(before[-1]) if before else ""
+
+
+@dataclass(frozen=True)
+class CertainSentence(Query):
+    """FLARE: the sentence in doubt, as far as it is generated, without the words that hold an unsure token.
+
+    Attributes:
+        threshold: tokens below this probability are unsure.
+    """
+
+    threshold: float = 0.4
+
+    name = "certain sentence"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.threshold <= 1:
+            raise BadInput(f"threshold must be a probability from 0 to 1, not {self.threshold}.")
+
+    def text(self, progress: Progress, *, firing: Firing) -> str:
+        """What is left of the sentence; the sentence before it where nothing is."""
+        answer = progress.answer
+        token = firing.token if firing.token is not None else firing.position - 1
+        for number in range(len(answer.sentences()) - 1, -1, -1):
+            sentence = answer.sentences()[number]
+            if sentence.first > max(token, 0):
+                continue
+            unsure = {
+                answer.word_start(each) for each in range(*sentence) if answer.probabilities[each] < self.threshold
+            }
+            kept = [each for each in range(*sentence) if answer.word_start(each) not in unsure]
+            text = "".join(answer.text[answer.starts[each] : answer.end(each)] for each in kept)
+            if any(map(str.isalnum, text)):
+                return " ".join(text.split())
+        return ""

@@ -1,0 +1,125 @@
+"""One text in a model's key-value cache: fed token by token, cut back where it changes, never encoded twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.dynamic.attention import LastLayer
+from dateline.dynamic.sampling import Chooser
+
+if TYPE_CHECKING:
+    import torch
+
+FloatArray = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one forward pass says.
+
+    Attributes:
+        token: the chosen next token.
+        entropy: of the distribution it was chosen from, in nats (equation 1).
+        probability: of the chosen token.
+        row: the newest fed token's attention over everything so far, heads averaged, shape (fed tokens,);
+            empty where nobody watches.
+    """
+
+    token: int
+    entropy: float
+    probability: float
+    row: FloatArray
+
+
+class Session:
+    """A model with the text it has seen; `fed` is that text as tokens.
+
+    The cache keeps all keys, also where a layer looks through a sliding window: a window that forgets cannot go back.
+    """
+
+    def __init__(self, model: Any, *, watch: LastLayer | None, chooser: Chooser) -> None:
+        from transformers import DynamicCache
+
+        self._model, self._watch, self._chooser = model, watch, chooser
+        self._cache: Any = DynamicCache()
+        self.fed: list[int] = []
+        self.passes = 0
+        self.encoded = 0
+
+    def feed(self, token: int) -> Step:
+        """Feed one token; what comes next, and where the fed one looks."""
+        return self._forward([token])
+
+    def set(self, tokens: Sequence[int]) -> Step:
+        """Make `tokens` the text: what it shares with the fed one from the start stays in the cache.
+
+        At least its last token is fed (again), since what comes next depends on it.
+        """
+        shared = 0
+        for old, new in zip(self.fed, tokens[:-1], strict=False):
+            if old != new:
+                break
+            shared += 1
+        self.crop(shared)
+        rest = list(tokens[shared:])
+        self.encoded += len(rest)
+        return self._forward(rest)
+
+    def crop(self, length: int) -> None:
+        """Forget everything after the first `length` tokens."""
+        if (surplus := len(self.fed) - length) > 0:
+            self._cache.crop(-surplus)
+            del self.fed[length:]
+
+    def alone(self, tokens: Sequence[int]) -> FloatArray:
+        """The last layer's attention over `tokens` by themselves, shape (heads, tokens, tokens).
+
+        A forward pass of its own that leaves the text as it is.
+        """
+        import torch
+
+        assert self._watch is not None
+        self.passes += 1
+        self.encoded += len(tokens)
+        with torch.inference_mode(), self._watch.watching("all"):
+            self._model(input_ids=self._tensor(tokens), use_cache=False, logits_to_keep=1)
+            weights: FloatArray = self._watch.weights()[0].float().cpu().numpy()
+        return weights
+
+    def _forward(self, tokens: list[int]) -> Step:
+        import torch
+
+        self.passes += 1
+        with torch.inference_mode():
+            if self._watch is None:
+                return self._step(self._logits(tokens), tokens)
+            with self._watch.watching():
+                return self._step(self._logits(tokens), tokens, self._watch.weights()[0, :, -1].float().mean(dim=0))
+
+    def _logits(self, tokens: list[int]) -> torch.Tensor:
+        given = {"input_ids": self._tensor(tokens), "past_key_values": self._cache, "use_cache": True}
+        logits: torch.Tensor = self._model(**given, logits_to_keep=1).logits
+        return logits[0, -1].float()
+
+    def _tensor(self, tokens: Sequence[int]) -> torch.Tensor:
+        import torch
+
+        return torch.tensor([list(tokens)], device=self._model.device)
+
+    def _step(self, logits: torch.Tensor, tokens: list[int], row: torch.Tensor | None = None) -> Step:
+        import torch
+
+        self.fed += tokens
+        chosen = self._chooser.choose(logits)
+        log_p = torch.log_softmax(logits, dim=-1)
+        p = log_p.exp()
+        # Where a probability is 0 its logarithm is minus infinity, and their product counts as 0.
+        entropy = -(p * log_p.clamp_min(torch.finfo(log_p.dtype).min)).sum()
+        figures = torch.stack([entropy, p[chosen]])
+        both = (figures if row is None else torch.cat([figures, row])).cpu().numpy()  # one wait for the device
+        return Step(int(chosen), max(0.0, float(both[0])), float(both[1]), both[2:])

@@ -1,0 +1,94 @@
+"""When to retrieve: the one interface of all triggers."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+from typing import Self
+
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.values import TokenScore
+from dateline.temporal.constraint import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A trigger's wish to retrieve.
+
+    Attributes:
+        position: generation goes on from here; the answer's tokens from this one on are withdrawn.
+        score: what made it fire, on the trigger's own scale.
+        trigger: its name.
+        reason: why, in words a person can read.
+        token: the token in doubt, where one is.
+    """
+
+    position: int
+    score: float
+    trigger: str
+    reason: str
+    token: int | None = None
+
+
+class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing fires
+    """Decides when to retrieve. Stateless: one trigger serves many generations at once.
+
+    A position below `progress.floor` is ignored, so that a retrieval is made at most once at each.
+
+    Attributes:
+        name: what it is called in results.
+        needs_attention: whether it reads the last layer's attention.
+        needs_probability: whether it reads probabilities or entropies, which some models behind an API do not tell.
+        horizon: how many tokens after a token can still make it fire at that one (`None`: all of them); what lies
+            further back can no more be withdrawn.
+    """
+
+    name: str = "trigger"
+    needs_attention: bool = False
+    needs_probability: bool = False
+
+    @property
+    def horizon(self) -> int | None:
+        """See above."""
+        return 0
+
+    def check(self, question: Question | None) -> None:
+        """Raise `BadInput` where the trigger cannot judge the answer to such a question."""
+        return None
+
+    def first_open(self, progress: Progress) -> int | None:
+        """The first token that the newest one, not judged yet, may still withdraw; `None` where any may be."""
+        if self.horizon is None:
+            return None
+        oldest = len(progress.answer) - 1 - self.horizon
+        return progress.answer.word_start(oldest) if oldest > 0 else 0
+
+    def before(self, progress: Progress) -> Firing | None:
+        """Judge before the first token."""
+        return None
+
+    def chosen(self, progress: Progress) -> Firing | None:
+        """Judge when a token was chosen, or `answer.over` was found; the model has not seen the token yet."""
+        return None
+
+    def attended(self, progress: Progress) -> Firing | None:
+        """Judge when the newest token's attention over the earlier ones is known."""
+        return None
+
+
+class ThresholdTrigger(Trigger):
+    """A trigger that fires where a score exceeds a level, which can be calibrated."""
+
+    def risk(self, token: TokenScore) -> float:
+        """What the trigger makes of one token, higher for more doubt; never negative."""
+        raise NotImplementedError
+
+    def at_level(self, level: float) -> Self:
+        """The same trigger firing where `risk` exceeds `level`."""
+        raise NotImplementedError
+
+
+def sentence_open(progress: Progress) -> int:
+    """`first_open` of a trigger that judges a sentence once it has ended."""
+    ended = progress.answer.just_ended()
+    return ended.first if ended is not None else progress.answer.sentences()[-1].first

@@ -1,0 +1,64 @@
+"""Several triggers as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.triggers.base import Firing, Trigger
+from dateline.errors import BadInput
+from dateline.temporal.constraint import Question
+
+
+@dataclass(frozen=True)
+class AnyOf(Trigger):
+    """Fires when one of its triggers does; at the earliest position where several do.
+
+    Attributes:
+        triggers: at least one.
+    """
+
+    triggers: Sequence[Trigger]
+
+    name = "any of"
+
+    def __post_init__(self) -> None:
+        if not self.triggers:
+            raise BadInput("AnyOf needs at least one trigger; use Never() for none.")
+        object.__setattr__(self, "needs_attention", any(each.needs_attention for each in self.triggers))
+        object.__setattr__(self, "needs_probability", any(each.needs_probability for each in self.triggers))
+
+    @property
+    def horizon(self) -> int | None:
+        """The longest of its triggers."""
+        horizons = [each.horizon for each in self.triggers]
+        known = [each for each in horizons if each is not None]
+        return max(known) if len(known) == len(horizons) else None
+
+    def first_open(self, progress: Progress) -> int | None:
+        """The earliest of its triggers."""
+        firsts = [each.first_open(progress) for each in self.triggers]
+        known = [each for each in firsts if each is not None]
+        return min(known) if len(known) == len(firsts) else None
+
+    def check(self, question: Question | None) -> None:
+        """All of them can judge."""
+        for each in self.triggers:
+            each.check(question)
+
+    def before(self, progress: Progress) -> Firing | None:
+        """The first that fires."""
+        return _earliest([each.before(progress) for each in self.triggers])
+
+    def chosen(self, progress: Progress) -> Firing | None:
+        """The earliest that fires."""
+        return _earliest([each.chosen(progress) for each in self.triggers])
+
+    def attended(self, progress: Progress) -> Firing | None:
+        """The earliest that fires."""
+        return _earliest([each.attended(progress) for each in self.triggers])
+
+
+def _earliest(firings: Sequence[Firing | None]) -> Firing | None:
+    return min((each for each in firings if each is not None), key=lambda each: each.position, default=None)

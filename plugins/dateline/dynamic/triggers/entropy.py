@@ -1,0 +1,58 @@
+"""RIND without attention, for models that show none: what is left of it is doubt (DRAGIN, equations 1 and 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.triggers.base import Firing, ThresholdTrigger
+from dateline.dynamic.values import TokenScore
+from dateline.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Entropy(ThresholdTrigger):
+    """Equation 5 with 1 for the attention: entropy x [its word is no stopword] > `threshold`.
+
+    A token is judged once its word is whole, which is then written anew. Where a model tells the likeliest tokens only,
+    the entropy is a lower bound, and thresholds are lower than with the whole distribution.
+
+    Attributes:
+        threshold: in nats.
+    """
+
+    threshold: float
+
+    name = "entropy"
+    needs_probability = True
+
+    def __post_init__(self) -> None:
+        if not self.threshold >= 0:
+            raise BadInput(f"A threshold of entropy is 0 or more nats, not {self.threshold}.")
+
+    @property
+    def horizon(self) -> int | None:
+        """A word and what shows that it is whole."""
+        return 9
+
+    def chosen(self, progress: Progress) -> Firing | None:
+        """The earliest token of a whole word that exceeds the threshold."""
+        answer = progress.answer
+        for token in range(max(progress.floor, len(answer) - 9, 0), len(answer)):
+            if not answer.entropies[token] > self.threshold:
+                continue
+            start, word = answer.word_start(token), answer.word(token)
+            if word is not None and word.is_content and answer.is_whole(token) and start >= progress.floor:
+                score = answer.entropies[token]
+                reason = f'"{word.text}" has an entropy of {score:.2f} nats, above {self.threshold:.2f}'
+                return Firing(start, score, self.name, reason, token)
+        return None
+
+    def risk(self, token: TokenScore) -> float:
+        """The entropy of a token of a word that is no stopword."""
+        return (token.entropy or 0.0) if token.word and not token.stopword else 0.0
+
+    def at_level(self, level: float) -> Self:
+        """The same with another threshold."""
+        return replace(self, threshold=level)

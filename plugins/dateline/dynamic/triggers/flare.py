@@ -1,0 +1,74 @@
+"""FLARE: retrieve where the model was not sure of a token (DRAGIN, Table 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.triggers.base import Firing, ThresholdTrigger, sentence_open
+from dateline.dynamic.values import TokenScore
+from dateline.errors import BadInput
+
+Cut = Literal["token", "sentence"]
+
+
+@dataclass(frozen=True)
+class Flare(ThresholdTrigger):
+    """Fires at a token with a probability below `threshold`.
+
+    Attributes:
+        threshold: a probability, 0 to 1.
+        cut: "token" fires at once and writes the token's word anew; "sentence", as published, finishes the sentence,
+            asks about it and writes it anew.
+    """
+
+    threshold: float
+    cut: Cut = "token"
+
+    name = "flare"
+    needs_probability = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.threshold <= 1:
+            raise BadInput(f"A threshold of FLARE is a probability from 0 to 1, not {self.threshold}.")
+        if self.cut not in ("token", "sentence"):
+            raise BadInput(f"Unknown cut {self.cut!r}; choose token or sentence.")
+
+    @property
+    def horizon(self) -> int | None:
+        """A word, or what there is of a sentence."""
+        return 8 if self.cut == "token" else None
+
+    def first_open(self, progress: Progress) -> int | None:
+        """The sentence that may just have ended."""
+        return sentence_open(progress) if self.cut == "sentence" else super().first_open(progress)
+
+    def chosen(self, progress: Progress) -> Firing | None:
+        """Judge the newest token, or the sentence that has just ended."""
+        answer = progress.answer
+        if self.cut == "sentence":
+            sentence = answer.just_ended()
+            if sentence is None or sentence.first < progress.floor:
+                return None
+            unsure = [token for token in range(*sentence) if answer.probabilities[token] < self.threshold]
+            return self._firing(progress, unsure[0], sentence.first) if unsure else None
+        token = len(answer) - 1
+        if answer.over or token < progress.floor or not answer.probabilities[token] < self.threshold:
+            return None
+        start = answer.word_start(token)
+        return self._firing(progress, token, start) if start >= progress.floor else None
+
+    def _firing(self, progress: Progress, token: int, position: int) -> Firing:
+        probability = progress.answer.probabilities[token]
+        text = progress.answer.score(token).text.strip()
+        reason = f'"{text}" has probability {probability:.2f}, below {self.threshold:.2f}'
+        return Firing(position, 1 - probability, self.name, reason, token)
+
+    def risk(self, token: TokenScore) -> float:
+        """How far the probability is from 1."""
+        return 0.0 if token.probability is None else 1 - token.probability
+
+    def at_level(self, level: float) -> Self:
+        """The same with the threshold 1 - `level`."""
+        return replace(self, threshold=min(1.0, max(0.0, 1 - level)))

@@ -1,0 +1,184 @@
+"""Ours: retrieve where the model may be sure of something that has changed since it was trained.
+
+RIND and FLARE hear doubt. A model that learnt who held an office in 2023 names that person without any doubt when it is
+asked in 2025. What it can know is a matter of dates: a name, a number or a date in an answer about a time after the
+model's last is not to be trusted, however probable it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Literal, NamedTuple
+
+from dateline.dynamic.answer import Answer
+from dateline.dynamic.progress import Progress
+from dateline.dynamic.triggers.base import Firing, Trigger
+from dateline.dynamic.words import Word, words_of
+from dateline.errors import BadInput
+from dateline.facts.role import read_role
+from dateline.temporal.constraint import Question
+from dateline.temporal.expressions import find_expressions
+from dateline.temporal.interval import DAY, Interval, seconds_of
+
+Kind = Literal["holder", "name", "number", "date"]
+"""What a word of the answer claims: who holds an office that is spoken of, another name, a number, a time."""
+
+
+class Claim(NamedTuple):
+    """A word of the answer that may have become wrong, and the token at which its name or number begins."""
+
+    word: Word
+    kind: Kind
+    position: int
+
+
+@dataclass(frozen=True)
+class Outdated(Trigger):
+    """Fires at a name, number or date that the model may have learnt before it changed.
+
+    A claim's score is weight of its kind x staleness, with staleness = 1 - 0.5 ** (days / `half_life`) and days counted
+    from `known_until` to the time asked about: the end of the question's constraint, its start where the first of
+    something is asked for, else the asking date. Nothing fires for a time that the model can know of. Words of the
+    question, of the documents in front and of the answer before are no new claims.
+
+    Needs an asking date (`as_of`).
+
+    Attributes:
+        known_until: the newest time that the model was trained on, as its makers state it (`Interval.parse("2023-12")`).
+        threshold: 0 to 1; what exceeds it fires.
+        half_life: days until half of such claims count as changed.
+        holders, names, numbers, dates: the weights of the kinds, 0 to 1.
+    """
+
+    known_until: Interval
+    threshold: float = 0.3
+    half_life: float = 730.0
+    holders: float = 1.0
+    names: float = 0.6
+    numbers: float = 0.7
+    dates: float = 0.7
+
+    name = "outdated"
+
+    def __post_init__(self) -> None:
+        if self.known_until.end is None:
+            raise BadInput(
+                "known_until must have an end; write the model's training date, as Interval.parse('2023-12')."
+            )
+        if not self.half_life > 0:
+            raise BadInput(f"half_life must be above 0 days, not {self.half_life}.")
+        for field in ("threshold", "holders", "names", "numbers", "dates"):
+            if not 0 <= getattr(self, field) <= 1:
+                raise BadInput(f"{field} must lie between 0 and 1, not {getattr(self, field)}.")
+
+    @property
+    def horizon(self) -> int | None:
+        """The tokens of a long name."""
+        return 24
+
+    def check(self, question: Question | None) -> None:
+        """Raise `BadInput` without an asking date."""
+        if question is None:
+            raise BadInput("The trigger Outdated needs to know the asking date; pass as_of= to generate.")
+
+    def staleness(self, question: Question) -> float:
+        """The share of changeable claims that have changed between the model's time and the one asked about, 0 to 1."""
+        assert self.known_until.end is not None
+        days = (asked_about(question) - self.known_until.end) / DAY
+        return 1 - 0.5 ** (days / self.half_life) if days > 0 else 0.0
+
+    def chosen(self, progress: Progress) -> Firing | None:
+        """Judge the words that the newest token completed."""
+        question = progress.question
+        if question is None or not len(progress.answer):
+            return None
+        stale = self.staleness(question)
+        if stale <= self.threshold:
+            return None
+        weights = {"holder": self.holders, "name": self.names, "number": self.numbers, "date": self.dates}
+        for claim in new_claims(progress):
+            score = weights[claim.kind] * stale
+            if score > self.threshold and claim.position >= progress.floor:
+                reason = f'"{claim.word.text}" ({claim.kind}) may have changed since {self.known_until}'
+                token = progress.answer.token_at(claim.word.start)
+                return Firing(claim.position, score, self.name, reason, token)
+        return None
+
+
+def asked_about(question: Question) -> int:
+    """The second that an answer has to be true at: the end of what is asked about, or its start for a first one."""
+    window = question.effective_constraint().window()
+    asking = seconds_of(question.as_of.astimezone(UTC))
+    if question.ordinal == "first":
+        # The first of all times does not change any more.
+        return asking if window.start is None and question.constraint is not None else min(window.start or 0, asking)
+    return asking if window.end is None else min(window.end, asking)
+
+
+def new_claims(progress: Progress) -> list[Claim]:
+    """The claims that the newest token completed, in order."""
+    answer = progress.answer
+    since = len(answer.text) if answer.over else answer.starts[-1]
+    whole = [
+        (number, word)
+        for number, word in enumerate(answer.words)
+        if word.end >= since and (answer.over or word.end < len(answer.text))
+    ]
+    if not any(_claims(word.text) for _, word in whole):
+        return []
+    told = _told(progress)
+    found = []
+    for number, word in whole:
+        kind = _kind(progress, answer, word) if _claims(word.text) and _folded(word) not in told else None
+        earlier = {_folded(each) for each in answer.words[:number]}
+        if kind is not None and _folded(word) not in earlier:
+            found.append(Claim(word, kind, answer.token_at(_start(answer, number, told))))
+    return found
+
+
+def _claims(text: str) -> bool:
+    return any(map(str.isdecimal, text)) or (text[0].isupper() and len(text) > 1)
+
+
+def _folded(word: Word) -> str:
+    return word.text.casefold()
+
+
+def _told(progress: Progress) -> set[str]:
+    """The words that stand in the question or in the documents in front."""
+    texts = [progress.text, *(f"{each.title} {each.text} {each.published or ''}" for each in progress.documents)]
+    return {_folded(word) for text in texts for word in words_of(text)}
+
+
+def _kind(progress: Progress, answer: Answer, word: Word) -> Kind | None:
+    sentence = answer.sentences()[-1] if answer.over else answer.sentence(answer.token_at(word.start))
+    start = answer.starts[sentence.first] if len(answer) > sentence.first else 0
+    text = answer.text[start:]
+    for found in find_expressions(text):
+        if found.kind in ("date", "range") and found.start + start < word.end and word.start < found.end + start:
+            return "date"
+    if any(map(str.isdecimal, word.text)):
+        return "number"
+    if not word.is_content or not answer.text[start : word.start].strip():
+        return None  # a sentence begins with a capital whatever its first word is
+    return "holder" if _speaks_of_office(progress.text) or _speaks_of_office(text) else "name"
+
+
+def _speaks_of_office(text: str) -> bool:
+    return any(read_role(text, word.start) is not None for word in words_of(text))
+
+
+def _start(answer: Answer, number: int, told: set[str]) -> int:
+    """Where the name that a word belongs to begins: capitalised words right before it that nobody told."""
+    words = answer.words
+    while (
+        number > 0
+        and words[number].text[0].isupper()
+        and words[number - 1].text[0].isupper()
+        and words[number - 1].is_content
+        and _folded(words[number - 1]) not in told
+        and not answer.text[words[number - 1].end : words[number].start].strip()
+    ):
+        number -= 1
+    return words[number].start

@@ -1,0 +1,107 @@
+"""RIND as DRAGIN's published code computes it, which is not what its equations say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.dynamic.answer import Answer, TokenRange
+from dateline.dynamic.progress import FloatArray, Progress
+from dateline.dynamic.stopwords import is_stopword
+from dateline.dynamic.triggers.base import Firing, Trigger, sentence_open
+from dateline.dynamic.words import words_of
+from dateline.errors import BadInput
+
+
+def is_content(text: str) -> bool:
+    """Whether a piece of text holds a word that is no stopword: our stand-in for spaCy's parts of speech."""
+    return any(not is_stopword(word.text) for word in words_of(text))
+
+
+@dataclass(frozen=True)
+class RindPublished(Trigger):
+    """The score that the thresholds of Table 9 (0.6 to 1.5) belong to.
+
+    Against `Rind`: the attention is that of the generated tokens by themselves, prompt left out, a pass of its own;
+    the largest of each head, a token's own included, averaged over the heads; the pieces of what stands between spaces
+    are added up; a sentence's values are divided by their sum and multiplied by their number; only content words
+    count; and the sentence is written anew from its start.
+
+    One difference stays: the code looks when a whole stretch of `generate length` tokens is there, this when a sentence
+    has ended, so later sentences do not attend to it.
+
+    Attributes:
+        threshold: theta of Table 9.
+        content: which words count; the code asks spaCy's tagger for nouns, adjectives, verbs, names and numbers.
+    """
+
+    threshold: float
+    content: Callable[[str], bool] = is_content
+
+    name = "rind published"
+    needs_attention = True
+    needs_probability = True
+
+    def __post_init__(self) -> None:
+        if not self.threshold >= 0:
+            raise BadInput(f"A threshold of RIND is 0 or more, not {self.threshold}.")
+
+    @property
+    def horizon(self) -> int | None:
+        """Anything of a sentence can be withdrawn until it ends."""
+        return None
+
+    def first_open(self, progress: Progress) -> int | None:
+        """The sentence that may just have ended."""
+        return sentence_open(progress)
+
+    def chosen(self, progress: Progress) -> Firing | None:
+        """Judge the sentence that has just ended."""
+        answer = progress.answer
+        sentence = answer.just_ended()
+        if sentence is None or sentence.first < progress.floor:
+            return None
+        first = min(progress.since, sentence.first)
+        weights = progress.alone(answer.ids[first : sentence.end])
+        words, scores = published_scores(answer, sentence, weights=weights[:, :, sentence.first - first :])
+        above = [
+            number
+            for number in np.flatnonzero(scores > self.threshold).tolist()
+            if self.content(answer.text_of(words[number]))
+        ]
+        if not above:
+            return None
+        worst = max(above, key=lambda number: float(scores[number]))
+        score = float(scores[worst])
+        reason = f'"{answer.text_of(words[worst])}" scores {score:.2f} of published RIND, above {self.threshold:.2f}'
+        return Firing(sentence.first, score, self.name, reason, words[above[0]].first)
+
+
+def published_scores(
+    answer: Answer, sentence: TokenRange, *, weights: FloatArray
+) -> tuple[list[TokenRange], NDArray[np.float64]]:
+    """The words of a sentence, as the code joins them, and their scores.
+
+    `weights` has shape (heads, rows, tokens of the sentence): what each row attends to these tokens.
+    """
+    most = weights.max(axis=1).mean(axis=0).astype(np.float64)
+    words = _joined(answer, sentence)
+    attention = np.array([most[word.first - sentence.first : word.end - sentence.first].sum() for word in words])
+    entropy = np.array([np.mean(answer.entropies[word.first : word.end]) for word in words])
+    total = attention.sum()
+    shares = attention / total if total > 0 else attention
+    return words, shares * entropy * len(words)
+
+
+def _joined(answer: Answer, sentence: TokenRange) -> list[TokenRange]:
+    """A new word starts at the first token and at each that begins with white space."""
+    firsts = [
+        token
+        for token in range(sentence.first, sentence.end)
+        if token == sentence.first or answer.text[answer.starts[token] : answer.starts[token] + 1].isspace()
+    ]
+    return [TokenRange(*each) for each in pairwise([*firsts, sentence.end])]

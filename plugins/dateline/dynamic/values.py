@@ -1,0 +1,99 @@
+"""What comes out of generation with retrieval: tokens with their scores, retrievals, how it ended, what it cost."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from dateline.records import Cost, Evidence, Record
+
+Ended = Literal["finished", "length", "interrupted", "budget", "context full", "failed"]
+"""How a generation ended: by itself, at `max_new_tokens`, by whoever asked for it, because no retrieval was left and
+`when_spent` says to stop, because the model's context held no more, or because a model behind an API failed midway."""
+
+
+class TokenScore(Record):
+    """One token of the answer with what RIND knows of it (DRAGIN, equations 1 to 5)."""
+
+    index: int = Field(description="Its place in the answer, from 0.")
+    id: int = Field(description="Its number in the tokenizer's vocabulary.")
+    text: str = Field(description="The characters it adds; empty where it only begins a character.")
+    word: str = Field(default="", description="The word it belongs to; empty for punctuation and white space.")
+    stopword: bool = Field(default=False, description="Whether that word is a stopword.")
+    probability: float | None = Field(
+        default=None, description="The model's probability of this token, 0 to 1; None: it does not tell."
+    )
+    entropy: float | None = Field(
+        default=None,
+        description="Of the model's distribution where it was chosen, in nats (equation 1); None: not told.",
+    )
+    max_attention: float | None = Field(
+        default=None, description="The most that a later token attends to it, 0 to 1 (equation 3); None: not known."
+    )
+    rind: float | None = Field(default=None, description="Equation 5; None where `max_attention` is.")
+
+
+class Retrieval(Record):
+    """One time that generation stopped to ask."""
+
+    number: int = Field(description="Counted from 1.")
+    position: int = Field(description="The answer's tokens from this one on were withdrawn and generated anew.")
+    trigger: str = Field(description="Which trigger fired.")
+    reason: str = Field(description="Why, in words a person can read.")
+    score: float = Field(description="The score that made it fire, on the trigger's own scale.")
+    query: str
+    documents: tuple[Evidence, ...] = Field(default=(), description="In front of the answer from here on.")
+    withdrawn: int = Field(default=0, description="How many tokens were taken back; 0 where nothing new came.")
+    withdrawn_text: str = ""
+    note: str = Field(default="", description="What went otherwise than planned: nothing found, a failure, no room.")
+    failed: bool = Field(default=False, description="Whether the retriever raised; its error is in `note`.")
+    seconds: float = Field(default=0.0, description="Wall-clock seconds of the search.")
+
+
+class Generation(Record):
+    """A text that was generated with retrieval on the way."""
+
+    question: str
+    as_of: datetime | None = Field(default=None, description="The moment as of which documents were looked up.")
+    text: str = Field(description="The answer, without white space around it.")
+    tokens: tuple[TokenScore, ...] = ()
+    retrievals: tuple[Retrieval, ...] = ()
+    threshold: float | None = Field(default=None, description="The trigger's, where it has one.")
+    ended: Ended
+    statement: str = Field(description="One sentence: how it ended, and what did not go to plan.")
+    cost: Cost = Field(
+        description="model_calls: forward passes; input_tokens: tokens encoded without being generated; "
+        "output_tokens: tokens generated, the withdrawn ones too."
+    )
+
+    @property
+    def documents(self) -> tuple[Evidence, ...]:
+        """What stood in front of the answer when it ended."""
+        return next((each.documents for each in reversed(self.retrievals) if each.documents), ())
+
+
+class TokenEvent(Record):
+    """A token was generated; what later tokens say of it is not known yet."""
+
+    kind: Literal["token"] = "token"
+    token: TokenScore
+
+
+class RetrievalEvent(Record):
+    """Generation stopped and asked; the tokens from `retrieval.position` on are withdrawn, if `withdrawn` is not 0."""
+
+    kind: Literal["retrieval"] = "retrieval"
+    retrieval: Retrieval
+
+
+class EndEvent(Record):
+    """Generation is over; always the last event."""
+
+    kind: Literal["end"] = "end"
+    generation: Generation
+
+
+Event = TokenEvent | RetrievalEvent | EndEvent
+"""What a stream of a generation brings."""

@@ -1,0 +1,66 @@
+"""The final answer of a text that reasons first, and how right it is (DRAGIN, section 4.2 and appendix B)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dateline.evaluation.metrics import exact_match, normalise
+from dateline.text.sentences import split_sentences
+
+CLOSING = "So the answer is"
+_CLOSING = re.compile(r"\bso\s+the\s+(?:final\s+)?answer\s+is\b\s*:?", re.IGNORECASE)
+_CLOSED = frozenset({"yes", "no", "noanswer"})
+
+
+class Overlap(NamedTuple):
+    """How much two answers have in common, in tokens, each 0.0 to 1.0."""
+
+    f1: float
+    precision: float
+    recall: float
+
+
+def final_answer(text: str) -> str | None:
+    """What follows the first "So the answer is", up to its sentence's end; `None` where the text does not say it.
+
+    A line's end ends the answer as well, so that a model that goes on with another question is not scored for it.
+    """
+    found = _CLOSING.search(text)
+    return None if found is None else _first_sentence(text[found.end() :])
+
+
+def _first_sentence(text: str) -> str:
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    sentences = split_sentences(line)
+    first = line[: sentences[1].start] if len(sentences) > 1 else line
+    return first.strip().rstrip(".").strip(" \"'")
+
+
+def yes_or_no(answer: str) -> str | None:
+    """The first word of an answer, where it is yes or no (true and false count as well)."""
+    first = next(iter(normalise(answer).split()), "")
+    return {"yes": "yes", "true": "yes", "no": "no", "false": "no"}.get(first)
+
+
+def overlap(answer: str, *, golds: Sequence[str]) -> Overlap:
+    """The overlap with the gold answer that gives the best F1; yes and no have nothing in common with longer answers."""
+    return max((_overlap(normalise(answer), normalise(gold)) for gold in golds), default=Overlap(0.0, 0.0, 0.0))
+
+
+def exact(answer: str, *, golds: Sequence[str]) -> float:
+    """1.0 when the answer is one of `golds`, as `dateline.evaluation.metrics` normalises them."""
+    return exact_match(answer, golds=golds)
+
+
+def _overlap(answer: str, gold: str) -> Overlap:
+    if answer != gold and (answer in _CLOSED or gold in _CLOSED):
+        return Overlap(0.0, 0.0, 0.0)
+    ours, theirs = answer.split(), gold.split()
+    common = sum((Counter(ours) & Counter(theirs)).values())
+    if not common:
+        return Overlap(*[float(ours == theirs)] * 3)
+    precision, recall = common / len(ours), common / len(theirs)
+    return Overlap(2 * precision * recall / (precision + recall), precision, recall)

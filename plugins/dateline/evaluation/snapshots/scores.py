@@ -1,0 +1,65 @@
+"""Precision, recall and F1 of sentence labels, the confusion table, and whether the pairs are right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple, get_args
+
+from dateline.records import Record, SentenceLabel
+
+LABELS: tuple[SentenceLabel, ...] = get_args(SentenceLabel)
+
+
+class Judged(NamedTuple):
+    """One sentence: what was labelled by hand, and by the labeller."""
+
+    kind: str
+    gold: SentenceLabel
+    given: SentenceLabel
+    gold_old: frozenset[int] = frozenset()
+    given_old: frozenset[int] = frozenset()
+
+
+class Scores(Record):
+    """All shares run from 0 to 100."""
+
+    n: int
+    f1: dict[SentenceLabel, float]
+    precision: dict[SentenceLabel, float]
+    recall: dict[SentenceLabel, float]
+    macro_f1: float
+    accuracy: float
+    confusion: dict[SentenceLabel, dict[SentenceLabel, int]]
+    right_by_kind: dict[str, tuple[int, int]]
+    pairs_right: float
+
+
+def scores_of(judged: Sequence[Judged]) -> Scores:
+    """Scores over all sentences; the macro F1 is the mean over the labels that were given by hand at least once."""
+    confusion = {gold: dict.fromkeys(LABELS, 0) for gold in LABELS}
+    kinds: dict[str, tuple[int, int]] = {}
+    for one in judged:
+        confusion[one.gold][one.given] += 1
+        right, total = kinds.get(one.kind, (0, 0))
+        kinds[one.kind] = (right + (one.gold == one.given), total + 1)
+    given = Counter(one.given for one in judged)
+    gold = Counter(one.gold for one in judged)
+    hits = {label: confusion[label][label] for label in LABELS}
+    f1 = {label: _share(2 * hits[label], given[label] + gold[label]) for label in LABELS}
+    paired = [one for one in judged if one.gold == one.given and one.gold_old]
+    return Scores(
+        n=len(judged),
+        f1=f1,
+        precision={label: _share(hits[label], given[label]) for label in LABELS},
+        recall={label: _share(hits[label], gold[label]) for label in LABELS},
+        macro_f1=sum(f1[label] for label in gold) / len(gold) if gold else 0.0,
+        accuracy=_share(sum(hits.values()), len(judged)),
+        confusion=confusion,
+        right_by_kind=dict(sorted(kinds.items())),
+        pairs_right=_share(sum(one.gold_old == one.given_old for one in paired), len(paired)),
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return 100 * part / whole if whole else 0.0

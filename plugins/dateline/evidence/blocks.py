@@ -1,0 +1,78 @@
+"""The parts of a prompt that hold outside text: one block a piece of evidence, then the question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from dateline.evidence.conflicts import Conflict, conflict_lines
+from dateline.evidence.dates import reading_of
+from dateline.evidence.neutral import neutral
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import DAY, Interval, seconds_of
+
+MAX_QUESTION = 2_000
+"""Characters of the question that are shown."""
+
+
+def evidence_block(evidence: Evidence, *, label: str, as_of: datetime) -> str:
+    """One piece of evidence as it stands in the prompt: source, date, title, text, highlights (FreshLLMs, figure 3)."""
+    lines = [f"[{label}] source: {neutral(evidence.source, limit=120) or _KINDS.get(evidence.kind, 'unknown')}"]
+    lines.append(f"date: {dated(evidence.published, as_of)}")
+    if title := neutral(evidence.title, limit=300):
+        lines.append(f"title: {title}")
+    if (text := neutral(evidence.text)) and text != title:
+        lines.append(f"text: {text}")
+    if marked := [word for each in evidence.highlights[:8] if (word := neutral(each, limit=120))]:
+        lines.append(f"highlights: {' | '.join(marked)}")
+    return "\n".join(lines)
+
+
+_KINDS = {
+    "answer_box": "answer box of the search engine",
+    "knowledge_graph": "knowledge graph of the search engine",
+    "ai_overview": "machine-written overview of the search engine",
+    "fact": "fact store",
+}
+
+
+def dated(published: Interval | None, as_of: datetime) -> str:
+    """The date and, where it is precise, how many days before the asking day it lies."""
+    told = reading_of(published)
+    if published is None or published.start is None or published.end is None:
+        return told
+    if published.granularity not in ("day", "hour", "minute", "second"):
+        return told
+    days = seconds_of(as_of) // DAY - published.start // DAY
+    if days < 0:
+        return told
+    return f"{told} (same day)" if days == 0 else f"{told} ({days} day{'s' if days > 1 else ''} before)"
+
+
+def question_block(
+    question: Question, evidence: Sequence[Evidence], conflicts: Sequence[Conflict], choices: Sequence[str]
+) -> str:
+    """Evidence in its order, what it disagrees about, then the question and its asking day."""
+    labels = {each.id: f"E{number}" for number, each in enumerate(evidence, start=1)}
+    parts = [evidence_block(each, label=labels[each.id], as_of=question.as_of) for each in evidence] or [
+        "(no evidence was found)"
+    ]
+    if lines := conflict_lines(conflicts, labels=labels):
+        parts.append("The evidence disagrees. In order of time:\n" + "\n".join(lines))
+    return "\n\n".join([*parts, asked_block(question, choices)])
+
+
+def asked_block(question: Question, choices: Sequence[str]) -> str:
+    """The question and its asking day alone."""
+    asked = [f"asked on: {reading_of(Interval.of_moment(question.as_of))}"]
+    asked.append(f"question: {neutral(question.text, limit=MAX_QUESTION)}")
+    if choices:
+        asked.append("choices, of which exactly one is the answer; answer with its letter and text:")
+        asked += [f"({letter_of(number)}) {neutral(choice, limit=300)}" for number, choice in enumerate(choices)]
+    return "\n".join(asked)
+
+
+def letter_of(number: int) -> str:
+    """A, B, ... Z, A1, B1, ... for the choices."""
+    return chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")

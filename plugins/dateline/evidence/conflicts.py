@@ -1,0 +1,79 @@
+"""What evidence says against each other, in order of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dateline.evidence.dates import reading_of
+from dateline.evidence.neutral import neutral
+from dateline.evidence.order import middle
+from dateline.protocols import Reader
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import Interval
+from dateline.text import content_words
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One side of a conflict: what was said, when, by which evidence."""
+
+    text: str
+    published: Interval | None = None
+    evidence_id: str = ""
+
+
+Conflict = Sequence[Claim]
+"""Claims that cannot all be true at the same time."""
+
+LEAST = 0.5
+"""Probability from which a piece of evidence, read alone, counts as saying its answer."""
+
+NEAREST = 0.9
+"""Share of the best piece's words in common with the question that another needs to be about the same thing."""
+
+
+def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: Reader) -> list[Conflict]:
+    """What dated pieces of evidence answer against each other, each read alone by a quick reader.
+
+    Only pieces that share (nearly) as many of the question's words as the best one are heard. There is at most one
+    conflict, since all answer the same question; each answer stands with its newest evidence.
+    """
+    wanted = frozenset(content_words(question.content or question.text))
+    shares = {each.id: _share(wanted, each) for each in evidence if each.published is not None}
+    nearest = max(shares.values(), default=0.0)
+    claims: dict[str, Claim] = {}
+    for each in sorted(evidence, key=lambda piece: middle(piece) or 0.0):
+        if shares.get(each.id, 0.0) < max(NEAREST * nearest, 1e-9):
+            continue
+        reading = reader.read(question, evidence=[each]).reading
+        if reading.answer and reading.probability >= LEAST:
+            claims[reading.answer.casefold()] = Claim(reading.answer, each.published, each.id)
+    days = {claim.published for claim in claims.values()}
+    return [tuple(claims.values())] if len(claims) > 1 and len(days) > 1 else []
+
+
+def _share(wanted: frozenset[str], evidence: Evidence) -> float:
+    return len(wanted & set(content_words(f"{evidence.title} {evidence.text}"))) / max(1, len(wanted))
+
+
+def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> list[str]:
+    """The claims of each conflict, oldest to newest, undated first; `labels` gives evidence id -> its label."""
+    lines: list[str] = []
+    for conflict in conflicts:
+        claims = sorted(conflict, key=_time)
+        told = "; then ".join(_claim(claim, labels) for claim in claims)
+        if told:
+            lines.append(f"- {told}")
+    return lines
+
+
+def _claim(claim: Claim, labels: dict[str, str]) -> str:
+    label = labels.get(claim.evidence_id, "")
+    return f"{reading_of(claim.published)}: {neutral(claim.text, limit=300)}" + (f" [{label}]" if label else "")
+
+
+def _time(claim: Claim) -> tuple[bool, int]:
+    published = claim.published
+    return (False, 0) if published is None or published.start is None else (True, published.start)

@@ -1,0 +1,81 @@
+"""Evidence that says the same words twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dateline.records import Evidence
+
+NEAR = 0.9
+"""Share of words in common (Jaccard) from which two texts are the same one, if they differ in no name and number."""
+
+_WORD = re.compile(r"\w+")
+_WINDOW = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Print:
+    """What two texts are compared by: their words in order (between spaces), which are distinct, and which decide."""
+
+    text: str
+    words: frozenset[str]
+    deciding: frozenset[str]
+
+
+def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> list[Evidence]:
+    """Each text once, the first of equals.
+
+    Equal are texts with the same words, a text cut out of another, and long texts that differ in a few words none of
+    which is a name or a number: "15 %" and "20 %" stay two pieces of evidence. A date that only the repetition carries
+    is kept with the first.
+    """
+    kept: list[Evidence] = []
+    prints: list[_Print] = []
+    exact: dict[str, int] = {}
+    shared: dict[str, list[int]] = {}
+    for each in evidence:
+        own = _print(each.text)
+        place = exact.get(own.text)
+        if place is None and own.words:
+            place = next((found for found in _near_places(own, shared) if _same(own, prints[found], near)), None)
+        if place is None:
+            exact[own.text] = len(kept)
+            for word in _rare(own):
+                shared.setdefault(word, []).append(len(kept))
+            kept.append(each)
+            prints.append(own)
+        elif kept[place].published is None and each.published is not None:
+            kept[place] = kept[place].model_copy(update={"published": each.published})
+    return kept
+
+
+def _print(text: str) -> _Print:
+    found = _WORD.findall(text)
+    return _Print(
+        text=f" {' '.join(found)} ".lower(),
+        words=frozenset(word.lower() for word in found),
+        deciding=frozenset(word.lower() for word in found if word[0].isupper() or any(map(str.isdigit, word))),
+    )
+
+
+def _rare(own: _Print) -> list[str]:
+    """The longest words: texts that are the same share at least one of them."""
+    return sorted(own.words, key=lambda word: (-len(word), word))[: 2 * _WINDOW]
+
+
+def _near_places(own: _Print, shared: dict[str, list[int]]) -> list[int]:
+    return sorted({place for word in _rare(own) for place in shared.get(word, ())})
+
+
+def _same(one: _Print, other: _Print, near: float) -> bool:
+    shorter, longer = (one, other) if len(one.text) <= len(other.text) else (other, one)
+    if len(shorter.words) >= _WINDOW and shorter.text in longer.text:
+        return True
+    few, many = len(shorter.words), len(longer.words)
+    if min(few, many) < near * max(few, many):
+        return False
+    differing = one.words ^ other.words
+    common = (few + many - len(differing)) // 2
+    return common >= near * (common + len(differing)) and not differing & (one.deciding | other.deciding)

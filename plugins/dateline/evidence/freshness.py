@@ -1,0 +1,60 @@
+"""How fresh an answer is: the newest and the oldest evidence behind it, seen from the asking date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Literal
+
+from pydantic import Field
+
+from dateline.records import Evidence, Record
+from dateline.temporal.interval import Interval
+
+Standing = Literal["used", "retrieved", "shown"]
+"""What the evidence was to the answer, as far as is known: it stands on it, or it only had it before it."""
+
+
+class Freshness(Record):
+    """How old the evidence behind the answer is, seen from the asking date."""
+
+    newest: str | None = Field(description="Date of the newest dated evidence used.")
+    oldest: str | None = Field(description="Date of the oldest dated evidence used.")
+    newest_age_days: int | None = Field(description="Days from the newest dated evidence used to the asking date.")
+    undated: int = Field(description="How many of the pieces used carry no date.")
+    statement: str = Field(description="The same in one sentence.")
+
+
+def freshness_of(evidence: Sequence[Evidence], *, as_of: datetime, standing: Standing = "used") -> Freshness:
+    """How fresh evidence is, as of the asking moment; `standing` is the word that the statement says of it."""
+    dated = sorted((each.published for each in evidence if each.published is not None), key=_midpoint)
+    undated = len(evidence) - len(dated)
+    newest, oldest = (dated[-1], dated[0]) if dated else (None, None)
+    age = None if newest is None else max(0, (as_of.astimezone(UTC) - newest.last_moment()).days)
+    return Freshness(
+        newest=None if newest is None else newest.isoformat(),
+        oldest=None if oldest is None else oldest.isoformat(),
+        newest_age_days=age,
+        undated=undated,
+        statement=_statement(newest, oldest, age=age, undated=undated, standing=standing),
+    )
+
+
+def _statement(
+    newest: Interval | None, oldest: Interval | None, *, age: int | None, undated: int, standing: Standing
+) -> str:
+    if newest is None:
+        untold = f"None of the evidence {standing} carries a date, so nobody can tell how fresh it is."
+        return untold if undated else f"No evidence was {standing}."
+    days = "on the asking date" if age == 0 else f"{age} day{'' if age == 1 else 's'} before the asking date"
+    text = f"The newest evidence {standing} is of {newest} ({days})"
+    if oldest is not None and oldest != newest:
+        text += f", the oldest of {oldest}"
+    if undated:
+        text += f"; {undated} piece{' is' if undated == 1 else 's are'} undated"
+    return text + "."
+
+
+def _midpoint(interval: Interval) -> float:
+    ends = [end for end in (interval.start, interval.end) if end is not None]
+    return sum(ends) / len(ends) if ends else 0.0

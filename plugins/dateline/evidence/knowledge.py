@@ -1,0 +1,45 @@
+"""Knowledge time: what could have been read at a moment.
+
+Only what was certainly published later than the asking day is unknown: undated evidence stays, and so does a month or
+a year that had begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from dateline.records import Evidence
+from dateline.temporal.interval import DAY, seconds_of
+
+_ALWAYS = -(2**62)
+
+
+def published_from(evidence: Evidence) -> int:
+    """The earliest second at which evidence can have been published; long before everything when undated."""
+    published = evidence.published
+    return _ALWAYS if published is None or published.start is None else published.start
+
+
+def end_of_knowledge(as_of: datetime) -> int:
+    """The first second after the asking day, of its own time zone."""
+    return (seconds_of(as_of) // DAY + 1) * DAY
+
+
+def known_at(evidence: Evidence, *, as_of: datetime) -> bool:
+    """Whether evidence could be known on the day of `as_of`."""
+    return published_from(evidence) < end_of_knowledge(as_of)
+
+
+def split_known(evidence: Iterable[Evidence], *, as_of: datetime) -> tuple[list[Evidence], list[Evidence]]:
+    """(known at `as_of`, published later), each in the given order."""
+    known: list[Evidence] = []
+    later: list[Evidence] = []
+    for each in evidence:
+        (known if known_at(each, as_of=as_of) else later).append(each)
+    return known, later
+
+
+def later_note(count: int, *, as_of: datetime, what: str) -> str:
+    """One line for what was left out: "2 results were published after 2021-05-06"."""
+    return f"{count} {what}{' was' if count == 1 else 's were'} published after {as_of.date().isoformat()}"

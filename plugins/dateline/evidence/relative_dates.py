@@ -1,0 +1,138 @@
+"""Dates that count from the moment they were written at: "3 days ago", "hace un mes", "yesterday", "Monday 5:00 AM"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from dateline.evidence.languages import LANGUAGES, UNSPACED_DAYS, UNSPACED_UNITS, WORD, Language, Unit, languages_from
+from dateline.evidence.written_dates import with_clock
+from dateline.temporal.interval import DAY, Interval, seconds_of
+
+MAX_WEEKDAY_WORDS = 6
+"""A weekday in a longer text belongs to a sentence, not to a date."""
+
+_SECONDS: Mapping[Unit, int] = {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}
+
+_TOKENS = re.compile(rf"\d+|{WORD}['’]?")
+
+_UNSPACED_AGO = re.compile(
+    r"(\d{1,4})\s*(" + "|".join(sorted(UNSPACED_UNITS, key=len, reverse=True)) + r")\s*(?:前|之前|以前|전|ที่ผ่านมา|ที่แล้ว)"
+)
+
+_MAYBE_RELATIVE = re.compile(
+    "|".join(
+        sorted(
+            {re.escape(word) for words in LANGUAGES.values() for word in (*words.ago, *words.days)}
+            | {re.escape(word) for word in (*UNSPACED_DAYS, "前", "전")}
+            | {f"{word} (?:week|month|year)" for word in ("last", "past", "previous", "this")},
+            key=len,
+            reverse=True,
+        )
+    )
+    + rf"|^\s*\d{{1,3}}\s?{WORD}\.?\s*$"
+)
+
+_LAST = re.compile(r"\b(last|past|previous|this) (week|month|year)\b")
+
+_COMPACT_AGO = re.compile(rf"\s*(\d{{1,3}})\s?({WORD})\.?\s*")
+
+
+def relative_date(text: str, now: datetime, language: str) -> Interval | None:
+    """What lower-case `text` says counted from `now`; None where it says nothing of the kind."""
+    if not _MAYBE_RELATIVE.search(text):
+        return None
+    if (match := _UNSPACED_AGO.search(text)) is not None:
+        return _back(now, int(match[1]), UNSPACED_UNITS[match[2]])
+    if (match := _LAST.search(text)) is not None:
+        unit: Unit = "week" if match[2] == "week" else "month" if match[2] == "month" else "year"
+        return _back(now, int(match[1] != "this"), unit)
+    for words in languages_from(language):
+        if (found := _ago(text, now, words)) is not None or (found := _named_day(text, now, words)) is not None:
+            return found
+    if (shift := next((shift for word, shift in UNSPACED_DAYS.items() if word in text), None)) is not None:
+        return _shifted(now, shift)
+    return _compact_ago(text, now, language)
+
+
+def is_length(text: str) -> bool:
+    """Whether lower-case `text` is a length of time and nothing else: "3d", "8 hr"."""
+    return _COMPACT_AGO.fullmatch(text) is not None
+
+
+def _ago(text: str, now: datetime, words: Language) -> Interval | None:
+    """A number and a unit in a text that says "ago"; a unit alone counts as one ("tydzień temu")."""
+    if not any(_has_word(text, marker) for marker in words.ago):
+        return None
+    tokens = _TOKENS.findall(text)
+    for index, token in enumerate(tokens):
+        unit = words.units.get(token)
+        if unit is None:
+            continue
+        before = tokens[index - 1] if index else ""
+        if before == "of" and index > 1:
+            before = tokens[index - 2]
+        if before.isdigit() or before in words.numbers:
+            return _back(now, words.numbers.get(before) or int(before), unit)
+        if len(token) > 1:
+            return _back(now, 1, unit)
+    return None
+
+
+def _compact_ago(text: str, now: datetime, language: str) -> Interval | None:
+    """ "3d", "5 h", "2 weeks": a whole string that is only a length of time."""
+    if (match := _COMPACT_AGO.fullmatch(text)) is None:
+        return None
+    unit = next((words.units[match[2]] for words in languages_from(language) if match[2] in words.units), None)
+    return None if unit is None else _back(now, int(match[1]), unit)
+
+
+def _named_day(text: str, now: datetime, words: Language) -> Interval | None:
+    for word, shift in words.days.items():
+        if _has_word(text, word):
+            return with_clock(text, _shifted(now, shift))
+    return None
+
+
+def weekday(text: str, now: datetime, language: str, ahead: bool) -> Interval | None:
+    """ "Monday 5:00 AM": the latest such day, or the nearest one where it may lie ahead."""
+    tokens = _TOKENS.findall(text)
+    for words in languages_from(language):
+        number = next((words.weekdays[token] for token in tokens if token in words.weekdays), None)
+        if number is not None and len(tokens) <= MAX_WEEKDAY_WORDS:
+            back = (now.weekday() - number) % 7
+            return _shifted(now, 7 - back if ahead and back > 3 else -back)
+    return None
+
+
+def _has_word(text: str, word: str) -> bool:
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not (start and text[start - 1].isalpha()) and not (end < len(text) and text[end].isalpha()):
+            return True
+        start = text.find(word, start + 1)
+    return False
+
+
+def _shifted(now: datetime, days: int) -> Interval:
+    return Interval.of_moment(now + timedelta(days=days))
+
+
+def _back(now: datetime, count: int, unit: Unit) -> Interval:
+    """The calendar unit in which the moment `count` units before `now` lies."""
+    if unit == "year":
+        return Interval.of_year(now.year - count)
+    if unit == "month":
+        months = now.year * 12 + now.month - 1 - count
+        return Interval.of_month(months // 12, months % 12 + 1)
+    moment = seconds_of(now) - count * _SECONDS[unit]
+    if unit == "day":
+        return Interval(moment // DAY * DAY, moment // DAY * DAY + DAY, "day")
+    if unit == "week":
+        # 1970-01-01 was a Thursday; weeks start on Monday.
+        monday = (moment // DAY + 3) // 7 * 7 - 3
+        return Interval(monday * DAY, (monday + 7) * DAY, "week")
+    length = _SECONDS[unit]
+    return Interval(moment // length * length, moment // length * length + length, unit)

@@ -1,0 +1,246 @@
+"""SerpAPI's JSON as dated evidence: everything on a search page that a person would read.
+
+Answer boxes of every kind, AI overviews, knowledge graphs, organic results with their rich snippets, news, related
+questions, questions and answers, forums, and posts, videos, places and events beside them. Advertisements and further
+searches are left out. Whatever is malformed is skipped and named; nothing raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from dateline.evidence.dates import reading_of
+from dateline.evidence.serp_items import (
+    MAX_ITEMS,
+    Json,
+    address_of,
+    answers_of,
+    block_lines,
+    extra_dates,
+    mapping_of,
+    rich_lines,
+    sitelink_lines,
+    snippet_of,
+    strings_of,
+    table_lines,
+    title_of_address,
+    without_date,
+)
+from dateline.evidence.serp_reader import PageReader
+from dateline.evidence.visible import lines_of, text_of
+from dateline.records import Evidence, EvidenceKind
+from dateline.temporal.interval import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class SerpPage:
+    """What a search page held.
+
+    Attributes:
+        evidence: in the order of the page, `position` counting from 0.
+        skipped: one line a part that could not be read, with where it stood.
+        dates: (date string, what it was read as), in the order of the page.
+        searched_at: the moment of the search, to which relative dates refer; None when nobody said.
+    """
+
+    evidence: tuple[Evidence, ...]
+    skipped: tuple[str, ...]
+    dates: tuple[tuple[str, Interval | None], ...]
+    searched_at: datetime | None
+
+
+def parse_page(page: object, *, now: datetime | None = None) -> SerpPage:
+    """Read one response of any of SerpAPI's search engines.
+
+    Args:
+        page: the decoded JSON.
+        now: the moment of the search where the response does not say it itself.
+    """
+    if not isinstance(page, Mapping):
+        return SerpPage((), (f"The response is {type(page).__name__}, not an object",), (), now)
+    reader = PageReader(page, now)
+    for key, read in _SECTIONS.items():
+        if key in page:
+            reader.section = key
+            read(reader, page[key])
+    return SerpPage(tuple(reader.evidence), tuple(reader.skipped), tuple(reader.dates), reader.searched_at)
+
+
+_BOX_OWN = frozenset({"title", "date", "source", "snippet_highlighted_words", "answer", "result", "snippet"})
+
+_GRAPH_OWN = frozenset({"title", "description", "source", "date", "website", "tabs", "buttons", "patents"})
+
+
+def _answer_box(reader: PageReader, value: object) -> None:
+    for box in reader.items(value):
+        stated, snippet = without_date(text_of(box.get("snippet")))
+        item, shown, own = box, box, _BOX_OWN
+        if box.get("type") != "organic_result" and not snippet:
+            # The date of a forecast, a rate or a game is part of what the box says, not when a page was published.
+            item, shown, own = {**box, "date": None}, _told(reader, box, depth=6), _BOX_OWN - {"date"}
+        first = [text_of(box.get("answer")), text_of(box.get("result")), snippet]
+        lines = dict.fromkeys(line for line in (*first, *lines_of(shown, leave=own)) if line)
+        reader.add("answer_box", item, text="\n".join(lines), dates=(stated,))
+
+
+def _sports(reader: PageReader, value: object) -> None:
+    for box in reader.items(value):
+        lines = lines_of(_told(reader, box, depth=6), leave=frozenset({"title"}))
+        reader.add("answer_box", {"title": box.get("title")}, text="\n".join(lines))
+
+
+def _told(reader: PageReader, value: Any, *, depth: int) -> Any:
+    """A copy in which the dates of games say their day: "tomorrow, 7:30 pm (Jan 21, 2022)"."""
+    if depth == 0:
+        return None
+    if isinstance(value, list):
+        return [_told(reader, inner, depth=depth - 1) for inner in value[:MAX_ITEMS]]
+    if not isinstance(value, Mapping):
+        return value
+    copy = {name: _told(reader, inner, depth=depth - 1) for name, inner in value.items()}
+    if isinstance(value.get("date"), str) and (day := reader.read(value["date"], ahead=True)) is not None:
+        copy["date"] = f"{text_of(value['date'])} ({reading_of(day)})"
+    return copy
+
+
+def _knowledge_graph(reader: PageReader, value: object) -> None:
+    for graph in reader.items(value):
+        kind = text_of(graph.get("type"))
+        title = text_of(graph.get("title"))
+        lines = [f"{title}: {kind}" if title and kind else kind, text_of(graph.get("description"))]
+        lines += lines_of(graph, leave=_GRAPH_OWN)
+        link = mapping_of(graph.get("source")).get("link") or graph.get("website")
+        item = {"title": title, "source": graph.get("source"), "link": link, "date": graph.get("date")}
+        reader.add("knowledge_graph", item, text="\n".join(line for line in lines if line))
+
+
+def _ai_overview(reader: PageReader, value: object) -> None:
+    for overview in reader.items(value):
+        text = "\n".join(block_lines(overview.get("text_blocks"), depth=4)) or text_of(overview.get("snippet"))
+        if text or not overview.get("page_token"):
+            reader.add("ai_overview", overview, text=text)
+
+
+def _blocks_alone(reader: PageReader, value: object) -> None:
+    """The blocks of an engine that answers with nothing else (Google's AI mode, Bing's Copilot)."""
+    _ai_overview(reader, {"text_blocks": value})
+
+
+def _organic(reader: PageReader, value: object) -> None:
+    for item in reader.items(value, "results", "items"):
+        prefix, snippet = without_date(snippet_of(item))
+        texts = [snippet, *rich_lines(item), *table_lines(item), *sitelink_lines(item)]
+        reader.add("organic", item, text="\n".join(text for text in texts if text), dates=(prefix, *extra_dates(item)))
+        for name in ("related_results", "inline_results"):
+            if isinstance(item.get(name), list):
+                _organic(reader, item[name])
+
+
+def _news(reader: PageReader, value: object) -> None:
+    for item in reader.items(value, "stories", "news", "items", "results"):
+        highlight = item.get("highlight")
+        if isinstance(highlight, Mapping):
+            _story(reader, highlight)
+        elif any(item.get(name) for name in ("link", "snippet", "source", "date")) or "stories" not in item:
+            _story(reader, item)
+        if isinstance(item.get("stories"), list):
+            _news(reader, item["stories"])
+
+
+def _story(reader: PageReader, item: Json) -> None:
+    title = text_of(item.get("title")) or title_of_address(address_of(item.get("link")))
+    reader.add("news", item, text=snippet_of(item) or title, title=title)
+
+
+def _related_questions(reader: PageReader, value: object) -> None:
+    for item in reader.items(value):
+        question = text_of(item.get("question"))
+        blocks = list(block_lines(item.get("text_blocks"), depth=4))
+        kind: EvidenceKind = "ai_overview" if blocks or item.get("type") == "ai_overview" else "related_question"
+        stated, snippet = without_date(snippet_of(item))
+        texts = blocks or [text_of(item.get("answer")), snippet, *table_lines(item)]
+        text = "\n".join(dict.fromkeys(text for text in texts if text))
+        if text:
+            reader.add(kind, item, text=text, title=question or text_of(item.get("title")), dates=(stated,))
+        else:
+            reader.skip("has no text")
+
+
+def _questions_and_answers(reader: PageReader, value: object) -> None:
+    for item in reader.items(value, "questions", "items", "results"):
+        question = text_of(item.get("question")) or text_of(item.get("title"))
+        answers = [text_of(item.get("answer")), text_of(item.get("snippet")), *answers_of(item.get("answers"))]
+        answers += answers_of([item[name] for name in ("answer", "top_answer", "suggested_answer") if name in item])
+        text = "\n".join(dict.fromkeys(text for text in answers if text))
+        extensions = tuple(strings_of(item.get("extensions")))
+        reader.add("question_answer", item, text=text, title=question, dates=extensions)
+
+
+def _other(reader: PageReader, value: object) -> None:
+    for item in reader.items(value, "tweets", "places", "events", "videos", "buttons", "sights", "items", "results"):
+        title = text_of(item.get("title")) or text_of(item.get("name"))
+        lines = [snippet_of(item), *lines_of(item, leave=_OTHER_OWN)]
+        when = mapping_of(item.get("date"))
+        if when:
+            lines += lines_of({"date": when.get("when") or when.get("start_date")})
+        text = "\n".join(dict.fromkeys(line for line in lines if line))
+        if text or title:
+            reader.add("other", item, text=text, title=title, dates=extra_dates(item))
+        else:
+            reader.skip("has no text")
+
+
+_OTHER_OWN = frozenset(
+    [
+        "title",
+        "name",
+        "snippet",
+        "description",
+        "date",
+        "published_date",
+        "published_at",
+        "source",
+        "rating_count",
+        "block_position",
+        "category",
+    ]
+)
+
+_SECTIONS: Mapping[str, Callable[[PageReader, object], None]] = {
+    "answer_box": _answer_box,
+    "answer_box_list": _answer_box,
+    "sports_results": _sports,
+    "ai_overview": _ai_overview,
+    "text_blocks": _blocks_alone,
+    "knowledge_graph": _knowledge_graph,
+    "organic_results": _organic,
+    "web_results": _organic,
+    "top_stories": _news,
+    "news_results": _news,
+    "latest_news": _news,
+    "local_news": _news,
+    "latest_posts": _news,
+    "related_questions": _related_questions,
+    "related_questions_and_answers": _related_questions,
+    "questions_and_answers": _questions_and_answers,
+    "discussions_and_forums": _questions_and_answers,
+    "perspectives": _questions_and_answers,
+    "things_to_know": _other,
+    "twitter_results": _other,
+    "events_results": _other,
+    "inline_videos": _other,
+    "video_results": _other,
+    "local_results": _other,
+    "recipes_results": _other,
+    "jobs_results": _other,
+    "short_videos": _other,
+    "visual_stories": _other,
+    "top_sights": _other,
+    "available_on": _other,
+    "courses": _other,
+    "immersive_products": _other,
+}
+"""Field of a response -> how it is read, in the order of importance on the page."""

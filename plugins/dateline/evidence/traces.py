@@ -1,0 +1,41 @@
+"""What was retrieved for an answer, as handlers of running apps record it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dateline.records import Evidence
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """What one retriever or search tool brought."""
+
+    by: str
+    query: str
+    evidence: tuple[Evidence, ...]
+    seconds: float
+    tags: tuple[str, ...] = ()
+
+    def describe(self) -> str:
+        """A line for the retrieval, and one a piece of evidence with its date."""
+        head = f"{self.by}: {self.query!r} brought {len(self.evidence)} in {self.seconds:.2f} s"
+        return "\n".join([head, *(_line(piece) for piece in self.evidence)])
+
+
+@dataclass(frozen=True)
+class AnswerTrace:
+    """Everything that was retrieved for one answer, in the order in which it came."""
+
+    asked: str
+    retrievals: tuple[Retrieval, ...]
+    seconds: float
+
+    def describe(self) -> str:
+        """The same, to read."""
+        return "\n".join([self.asked, *(each.describe() for each in self.retrievals)]).strip()
+
+
+def _line(piece: Evidence) -> str:
+    date = "undated" if piece.published is None else piece.published.isoformat()
+    return f"  {date}  {piece.title or piece.source or piece.text[:60]}"

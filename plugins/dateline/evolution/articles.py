@@ -1,0 +1,145 @@
+"""Snapshots: what a set of articles said on a day, sentence by sentence (GrowOVER, section 3)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import Field
+
+from dateline.errors import BadInput
+from dateline.records import Record
+from dateline.search.encoding import read_text
+from dateline.search.formats import LINE_ENDINGS, READERS
+from dateline.search.json_lines import read_lines, read_row
+from dateline.temporal.interval import Interval
+from dateline.text import split_sentences
+
+_BLANK = re.compile(r"\n[ \t]*\n")
+_MONTH_ALONE = re.compile(r"0[1-9]|1[0-2]")
+"""How the published months are named, all of one year; they sort before any full date."""
+
+
+class Article(Record):
+    """One article of a snapshot; evidence of questions is an index into its sentences."""
+
+    id: str = Field(description="The same in every snapshot.")
+    title: str
+    sentences: tuple[str, ...]
+    paragraphs: tuple[tuple[int, int], ...] = Field(
+        description="First sentence of each paragraph, and the one after it."
+    )
+
+    @classmethod
+    def of(cls, text: str, *, id: str, title: str) -> Article:
+        """Cut a text into paragraphs, at blank lines, and sentences; headings are left out."""
+        sentences: list[str] = []
+        paragraphs: list[tuple[int, int]] = []
+        for block in _BLANK.split(text):
+            plain = "\n".join(line for line in block.splitlines() if not line.lstrip().startswith("#"))
+            found = [" ".join(sentence.text.split()) for sentence in split_sentences(plain)]
+            if found:
+                paragraphs.append((len(sentences), len(sentences) + len(found)))
+                sentences += found
+        return cls(id=id, title=title, sentences=tuple(sentences), paragraphs=tuple(paragraphs))
+
+    def paragraph_of(self, index: int) -> tuple[int, int]:
+        """The paragraph that a sentence stands in."""
+        return next((start, end) for start, end in self.paragraphs if start <= index < end)
+
+
+class Snapshot(NamedTuple):
+    """All articles on a day.
+
+    Attributes:
+        month: the name of its folder: YYYY-MM, YYYY-MM-DD or YYYY.
+        articles: in the order of their ids.
+        skipped: one line a file or row that could not be read.
+    """
+
+    month: str
+    articles: tuple[Article, ...]
+    skipped: tuple[str, ...] = ()
+
+
+def snapshot_folders(folder: Path) -> list[Path]:
+    """The dated subfolders, oldest first.
+
+    Raises:
+        BadInput: when there are none.
+    """
+    if not folder.is_dir():
+        raise BadInput(f"There is no folder {str(folder)!r}; give one with a subfolder for each date, such as 2024-01.")
+    dated = [
+        (start, each) for each in sorted(folder.iterdir()) if each.is_dir() and (start := _start(each.name)) is not None
+    ]
+    if not dated:
+        raise BadInput(f"{str(folder)!r} holds no dated subfolder; name them YYYY-MM or YYYY-MM-DD, such as 2024-01.")
+    return [each for _, each in sorted(dated)]
+
+
+def month_key(month: str) -> int:
+    """When a month begins, to sort by. Raises `BadInput` where it is no date."""
+    start = _start(month)
+    if start is None:
+        raise BadInput(f"{month!r} is no date; write YYYY-MM or YYYY-MM-DD.")
+    return start
+
+
+def load_snapshot(folder: Path) -> Snapshot:
+    """Read a snapshot: an article a file of Markdown, text or HTML, or a line of JSON with `id`, `title` and `text`.
+
+    A file's name without its ending is its id. Damaged files are skipped and named.
+
+    Raises:
+        BadInput: when nothing could be read.
+    """
+    skipped: list[str] = []
+    articles: dict[str, Article] = {}
+    for file in sorted(each for each in folder.rglob("*") if each.is_file() and not each.name.startswith(".")):
+        for article in _articles(file, folder, skipped):
+            if article.id in articles:
+                skipped.append(f"{file.name}: there are two articles {article.id!r}")
+            elif article.sentences:
+                articles[article.id] = article
+    if not articles:
+        raise BadInput(f"{str(folder)!r} holds no article; put .md, .txt, .html or .jsonl files there.")
+    return Snapshot(folder.name, tuple(articles[id] for id in sorted(articles)), tuple(skipped))
+
+
+def _start(name: str) -> int | None:
+    if _MONTH_ALONE.fullmatch(name):
+        return int(name)
+    try:
+        return Interval.parse(name).start
+    except BadInput:
+        return None
+
+
+def _articles(file: Path, folder: Path, skipped: list[str]) -> Iterator[Article]:
+    name = file.relative_to(folder).with_suffix("").as_posix()
+    try:
+        if file.suffix.lower() in READERS:
+            raw = READERS[file.suffix.lower()](read_text(file))
+            yield Article.of(raw.text, id=name, title=raw.title or name.replace("-", " ").replace("_", " "))
+        elif file.suffix.lower() in LINE_ENDINGS:
+            yield from _rows(file, skipped)
+    except (BadInput, OSError) as error:
+        skipped.append(f"{file.name}: {error}")
+
+
+def _rows(file: Path, skipped: list[str]) -> Iterator[Article]:
+    for number, line in read_lines(file):
+        try:
+            if isinstance(line, BadInput):
+                raise line
+            raw = read_row(line)
+        except BadInput as error:
+            skipped.append(f"{file.name} line {number} {error}")
+            continue
+        given = json.loads(line).get("id")
+        id = str(given) if isinstance(given, str | int) and str(given).strip() else raw.title or f"{file.stem}-{number}"
+        yield Article.of(raw.text, id=id, title=raw.title or id)

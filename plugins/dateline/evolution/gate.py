@@ -1,0 +1,174 @@
+"""The gate of ingestion: of a new version of documents, only what changed is given to the fact updater."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from pydantic import Field
+
+from dateline.evidence.own_date import NAME_DATE
+from dateline.evolution.labeller import SentenceLabeller
+from dateline.facts.changes import Changes
+from dateline.protocols import Labeller
+from dateline.records import Cost, Evidence, Record, SentenceLabel
+from dateline.text.sentences import split_sentences
+from dateline.text.words import words
+
+GIVEN: tuple[SentenceLabel, ...] = ("changed", "new", "undecided")
+"""What the updater reads: all but what was said before."""
+
+_LEANING = frozenset(words("he she it they this that these those his her its their him them there such then"))
+"""First words of a sentence that the one before explains."""
+
+
+class Updates(Protocol):
+    """An updater: `LocalUpdater`, `ChatUpdater` or your own."""
+
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> Sequence[Changes]:
+        """What changed, document by document."""
+        ...
+
+
+class Gated(Record):
+    """What a gate let through, what that changed, and what it saved."""
+
+    changes: tuple[Changes, ...] = ()
+    documents: int = Field(default=0, description="Documents (or passages of them) offered.")
+    documents_given: int = Field(default=0, description="Those of which the updater read anything.")
+    sentences: int = 0
+    sentences_given: int = Field(default=0, description="Sentences that the updater read, context among them.")
+    labels: dict[SentenceLabel, int] = Field(default_factory=dict)
+    deleted: int = Field(default=0, description="Sentences of old versions that are gone; no fact falls by that alone.")
+
+    @property
+    def cost(self) -> Cost:
+        """Of the updater; labels by the local judge cost no model call."""
+        return sum((one.cost for one in self.changes), Cost())
+
+    def summary(self) -> str:
+        """One sentence."""
+        return (
+            f"{self.sentences_given} of {self.sentences} sentences in {self.documents_given} of {self.documents} "
+            f"documents were given to the updater: {', '.join(f'{n} {label}' for label, n in self.labels.items())}; "
+            f"{self.deleted} deleted."
+        )
+
+
+class IngestionGate:
+    """Stands before a fact updater and lets through what a new version says that the old one did not.
+
+    What was said before needs no second look; its facts stand as they were, without a new word for them. A document
+    keeps its id, title, source and date, so that it can be undone like any other. A sentence that opens with a
+    pronoun brings the one before it. Documents without an old version pass whole.
+
+    Args:
+        updater: reads what is let through.
+        labeller: by default `SentenceLabeller()`.
+        given: the labels that pass.
+    """
+
+    def __init__(
+        self, updater: Updates, *, labeller: Labeller | None = None, given: Sequence[SentenceLabel] = GIVEN
+    ) -> None:
+        self.updater = updater
+        self.labeller = labeller or SentenceLabeller()
+        self.given = frozenset(given)
+
+    def update(
+        self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: datetime, dry_run: bool = False
+    ) -> Gated:
+        """Take in documents whose old versions are `since`; passages of one document share their url, or source and title.
+
+        Args:
+            since: the version that the store has learnt from.
+            known_at: knowledge time, timezone-aware.
+            dry_run: write nothing, say what would change.
+
+        Raises:
+            ModelFailed: when the updater's model fails; documents before are stored.
+        """
+        gated = self.select(evidence, since=since)
+        changes = self.updater.update(gated.documents, known_at=known_at, dry_run=dry_run) if gated.documents else ()
+        return gated.report.model_copy(update={"changes": tuple(changes)})
+
+    async def aupdate(
+        self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: datetime, dry_run: bool = False
+    ) -> Gated:
+        """The same, without blocking."""
+        return await asyncio.to_thread(self.update, evidence, since=since, known_at=known_at, dry_run=dry_run)
+
+    def select(self, evidence: Sequence[Evidence], *, since: Sequence[Evidence]) -> Selection:
+        """What would be given to the updater, and how much of everything that is; nothing is written."""
+        return select(evidence, since=since, labeller=self.labeller, given=self.given)
+
+
+class Selection(NamedTuple):
+    """What passes a gate: documents with what is left of their text, and a report without changes."""
+
+    documents: list[Evidence]
+    report: Gated
+
+
+def select(
+    evidence: Sequence[Evidence],
+    *,
+    since: Sequence[Evidence],
+    labeller: Labeller,
+    given: Collection[SentenceLabel] = GIVEN,
+) -> Selection:
+    """The documents that say something that their old versions did not, in order, cut down to that."""
+    before = _by_document(since)
+    chosen: dict[str, Evidence] = {}
+    labels: Counter[SentenceLabel] = Counter()
+    sentences = read = deleted = 0
+    for key, passages in _by_document(evidence).items():
+        old = [text for document in before.get(key, ()) for text in _sentences(document)]
+        new = [(document.id, text) for document in passages for text in _sentences(document)]
+        labelling = labeller.label(old, new=[text for _, text in new])
+        labels.update(one.label for one in labelling.sentences)
+        kept = _kept(new, [one.label in given for one in labelling.sentences])
+        sentences, read, deleted = sentences + len(new), read + len(kept), deleted + len(labelling.deleted)
+        for document in passages:
+            if texts := [new[place][1] for place in kept if new[place][0] == document.id]:
+                chosen[document.id] = document.model_copy(update={"text": " ".join(texts)})
+    report = Gated(
+        documents=len(evidence),
+        documents_given=len(chosen),
+        sentences=sentences,
+        sentences_given=read,
+        labels=dict(labels),
+        deleted=deleted,
+    )
+    ids = dict.fromkeys(document.id for document in evidence)
+    return Selection([chosen[id] for id in ids if id in chosen], report)
+
+
+def version_key(document: Evidence) -> str:
+    """Equal for versions of one document: its url, else its source and title; a date in a file's name does not count."""
+    return document.url or f"{NAME_DATE.sub('', document.source)}|{document.title}"
+
+
+def _by_document(passages: Sequence[Evidence]) -> dict[str, list[Evidence]]:
+    found: dict[str, list[Evidence]] = defaultdict(list)
+    for passage in passages:
+        found[version_key(passage)].append(passage)
+    return found
+
+
+def _kept(sentences: Sequence[tuple[str, str]], passing: Sequence[bool]) -> list[int]:
+    """Places of (passage, sentence) that pass, and of those that explain them."""
+    kept: set[int] = set()
+    for place, (passage, text) in enumerate(sentences):
+        if passing[place]:
+            kept.add(place)
+            if place and sentences[place - 1][0] == passage and _LEANING.intersection(words(text)[:1]):
+                kept.add(place - 1)
+    return sorted(kept)
+
+
+def _sentences(document: Evidence) -> Iterator[str]:
+    return (sentence.text for sentence in split_sentences(document.text))

@@ -1,0 +1,66 @@
+"""Labels the sentences of a new version of a document against its old version (GrowOVER, section 3.2, algorithm 3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from langchain_core.embeddings import Embeddings
+
+from dateline.errors import BadInput
+from dateline.evolution.evident import evident_labels
+from dateline.evolution.labels import Labelling
+from dateline.evolution.published import published_labels
+from dateline.evolution.settings import Settings
+from dateline.protocols import Judge
+
+LabelMethod = Literal["default", "paper"]
+"""`paper`: the published steps on similarity and the judge's verdicts alone; `default`: with exact evidence beside them."""
+
+
+class SentenceLabeller:
+    """Implements the `Labeller` protocol.
+
+    Args:
+        embeddings: any LangChain embeddings; by default all-MiniLM-L6-v2 where it is installed.
+        judge: decides whether an old sentence supports or contradicts a new one; by default the local judge.
+        checker: asked once more before a sentence counts as changed, such as `ChatJudge(model)`.
+        method: `paper` are the published steps and nothing else.
+        same: the cosine above which two sentences say the same.
+        changed: the cosine that a contradicted sentence must exceed to count as changed.
+        new: the cosine to every old sentence below which a sentence is new.
+
+    Raises:
+        BadInput: for an unknown method, or a threshold that is no cosine.
+    """
+
+    def __init__(
+        self,
+        *,
+        embeddings: Embeddings | None = None,
+        judge: Judge | None = None,
+        checker: Judge | None = None,
+        method: LabelMethod = "default",
+        same: float = 0.99,
+        changed: float = 0.6,
+        new: float = 0.7,
+    ) -> None:
+        if method not in get_args(LabelMethod):
+            raise BadInput(f"Unknown method {method!r}; choose one of {', '.join(get_args(LabelMethod))}.")
+        for name, value in (("same", same), ("changed", changed), ("new", new)):
+            if not -1.0 <= value <= 1.0:
+                raise BadInput(f"{name} is a cosine between -1 and 1, not {value}.")
+        self.method = method
+        self.settings = Settings.of(
+            embeddings=embeddings, judge=judge, checker=checker, same=same, changed=changed, new=new
+        )
+
+    def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
+        """A label for each new sentence, with its pairs, and the old sentences that are gone."""
+        labels = published_labels if self.method == "paper" else evident_labels
+        return labels(old, new=new, settings=self.settings)
+
+    async def alabel(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
+        """The same, without blocking."""
+        return await asyncio.to_thread(self.label, old, new=new)

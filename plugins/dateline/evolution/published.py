@@ -1,0 +1,147 @@
+"""Sentence labels by the published steps: similarity, subsets, NLI (GrowOVER, section 3.2, algorithm 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.evolution.alignment import Group, Pair, equal_pairs, groups_between
+from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
+from dateline.evolution.settings import Settings
+from dateline.evolution.subsets import subsets
+from dateline.evolution.vectors import Vectors
+from dateline.protocols import Verdict
+
+
+def published_labels(old: Sequence[str], *, new: Sequence[str], settings: Settings) -> Labelling:
+    """Algorithm 3, with two bounds: subsets as in `subsets`, and the judge reads a group's pairs in one batch."""
+    return _Published(tuple(old), tuple(new), settings).labelling()
+
+
+JUDGED = 16
+"""Old sentences of a group, the nearest, that the judge compares with a new one."""
+
+
+class _Said(NamedTuple):
+    old: int
+    similarity: float
+    verdict: Verdict
+
+
+class _Published:
+    def __init__(self, old: tuple[str, ...], new: tuple[str, ...], settings: Settings) -> None:
+        self.old, self.new, self.settings = old, new, settings
+        self.vectors = Vectors(settings.embeddings)
+        self.found: dict[int, Labelled] = {}
+        self.taken: set[int] = set()
+
+    def labelling(self) -> Labelling:
+        pairs = equal_pairs(self.old, new=self.new)
+        for pair in pairs:
+            self._unchanged((pair.old,), pair.new, similarity=1.0, reason="equal")
+        pairs += self._similar_pairs()
+        for group in self._groups(pairs):
+            pairs += self._regrouped(group)
+        for group in self._groups(pairs):
+            self._judged(group)
+        return Labelling(
+            old=self.old,
+            sentences=tuple(self.found[place] for place in range(len(self.new))),
+            deleted=tuple(place for place in range(len(self.old)) if place not in self.taken),
+        )
+
+    def _groups(self, pairs: Sequence[Pair]) -> list[Group]:
+        return groups_between(pairs, old=self._old_left(), new=self._new_left())
+
+    def _old_left(self) -> list[int]:
+        return [place for place in range(len(self.old)) if place not in self.taken]
+
+    def _new_left(self) -> list[int]:
+        return [place for place in range(len(self.new)) if place not in self.found]
+
+    def _similar_pairs(self) -> list[Pair]:
+        old, new = self._old_left(), self._new_left()
+        pairs = []
+        for place, row in zip(new, self._similarities(old, new), strict=True):
+            if row.size and row.max() > self.settings.same:
+                pairs.append(Pair(old[int(row.argmax())], place))
+                self._unchanged((pairs[-1].old,), place, similarity=float(row.max()), reason="similar")
+        return pairs
+
+    def _regrouped(self, group: Group) -> list[Pair]:
+        """Subsets of either side that say the same; the surest first, no sentence twice."""
+        if len(group.old) + len(group.new) < 3 or not group.old or not group.new:
+            return []
+        ours, theirs = subsets(group.old), subsets(group.new)
+        if not ours or not theirs:
+            return []
+        table = (
+            self.vectors.of([self._joined(self.old, subset) for subset in ours])
+            @ self.vectors.of([self._joined(self.new, subset) for subset in theirs]).T
+        )
+        pairs = []
+        rows, columns = np.nonzero(table > self.settings.same)
+        for row, column in sorted(zip(rows, columns, strict=True), key=lambda at: -table[at]):
+            before, after = ours[row], theirs[column]
+            if self.taken.isdisjoint(before) and self.found.keys().isdisjoint(after):
+                for place in after:
+                    self._unchanged(before, place, similarity=float(table[row, column]), reason="regrouped")
+                pairs.append(Pair(before[0], after[0]))
+        return pairs
+
+    def _judged(self, group: Group) -> None:
+        table = self._similarities(group.old, group.new)
+        # The nearest only: in a part that was written anew all pairs would be as many as its square.
+        nearest = [np.sort(np.argsort(-row, kind="stable")[:JUDGED]).tolist() for row in table]
+        pairs = [
+            (self.old[group.old[at]], self.new[place])
+            for place, some in zip(group.new, nearest, strict=True)
+            for at in some
+        ]
+        verdicts = iter(self.settings.judge.judge(pairs) if pairs else ())
+        for place, row, some in zip(group.new, table, nearest, strict=True):
+            said = [_Said(group.old[at], float(row[at]), next(verdicts)) for at in some]
+            self._label(place, sorted(said, key=lambda one: -one.similarity))
+
+    def _label(self, place: int, said: Sequence[_Said]) -> None:
+        """Label one sentence by what the old ones say of it, the most similar first."""
+        top = said[0].similarity if said else 0.0
+        entailing = next((one for one in said if one.verdict == "supports"), None)
+        denying = next((one for one in said if one.verdict == "contradicts"), None)
+        if entailing is not None:
+            self._unchanged((entailing.old,), place, similarity=entailing.similarity, reason="entailed")
+        elif denying is not None:
+            if denying.similarity > self.settings.changed and self._confirmed(denying.old, place):
+                self.taken.add(denying.old)
+                self._put(place, "changed", old=(denying.old,), similarity=denying.similarity, reason="contradicted")
+            else:
+                self._put(place, "undecided", similarity=top, reason="contradicted, not confirmed")
+        elif top < self.settings.new:
+            self._put(place, "new", similarity=top, reason="nothing like it")
+        else:
+            self._put(place, "undecided", similarity=top, reason="alike, left open")
+
+    def _confirmed(self, old: int, new: int) -> bool:
+        checker = self.settings.checker
+        return checker is None or checker.judge([(self.old[old], self.new[new])]) == ["contradicts"]
+
+    def _unchanged(self, old: Sequence[int], place: int, *, similarity: float, reason: str) -> None:
+        self.taken.update(old)
+        self._put(place, "unchanged", old=tuple(old), similarity=similarity, reason=reason)
+
+    def _put(
+        self, place: int, label: SentenceLabel, *, old: tuple[int, ...] = (), similarity: float, reason: str
+    ) -> None:
+        self.found[place] = Labelled(
+            index=place, text=self.new[place], label=label, old=old, similarity=similarity, reason=reason
+        )
+
+    def _similarities(self, old: Sequence[int], new: Sequence[int]) -> NDArray[np.float32]:
+        """Cosines, shape (new, old)."""
+        return self.vectors.similarities([self.new[place] for place in new], [self.old[place] for place in old])
+
+    def _joined(self, sentences: Sequence[str], places: Sequence[int]) -> str:
+        return " ".join(sentences[place] for place in places)

@@ -1,0 +1,104 @@
+"""What binds one new sentence to one old one: entailed by it, in its place, carrying it on, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from dateline.evolution.difference import Difference
+from dateline.evolution.labels import SentenceLabel
+from dateline.protocols import Verdict
+
+FRAME = 0.5
+"""Share of their content, values left out, from which two sentences are about one thing."""
+
+THIN_FRAME = 0.25
+"""The same for sentences that stand in one place and have different values."""
+
+FAINT = 0.3
+"""Least cosine of sentences in one place that may be about one thing although they share no words."""
+
+CLOSE = 0.7
+"""Least cosine from which the judge's "supports" counts where the words differ."""
+
+EXACT, JUDGED, CARRIED, REPLACED = 3.0, 2.0, 1.5, 1.0
+"""What kind of evidence there is; the stronger kind goes first where two new sentences want one old one."""
+
+
+class Tie(NamedTuple):
+    """A label that one old sentence would give, and how strong the case is."""
+
+    label: SentenceLabel
+    strength: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """An old sentence and a new one.
+
+    Attributes:
+        similarity: their cosine, -1 to 1.
+        aligned: whether they stand at about the same place between the same neighbours.
+        rare: content words that no other old sentence holds.
+        changed: the cosine that a contradicted sentence must exceed to count as changed.
+    """
+
+    difference: Difference
+    similarity: float
+    aligned: bool
+    rare: frozenset[str]
+    changed: float
+
+    @cached_property
+    def weight(self) -> float:
+        """How likely the two are about one thing; orders candidates."""
+        return self.similarity + 0.5 * self.difference.frame + (0.2 if self.aligned else 0.0)
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether the two are about one thing."""
+        return self.similarity > self.changed or self.difference.frame >= FRAME
+
+    @cached_property
+    def exact(self) -> Tie | None:
+        """What words and values decide without the judge."""
+        conflict = self.difference.conflict
+        if not conflict:
+            return None
+        if self.alike:
+            return Tie("changed", EXACT + self.weight, conflict)
+        here = self.aligned and self.difference.frame >= THIN_FRAME
+        return Tie("changed", REPLACED + self.weight, conflict) if here else None
+
+    @cached_property
+    def same_subject(self) -> bool:
+        """Whether both begin with the same thing, of which no other old sentence speaks."""
+        old, new = self.difference.old.telling[:1], self.difference.new.telling[:1]
+        return bool(old and new) and old[0].key == new[0].key and old[0].key in self.rare
+
+    @property
+    def asks_back(self) -> bool:
+        """Whether the judge's "supports" needs the other direction too: words were put in the place of others."""
+        return bool(self.difference.added and self.difference.removed)
+
+    def judged(self, verdict: Verdict, *, back: Verdict) -> Tie | None:
+        """What the judge's verdicts decide; `back` is the one on the old sentence, given the new."""
+        difference, alike = self.difference, self.alike
+        close = self.similarity > CLOSE or difference.frame >= FRAME
+        values = any(token.kind != "content" for token in difference.added)
+        supported = verdict == "supports" and (back == "supports" or not self.asks_back)
+        if supported and close and not values and not difference.extends and difference.same_polarity:
+            return Tie("unchanged", JUDGED + self.weight, "entailed")
+        here = self.aligned and (difference.frame >= FRAME or bool(difference.shared & self.rare))
+        # A small judge takes much of what is merely added for a contradiction; an end put to a state is one.
+        carried_on = difference.extends and not difference.ended
+        if verdict == "contradicts" and not carried_on and (self.similarity > self.changed or here):
+            return Tie("changed", JUDGED + self.weight, "contradicted")
+        if difference.extends and alike:
+            return Tie("undecided", CARRIED + self.weight, "carried on")
+        replaced = difference.added and difference.removed and self.aligned and self.similarity > FAINT
+        if replaced and verdict != "supports" and (difference.frame >= FRAME or self.same_subject):
+            return Tie("changed", REPLACED + self.weight, "replaced")
+        return None

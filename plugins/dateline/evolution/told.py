@@ -1,0 +1,227 @@
+"""What a sentence tells, word by word: values (numbers, dates, names), content, denials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from dateline.evolution.lexicon import CALENDAR_AND_SEASONS, NEGATORS, QUALIFIERS, denied, lemma, standing
+from dateline.text.cardinals import CARDINALS
+from dateline.text.words import STOPWORDS, words
+
+Kind = Literal["number", "calendar", "name", "content", "function"]
+VALUES: frozenset[Kind] = frozenset({"number", "calendar", "name"})
+
+_RAW = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
+_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "dozen": 12.0}
+_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_ORDINALS = {
+    word: float(value)
+    for value, word in enumerate(
+        [
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+        ],
+        1,
+    )
+}
+_ABOVE, _BELOW = frozenset({"than", "over", "above", "least"}), frozenset({"under", "below", "most"})
+_VAGUE = frozenset({"several", "some", "many"})
+_SHARES = frozenset({"all", "most", "few", "both"})
+"""Function words that say how much of something."""
+
+_REACH = 3
+"""Words with content behind a denial that it may belong to."""
+
+_LESS = frozenset({"less", "fewer", "lower"})
+
+
+class Token(NamedTuple):
+    """One word or number. `key` compares: equal keys say the same."""
+
+    key: str
+    kind: Kind
+    low: float = 0.0
+    high: float = 0.0
+
+    def holds(self, other: Token) -> bool:
+        """Whether what this says follows from `other`: "over 4,000" from "4,312"."""
+        if self.kind == other.kind == "number" and self.low < self.high:
+            return self.low <= other.low and other.high <= self.high
+        return self.key == other.key
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence, read once.
+
+    Attributes:
+        tokens: all of its words in order.
+        telling: the tokens that carry something, values among them.
+        denials: how many times it denies, by a word such as "not" or by one such as "forbidden".
+        denied: the words to which these denials belong.
+        qualifiers: words in it without which it would say more, or something else.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    telling: tuple[Token, ...]
+    denials: int
+    denied: frozenset[str]
+    qualifiers: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str, *, names: Container[str] = frozenset()) -> Told:
+        """Read a sentence; `names` are folded words known to be names, for those that begin a sentence."""
+        raw = _RAW.findall(text)
+        folded = ["".join(words(word)) if not word[0].isdecimal() else word for word in raw]
+        tokens = tuple(_tokens(raw, folded, names))
+        return cls(
+            text=text,
+            tokens=tokens,
+            telling=tuple(token for token in tokens if token.kind != "function"),
+            denials=sum(word in NEGATORS for word in folded) + sum(denied(lemma(word)) is not None for word in folded),
+            denied=_denied(tokens, folded),
+            qualifiers=QUALIFIERS.intersection(folded),
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Told]) -> Told:
+        """Several sentences read as one."""
+        return cls(
+            text=" ".join(part.text for part in parts),
+            tokens=tuple(token for part in parts for token in part.tokens),
+            telling=tuple(token for part in parts for token in part.telling),
+            denials=sum(part.denials for part in parts),
+            denied=frozenset().union(*(part.denied for part in parts)),
+            qualifiers=frozenset().union(*(part.qualifiers for part in parts)),
+        )
+
+    @property
+    def content(self) -> frozenset[str]:
+        """Its content words, values left out."""
+        return frozenset(token.key for token in self.telling if token.kind == "content")
+
+
+def spelling(text: str) -> tuple[str, ...]:
+    """Its words and numbers in order; equal for sentences that differ in capitals, punctuation and spaces alone."""
+    return tuple(_RAW.findall(text.casefold()))
+
+
+def named(texts: Sequence[str]) -> frozenset[str]:
+    """Folded words that are written as names somewhere inside of a sentence."""
+    found: set[str] = set()
+    for text in texts:
+        raw = _RAW.findall(text)
+        found.update(word for token in raw[1:] if token[0].isupper() for word in words(token))
+    return frozenset(found - STOPWORDS - CALENDAR_AND_SEASONS)
+
+
+def _tokens(raw: Sequence[str], folded: Sequence[str], names: Container[str]) -> Iterator[Token]:
+    place = 0
+    while place < len(raw):
+        number = _number(raw, folded, place)
+        if number is not None:
+            token, length = number
+            yield token
+            place += length
+            continue
+        yield _word(raw, folded, place, names)
+        place += 1
+
+
+def _word(raw: Sequence[str], folded: Sequence[str], place: int, names: Container[str]) -> Token:
+    word = folded[place]
+    upper = raw[place][0].isupper()
+    # "May" is a month, "may" is none; as the first word it may be either.
+    if word.removesuffix("s") in CALENDAR_AND_SEASONS and (word != "may" or (upper and place > 0)):
+        return Token(word.removesuffix("s"), "calendar")
+    if word in _SHARES:
+        return Token(word, "content")
+    scaled = word in _VAGUE and folded[place + 1 : place + 2] and folded[place + 1] in _SCALES
+    if word in STOPWORDS or word in NEGATORS or word == "till" or scaled or not word:
+        return Token(word, "function")
+    next_upper = place + 1 < len(raw) and raw[place + 1][0].isupper()
+    if upper and (place > 0 or word in names or (next_upper and folded[place + 1] not in CALENDAR_AND_SEASONS)):
+        return Token(word.removesuffix("s") if raw[place].endswith(("'s", "’s")) else word, "name")
+    root = lemma(word)
+    return Token(standing(denied(root) or root), "content")
+
+
+def _denied(tokens: Sequence[Token], folded: Sequence[str]) -> frozenset[str]:
+    """The keys within reach behind each denying word; a verb that denies, such as "forbid", is denied itself."""
+    own = {standing(root) for word in folded if (root := denied(lemma(word))) is not None}
+    found = set(own)
+    for place, token in enumerate(tokens):
+        if token.key in NEGATORS:
+            behind = [other.key for other in tokens[place + 1 :] if other.kind != "function"]
+            found.update(behind[:_REACH])
+    return frozenset(found)
+
+
+def _number(raw: Sequence[str], folded: Sequence[str], place: int) -> tuple[Token, int] | None:
+    """A number that begins at `place`, and how many words it takes; with a bound before it, the range that it leaves."""
+    word = folded[place]
+    value: float | None = None
+    length = 1
+    if raw[place][0].isdecimal():
+        value = _value(raw[place])
+        if value is None:
+            return Token(word, "number", float("nan"), float("nan")), 1
+    elif word in CARDINALS:
+        if word == "one" and folded[place + 1 : place + 2] in (["of"], ["another"]):
+            return None
+        value = float(CARDINALS[word])
+        if value >= 20 and place + 1 < len(folded) and 0 < CARDINALS.get(folded[place + 1], 0) < 10:
+            value += CARDINALS[folded[place + 1]]
+            length = 2
+    elif word in _TIMES:
+        return Token(_spelt(_TIMES[word]), "number", _TIMES[word], _TIMES[word]), 1
+    elif word in _ORDINALS:
+        return Token(f"{_spelt(_ORDINALS[word])}.", "number", _ORDINALS[word], _ORDINALS[word]), 1
+    elif word in _SCALES:
+        value, length = 1.0, 0
+    if value is None:
+        return None
+    scaled = False
+    while place + length < len(folded) and folded[place + length] in _SCALES:
+        value *= _SCALES[folded[place + length]]
+        length += 1
+        scaled = True
+    before = folded[max(0, place - 2) : place]
+    if scaled and not raw[place][0].isdecimal() and before and before[-1] in _VAGUE and word in _SCALES:
+        return Token(f"{_spelt(value)}+", "number", 2 * value, 10 * value), length
+    return _bounded(value, before), length
+
+
+def _bounded(value: float, before: Sequence[str]) -> Token:
+    if before and before[-1] in _ABOVE and not _LESS.intersection(before):
+        return Token(f">{_spelt(value)}", "number", value, float("inf"))
+    if before and (before[-1] in _BELOW or (before[-1] == "than" and _LESS.intersection(before))):
+        return Token(f"<{_spelt(value)}", "number", float("-inf"), value)
+    return Token(_spelt(value), "number", value, value)
+
+
+def _value(text: str) -> float | None:
+    plain = text.replace(",", "") if _THOUSANDS.fullmatch(text) else text.replace(",", ".")
+    try:
+        return float(plain)
+    except ValueError:  # a version such as 3.2.1
+        return None
+
+
+def _spelt(value: float) -> str:
+    return f"{value:.10g}"

@@ -1,0 +1,132 @@
+"""What an update changed, or would change, in words a person can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from dateline.facts.fact import Fact
+from dateline.facts.operation import Operation, Rewrite, UndoDocument
+from dateline.facts.proposal import Proposal
+from dateline.facts.state import State
+from dateline.records import Cost, Record, Step
+from dateline.temporal.interval import Interval
+
+ChangeKind = Literal["added", "reinforced", "made_false", "rewritten", "reopened", "withdrawn"]
+"""`reopened` and `withdrawn`: an undo made a fact true again, or took away all that spoke for it."""
+
+
+class Change(Record):
+    """One fact, before and after."""
+
+    kind: ChangeKind
+    fact: Fact
+    before: bool | None = Field(description="Its truth before, at the latest event time; None: not known.")
+    after: bool | None = Field(description="Its truth after.")
+    when: Interval | None = Field(default=None, description="Event time of the word that changed it.")
+    document: str
+    known_at: AwareDatetime
+    into: Fact | None = Field(default=None, description="What a rewrite put in its place.")
+    reason: str = Field(default="", description="Why, in one sentence.")
+
+
+class Changes(Record):
+    """What one document changed."""
+
+    document: str
+    changes: tuple[Change, ...] = ()
+    cost: Cost = Cost()
+    dry_run: bool = Field(default=False, description="True: nothing was written.")
+    skipped: tuple[str, ...] = Field(default=(), description="What was left out, and why.")
+    notes: tuple[str, ...] = Field(default=(), description="What else is worth knowing, one sentence each.")
+    waiting: tuple[Proposal, ...] = Field(default=(), description="Edits that the policy holds back.")
+
+    @property
+    def added(self) -> tuple[Change, ...]:
+        return self._of("added")
+
+    @property
+    def reinforced(self) -> tuple[Change, ...]:
+        return self._of("reinforced")
+
+    @property
+    def made_false(self) -> tuple[Change, ...]:
+        return (*self._of("made_false"), *self._of("rewritten"))
+
+    def summary(self) -> str:
+        """One sentence."""
+        if not self.changes and not self.waiting:
+            return f"No change by {self.document}."
+        kinds = [change.kind for change in self.changes]
+        counts = [f"{kinds.count(kind)} {kind.replace('_', ' ')}" for kind in dict.fromkeys(kinds)]
+        parts = ", ".join([*counts, *([f"{len(self.waiting)} waiting"] if self.waiting else [])])
+        return f"{'Would change' if self.dry_run else 'Changed'} by {self.document}: {parts}."
+
+    def step(self) -> Step:
+        """The same as a line of the trace."""
+        return Step(name="facts", summary=self.summary(), details=self.model_dump(mode="json"), cost=self.cost)
+
+    def _of(self, kind: ChangeKind) -> tuple[Change, ...]:
+        return tuple(change for change in self.changes if change.kind == kind)
+
+
+def touched_facts(operations: Iterable[Operation], *, state: State) -> set[str]:
+    """Ids of the facts whose truth these operations may change."""
+    touched: set[str] = set()
+    for operation in operations:
+        if isinstance(operation, UndoDocument):
+            touched.update(state.facts_of(operation.document))
+        touched.update(fact_id for fact_id, _ in operation.said)
+    return touched
+
+
+def changes_of(
+    operation: Operation,
+    *,
+    state: State,
+    before: Mapping[str, bool | None],
+    after: Mapping[str, bool | None],
+) -> list[Change]:
+    """What an operation does, given the truth of the facts it touches before and after.
+
+    A denial of what was false before and after is left out.
+    """
+    spelt = {fact.id: fact for fact in operation.facts}
+
+    def change(kind: ChangeKind, fact_id: str, into: Fact | None = None) -> Change:
+        return Change(
+            kind=kind,
+            fact=spelt.get(fact_id) or state.facts[fact_id],
+            before=before[fact_id],
+            after=after[fact_id],
+            when=operation.when,
+            document=operation.document,
+            known_at=operation.known_at,
+            into=into,
+            reason=operation.reason,
+        )
+
+    if isinstance(operation, UndoDocument):
+        turned = [fact_id for fact_id in state.facts_of(operation.document) if before[fact_id] != after[fact_id]]
+        return [change(_undone_kind(after[fact_id]), fact_id) for fact_id in turned]
+    if isinstance(operation, Rewrite):
+        return [change("rewritten", operation.fact_id, operation.into)]
+    return [
+        change(_said_kind(true, before[fact_id]), fact_id)
+        for fact_id, true in operation.said
+        if true or before[fact_id] is not False or after[fact_id] is not False
+    ]
+
+
+def _said_kind(true: bool, before: bool | None) -> ChangeKind:
+    if not true:
+        return "made_false"
+    return "added" if before is None else "reinforced"
+
+
+def _undone_kind(after: bool | None) -> ChangeKind:
+    if after is None:
+        return "withdrawn"
+    return "reopened" if after else "made_false"

@@ -1,0 +1,115 @@
+"""The vectors of facts in Chroma, on disk or on a server; needs the extra `chroma`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dateline.errors import StoreFailed, require
+from dateline.facts.index import Hits, Index, Mask, Vectors
+
+_SEVERAL = 4
+"""How many times more rows than wanted are asked for, so that enough allowed ones are among them."""
+
+_GRAPH = {"space": "cosine", "ef_search": 200}
+"""Twice Chroma's own breadth of search: stored facts are often of one form and lie close together. A wider
+graph finds more still, but takes several times as long to write (`benchmarks/facts.py`)."""
+
+
+class ChromaIndex(Index):
+    """Rows in a Chroma collection, by number; the mask is applied to what Chroma brings.
+
+    Chroma's graph is approximate. Among thousands of nearly equal vectors (numbered sentences of one form
+    under lexical embeddings) it misses even exact matches; `FileIndex` does not.
+
+    Args:
+        client: a chromadb client; see `at` for one on disk.
+        name: the collection.
+        owned: whether `close` closes the client too.
+
+    Raises:
+        MissingExtra: when chromadb is not installed.
+        StoreFailed: when the collection cannot be opened.
+    """
+
+    def __init__(self, client: Any, *, name: str = "dateline_facts", owned: bool = False) -> None:
+        self._client = client
+        self._owned = owned
+        self._name = name
+        self._size = 0
+        self._collection: Any = None
+        self._open()
+
+    @classmethod
+    def at(cls, path: Path, *, name: str = "dateline_facts") -> ChromaIndex:
+        """An index in a folder, made when it is not there. Nothing is reported to anybody."""
+        chromadb = require("chromadb", package="chromadb", extra="chroma")
+        settings = require("chromadb.config", package="chromadb", extra="chroma").Settings(anonymized_telemetry=False)
+        with _told_in_one_sentence(path):
+            client = chromadb.PersistentClient(path=str(path), settings=settings)
+        return cls(client, name=name, owned=True)
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    def extend(self, vectors: Vectors, *, start: int) -> None:
+        with _told_in_one_sentence(self._name):
+            batch = self._client.get_max_batch_size()
+            for first in range(0, len(vectors), batch):
+                some = vectors[first : first + batch]
+                ids = [str(start + first + number) for number in range(len(some))]
+                self._collection.upsert(ids=ids, embeddings=some)
+        self._size = max(self._size, start + len(vectors))
+
+    def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
+        wanted = k if allowed is None else min(k, int(np.count_nonzero(allowed[: self._size])))
+        asked = min(self._size, k * _SEVERAL)
+        while wanted and asked:
+            hits = [hit for hit in self._query(vector, asked) if allowed is None or allowed[hit[0]]]
+            if len(hits) >= wanted or asked == self._size:
+                return hits[:k]
+            asked = min(self._size, asked * _SEVERAL)
+        return []
+
+    def clear(self) -> None:
+        with _told_in_one_sentence(self._name):
+            self._client.delete_collection(self._name)
+        self._open()
+
+    def close(self) -> None:
+        """Let go of the folder, so that it may be rebuilt; a client of the caller's stays open."""
+        if self._owned:
+            with _told_in_one_sentence(self._name):
+                self._client.close()
+
+    def _open(self) -> None:
+        with _told_in_one_sentence(self._name):
+            # Without an embedding function: Chroma's own one would download a model.
+            self._collection = self._client.get_or_create_collection(
+                self._name, embedding_function=None, configuration={"hnsw": _GRAPH}
+            )
+            self._size = int(self._collection.count())
+
+    def _query(self, vector: Vectors, n: int) -> Hits:
+        with _told_in_one_sentence(self._name):
+            found = self._collection.query(query_embeddings=[vector], n_results=n, include=["distances"])
+        pairs = zip(found["ids"][0], found["distances"][0], strict=True)
+        # Rows beyond the size were written by another process, for facts that this one has not read yet.
+        return [(int(row), 1.0 - float(distance)) for row, distance in pairs if int(row) < self._size]
+
+
+@contextmanager
+def _told_in_one_sentence(where: object) -> Iterator[None]:
+    try:
+        yield
+    except Exception as cause:  # Chroma documents no common base of its errors
+        reason = (str(cause).strip() or type(cause).__name__).splitlines()[0]
+        raise StoreFailed(
+            f"The Chroma index {where} could not be used ({reason}); nothing was lost, rebuild_store() builds it anew "
+            "from the ledger."
+        ) from cause

@@ -1,0 +1,167 @@
+"""A fact, and the history of what documents said of its truth (ERASE, section 3)."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Any
+
+from pydantic import AwareDatetime, Field
+
+from dateline.records import Record
+from dateline.temporal.interval import Interval, seconds_of
+
+Moment = datetime | date | Interval
+"""A point of event time: a datetime by its own wall clock, a date, or the last second of an interval."""
+
+
+class Fact(Record):
+    """One statement that stands on its own."""
+
+    id: str = Field(description="Stable: the same text (and validity) gives the same id.")
+    text: str
+    validity: Interval | None = Field(default=None, description="When it holds, where the text itself says so.")
+    tags: tuple[str, ...] = ()
+
+    @classmethod
+    def make(cls, text: str, *, validity: Interval | None = None, tags: tuple[str, ...] = ()) -> Fact:
+        """Build a fact with an id derived from its text; white space and Unicode form do not matter, letter case does.
+
+        A validity counts into the id: "the office is closed this week" is another fact a year later.
+        """
+        text = " ".join(unicodedata.normalize("NFC", text).split())
+        origin = text if validity is None else f"{text}\n{validity.isoformat()}"
+        digest = hashlib.blake2b(origin.encode(errors="replace"), digest_size=12).hexdigest()
+        return cls(id=digest, text=text, validity=validity, tags=tags)
+
+
+class Judgement(Record):
+    """One entry of a history: a document's word on whether the fact is true, on both clocks."""
+
+    true: bool
+    when: Interval | None = Field(description="Event time: from when on it holds; None: the document is undated.")
+    known_at: AwareDatetime = Field(description="Knowledge time: when the store learnt it.")
+    document: str
+    origin: str = Field(default="", description="Name of the site or file that the document comes from.")
+    revision: int = Field(default=0, description="How often the document had been undone before.")
+    operation: str = Field(description="Id of the operation that says so.")
+    replaced_by: str | None = Field(default=None, description="Id of the fact that a rewrite put in its place.")
+    replaces: str | None = Field(default=None, description="Id of the fact in whose place a rewrite put this one.")
+    undone_at: AwareDatetime | None = Field(default=None, description="Knowledge time of the undo that withdrew it.")
+
+    def visible(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool:
+        """Whether it counts at a point of both clocks; undated judgements count at any event time."""
+        if known_at is None:
+            return self.undone_at is None and self._holds_by(as_of)
+        known = self.known_at <= known_at and (self.undone_at is None or known_at < self.undone_at)
+        return known and self._holds_by(as_of)
+
+    def _holds_by(self, as_of: Moment | None) -> bool:
+        if as_of is None or self.when is None or self.when.start is None:
+            return True
+        return self.when.start <= last_second(as_of)
+
+    def order(self) -> tuple[Any, ...]:
+        """The place in its history: see `event_order`; on the very same time a denial counts after an assertion."""
+        return (*event_order(self.when), not self.true, self.operation)
+
+
+class FactHistory(Record):
+    """A fact and every judgement on it, in event-time order."""
+
+    fact: Fact
+    entries: tuple[Judgement, ...] = ()
+
+    def visible(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> tuple[Judgement, ...]:
+        """The entries that count at a point of both clocks, in order."""
+        return tuple(entry for entry in self.entries if entry.visible(as_of=as_of, known_at=known_at))
+
+    def true_at(self, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
+        """Whether the fact was true at event time `as_of`, by what was known at `known_at`.
+
+        The last visible judgement decides; `None` for either argument means "at the latest".
+        Returns `None` when nothing was known of the fact.
+        """
+        visible = self.visible(as_of=as_of, known_at=known_at)
+        return visible[-1].true if visible else None
+
+    def describe(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> str:
+        """The fact with its history in brackets, as ERASE shows it to a reader (appendix A.3)."""
+        return _described(self.fact, self.visible(as_of=as_of, known_at=known_at))
+
+
+class FoundFact(Record):
+    """A fact that a search brought up, as it stood at the asked point of both clocks."""
+
+    fact: Fact
+    similarity: float = Field(description="Cosine of query and fact, -1 to 1.")
+    true: bool
+    entries: tuple[Judgement, ...] = Field(description="The judgements that counted there, in event-time order.")
+
+    @property
+    def since(self) -> Interval | None:
+        """When it last became what it is: the event time of the first judgement of the latest unbroken run."""
+        first = None
+        for entry in reversed(self.entries):
+            if entry.true != self.true:
+                break
+            first = entry.when
+        return first
+
+    def describe(self) -> str:
+        """The fact with its history in brackets, as `FactHistory.describe` writes it."""
+        return _described(self.fact, self.entries)
+
+    def metadata(self) -> dict[str, Any]:
+        """The same as JSON: fact_id, true, since, validity, tags, score and history, the oldest entry first."""
+        since = self.since
+        return {
+            "fact_id": self.fact.id,
+            "true": self.true,
+            "since": None if since is None else since.isoformat(),
+            "validity": None if self.fact.validity is None else self.fact.validity.isoformat(),
+            "tags": list(self.fact.tags),
+            "score": self.similarity,
+            "history": [
+                {
+                    "true": entry.true,
+                    "when": None if entry.when is None else entry.when.isoformat(),
+                    "known_at": entry.known_at.isoformat(),
+                    "document": entry.document,
+                    "source": entry.origin or entry.document,
+                }
+                for entry in self.entries
+            ],
+        }
+
+
+def _described(fact: Fact, entries: Iterable[Judgement]) -> str:
+    words = (f"{'true' if entry.true else 'false'} at {entry.when or 'an unknown date'}" for entry in entries)
+    return f"{fact.text} ({', '.join(words)})"
+
+
+def event_order(when: Interval | None) -> tuple[int, int]:
+    """A sorting key of event time: by beginning, and of two that begin together the more precise one later.
+
+    Undated comes first, so that any dated word overrules it; "2019" comes before every day of 2019,
+    so that a vague date never overrules a precise one of the same period.
+    """
+    if when is None:
+        return (_EARLIEST, _EARLIEST)
+    start = _EARLIEST + 1 if when.start is None else when.start
+    return (start, -(_LATEST if when.end is None else when.end))
+
+
+def last_second(moment: Moment) -> int:
+    """The calendar second at which a point of event time is read: the end of a day or interval, a datetime itself."""
+    if isinstance(moment, Interval):
+        return _LATEST if moment.last is None else moment.last
+    if isinstance(moment, datetime):
+        return seconds_of(moment)
+    return seconds_of(moment) + 86_399
+
+
+_LATEST = 1 << 60
+_EARLIEST = -_LATEST

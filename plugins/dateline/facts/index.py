@@ -1,0 +1,104 @@
+"""The vectors of facts: the contract of an index, and the exact reference in memory."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from dateline.errors import BadInput
+
+Vectors = npt.NDArray[np.float32]
+"""Shape (n, dimensions) or (dimensions,), each of length 1."""
+
+Mask = npt.NDArray[np.bool_]
+"""Shape (rows,): which rows may be found."""
+
+Hits = list[tuple[int, float]]
+"""Rows with their cosine, the best first."""
+
+
+class Index(ABC):
+    """Vectors by row, where a row is a fact's number in the ledger's order; it can be rebuilt at any time."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many rows it holds: 0 to `size` - 1."""
+
+    @abstractmethod
+    def extend(self, vectors: Vectors, *, start: int) -> None:
+        """Take in rows from `start` on, shape (n, dimensions); rows that it holds already stay as they are."""
+
+    @abstractmethod
+    def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
+        """The `k` allowed rows nearest to `vector`; `allowed` covers at least the first `size` rows."""
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Forget every row."""
+
+    def damaged(self) -> list[int]:
+        """Rows that cannot be vectors; nothing but a rebuild mends them."""
+        return []
+
+    def close(self) -> None:  # noqa: B027 - an index in memory holds nothing that needs closing
+        """Write out what is not written yet; the index is not used afterwards."""
+
+
+class ExactIndex(Index):
+    """The reference: compares with every allowed row, in memory."""
+
+    def __init__(self) -> None:
+        self._rows: Vectors = np.empty((0, 0), dtype=np.float32)
+        self._size = 0
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    def extend(self, vectors: Vectors, *, start: int) -> None:
+        if self._size == 0:
+            self._rows = np.empty((0, vectors.shape[1]), dtype=np.float32)
+        if vectors.ndim != 2 or vectors.shape[1] != self._rows.shape[1]:
+            raise BadInput(f"The index takes vectors of {self._rows.shape[1]} numbers, not of shape {vectors.shape}.")
+        new = vectors[self._size - start :]
+        size = self._size + len(new)
+        if size > len(self._rows):
+            grown = np.empty((max(size, 2 * len(self._rows), 1024), self._rows.shape[1]), dtype=np.float32)
+            grown[: self._size] = self._rows[: self._size]
+            self._rows = grown
+        self._rows[self._size : size] = new
+        self._size = size
+
+    def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
+        if self._size == 0:
+            return []
+        scores = self._rows[: self._size] @ vector
+        if allowed is not None:
+            scores[~allowed[: self._size]] = -np.inf
+        return best(scores, k=k)
+
+    def clear(self) -> None:
+        self._size = 0
+
+
+def best(scores: npt.NDArray[np.float32], *, k: int) -> Hits:
+    """The `k` highest finite scores with their rows, the best first; ties go to the older row."""
+    if k < len(scores):
+        top = np.argpartition(-scores, k - 1)[:k]
+        top = np.flatnonzero(scores >= scores[top].min()) if np.isfinite(scores[top].min()) else top
+    else:
+        top = np.arange(len(scores))
+    top = top[np.isfinite(scores[top])]
+    top = top[np.lexsort((top, -scores[top]))][:k]
+    return [(int(row), float(scores[row])) for row in top]
+
+
+def unit(vector: Sequence[float]) -> Vectors:
+    """A vector scaled to length 1 as float32; a zero vector stays zero and is similar to nothing."""
+    array: Vectors = np.asarray(vector, dtype=np.float32)
+    length = float(np.linalg.norm(array))
+    return array if length == 0 else (array / length).astype(np.float32)

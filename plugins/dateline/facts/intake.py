@@ -1,0 +1,97 @@
+"""Feeding a fact store beside a running app: documents queue up and one thread takes them in."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol
+
+from dateline.background import CAPACITY, Background, WhenFull
+from dateline.facts.changes import Changes
+from dateline.records import Evidence
+from dateline.temporal.asking import now
+from dateline.text.secrets import without_secrets
+
+FAILURES_KEPT = 100
+
+_LOG = logging.getLogger(__name__)
+
+
+class Learns(Protocol):
+    """An updater: `LocalUpdater`, `ChatUpdater` or your own."""
+
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
+        """What changed, document by document."""
+        ...
+
+
+class Failure(NamedTuple):
+    """A document that could not be taken in, which may be offered again."""
+
+    document: Evidence | None
+    reason: str
+
+
+class Intake(Background):
+    """Takes documents in the background, in the order in which they were offered.
+
+    Nothing that was offered is lost: `flush` waits until all is in, and so do `close`, the end of a `with` block and
+    the end of the interpreter. A document that fails is kept in `failures`.
+
+    Args:
+        clock: gives the knowledge time, timezone-aware.
+        capacity: how many batches may wait, at least 1.
+        when_full: what happens to a batch that finds no room.
+
+    Raises:
+        BadInput: for a capacity below 1 or an unknown `when_full`.
+    """
+
+    def __init__(
+        self,
+        updater: Learns,
+        *,
+        clock: Callable[[], datetime] = now,
+        capacity: int = CAPACITY,
+        when_full: WhenFull = "wait",
+    ) -> None:
+        super().__init__("dateline-facts", capacity=capacity, when_full=when_full)
+        self.taken_in = 0
+        self.failures: deque[Failure] = deque(maxlen=FAILURES_KEPT)
+        self._updater = updater
+        self._clock = clock
+
+    def offer(self, read: Callable[[], Iterable[Evidence]]) -> bool:
+        """Queue a batch; `read` gives its documents and runs in the background. False where it was dropped.
+
+        Raises:
+            BadInput: when the intake is closed.
+        """
+        return self._queue(lambda: self._take_in(read))
+
+    def _take_in(self, read: Callable[[], Iterable[Evidence]]) -> None:
+        document: Evidence | None = None
+        try:
+            for document in list(read()):
+                self._learn(document)
+        except Exception as error:  # a batch that cannot be read must not end the thread
+            self._failed(None, error)
+
+    def _learn(self, document: Evidence) -> None:
+        try:
+            self._updater.update([document], known_at=self._clock())
+            self.taken_in += 1
+        except Exception as error:  # whatever a model or a store raises: the next document goes on
+            self._failed(document, error)
+
+    def _failed(self, document: Evidence | None, error: Exception) -> None:
+        reason = without_secrets(f"{type(error).__name__}: {error}")
+        self.failures.append(Failure(document, reason))
+        _LOG.warning("A document could not be taken in: %s", reason)
+
+
+def is_fact(metadata: Mapping[str, Any]) -> bool:
+    """Whether a retrieved document is a fact that a store told: it is no news to one."""
+    return "fact_id" in metadata or metadata.get("kind") == "fact"

@@ -1,0 +1,111 @@
+"""Opening a fact store by folder or URL."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+from dateline.errors import BadInput, StoreFailed
+from dateline.facts.index import ExactIndex, Index
+from dateline.facts.store import FactStore
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+IndexChoice = Literal["auto", "file", "chroma"]
+"""`file`, which `auto` takes: a flat file of vectors, faster and more exact than a graph (`benchmarks/facts.py`).
+`chroma`: a Chroma collection on disk."""
+
+LEDGER, VECTORS, CHROMA, IDENTITY = "facts.db", "vectors.f32", "chroma", "index.json"
+"""What lies in a store's folder; only the ledger cannot be rebuilt."""
+
+
+def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
+    """Open a fact store, made when it is not there.
+
+    A folder holds a SQLite ledger and an index beside it. A database URL (`postgresql+psycopg://…`)
+    is the ledger; its index is then exact and in memory, built while opening. An index of your own, such as
+    `ChromaIndex(client)` on a Chroma server, goes with either; one collection serves one ledger.
+
+    Raises:
+        BadInput: for a path that is a file, an unreadable URL or an unknown index.
+        MissingExtra: for `index="chroma"` without chromadb, or a database without its driver.
+        StoreFailed: when ledger or index cannot be opened.
+    """
+    from dateline.facts.sql import SqlLedger
+
+    if not isinstance(index, Index) and index not in get_args(IndexChoice):
+        raise BadInput(f"Unknown index {index!r}; choose one of {', '.join(get_args(IndexChoice))}.")
+    if "://" in str(path_or_url):
+        if index in ("file", "chroma"):
+            raise BadInput(
+                f"A store by URL has no folder for the index {index!r}; leave index out to keep it in memory, or give "
+                "ChromaIndex(client)."
+            )
+        own = index if isinstance(index, Index) else ExactIndex()
+        return FactStore(SqlLedger(str(path_or_url)), index=own, embeddings=embeddings)
+    folder = Path(path_or_url)
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder} is a file; give a folder, which will hold the ledger and its index.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        ledger = SqlLedger.at(folder / LEDGER)
+        return FactStore(ledger, index=_open_index(folder, index, embeddings), embeddings=embeddings)
+    except OSError as cause:
+        raise StoreFailed(f"The store {folder} could not be opened ({cause.strerror}).") from cause
+
+
+def rebuild_store(folder: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
+    """Open the store in a folder with a new index of its ledger, whatever the old one was or was made with.
+
+    Raises:
+        BadInput: when the folder holds no ledger.
+        StoreFailed: when ledger or index cannot be opened.
+    """
+    folder = Path(folder)
+    if not (folder / LEDGER).is_file():
+        raise BadInput(f"There is no ledger {LEDGER} in {folder}; give the folder of a store.")
+    shutil.rmtree(folder / CHROMA, ignore_errors=True)
+    for name in (VECTORS, IDENTITY):
+        (folder / name).unlink(missing_ok=True)
+    store = open_store(folder, embeddings=embeddings, index=index)
+    store.reindex()
+    return store
+
+
+def _open_index(folder: Path, choice: IndexChoice | Index, embeddings: Embeddings) -> Index:
+    dimensions = _check_identity(folder, embeddings)
+    if isinstance(choice, Index):
+        return choice
+    if choice == "chroma":
+        from dateline.facts.chroma import ChromaIndex
+
+        return ChromaIndex.at(folder / CHROMA)
+    from dateline.facts.file import FileIndex
+
+    return FileIndex(folder / VECTORS, dimensions=dimensions)
+
+
+def _check_identity(folder: Path, embeddings: Embeddings) -> int:
+    """The dimensions of the embeddings; refuses others than those that the index was made with."""
+    name = str(getattr(embeddings, "name", None) or getattr(embeddings, "model", None) or type(embeddings).__name__)
+    dimensions = len(embeddings.embed_query("dimensions"))
+    mine = {"embeddings": name, "dimensions": dimensions}
+    file = folder / IDENTITY
+    try:
+        theirs = json.loads(file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        theirs = None
+    if theirs is None:
+        unfinished = file.with_suffix(f".{os.getpid()}.new")
+        unfinished.write_text(json.dumps(mine) + "\n", encoding="utf-8")
+        unfinished.replace(file)
+    elif theirs != mine:
+        raise BadInput(
+            f"The index in {folder} was made with the embeddings {theirs}, not {mine}; open it with those, or call "
+            "rebuild_store() to index its facts anew."
+        )
+    return dimensions

@@ -1,0 +1,167 @@
+"""What can be written into the ledger: frozen values, each with its document and both clocks (ERASE, section 3).
+
+An operation's id depends on what it says and in which document, not on when we learnt it, so the same
+document ingested again writes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Annotated, Literal, NamedTuple, Self, TypeAlias
+
+from pydantic import Field, TypeAdapter
+
+from dateline.errors import BadInput
+from dateline.facts.fact import Fact
+from dateline.temporal.interval import Interval
+
+
+class Source(NamedTuple):
+    """A document, and how often it had been undone when it spoke."""
+
+    document: str
+    revision: int = 0
+
+
+class Said(NamedTuple):
+    """One judgement that an operation passes."""
+
+    fact_id: str
+    true: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Operation:
+    """What all operations carry.
+
+    Attributes:
+        document: id of the document that says so.
+        when: event time; `None`: the document is undated.
+        known_at: knowledge time, timezone-aware.
+        revision: how often the document had been undone before; the store sets it.
+        rests_on: other documents that it needs; it is undone with them.
+        origin: name of the site or file that the document comes from, as shown to people.
+        reason: why, in one sentence.
+
+    Raises:
+        BadInput: for an empty document id, a negative revision or a `known_at` without a time zone.
+    """
+
+    document: str
+    when: Interval | None = None
+    known_at: datetime
+    revision: int = 0
+    rests_on: tuple[Source, ...] = ()
+    origin: str = ""
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.document:
+            raise BadInput("An operation needs the id of its document, not an empty one.")
+        if self.revision < 0:
+            raise BadInput(f"A revision counts undos from 0, it cannot be {self.revision}.")
+        if self.known_at.tzinfo is None:
+            raise BadInput(
+                f"known_at must carry a time zone, but {self.known_at.isoformat()} has none; add tzinfo=UTC."
+            )
+
+    @property
+    def source(self) -> Source:
+        return Source(self.document, self.revision)
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts that it spells out."""
+        return ()
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """The judgements that it passes."""
+        return ()
+
+    def revised(self, revision: int) -> Self:
+        """The same word, said by a document that had been undone `revision` times."""
+        return self if revision == self.revision else replace(self, revision=revision)
+
+    @property
+    def id(self) -> str:
+        """Stable: the same word of the same document gives the same id, whenever it arrives.
+
+        Adding a fact and reinforcing it are the same word: which of the two it is depends on what came before.
+        """
+        words = (f"{fact_id}:{true}" for fact_id, true in self.said)
+        sources = (f"{source.document}@{source.revision}" for source in (self.source, *self.rests_on))
+        parts = (*sources, str(self.when), *words)
+        return hashlib.blake2b("\n".join(parts).encode(errors="replace"), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddFact(_Operation):
+    """A fact that the document states; adding a fact that exists already reinforces it."""
+
+    kind: Literal["add"] = "add"
+    fact: Fact
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return (self.fact,)
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        return (Said(self.fact.id, True),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reinforce(_Operation):
+    """The document supports a known fact: (when, true) joins its history."""
+
+    kind: Literal["reinforce"] = "reinforce"
+    fact_id: str
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        return (Said(self.fact_id, True),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MakeFalse(_Operation):
+    """The document contradicts a known fact: (when, false) joins its history."""
+
+    kind: Literal["make_false"] = "make_false"
+    fact_id: str
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        return (Said(self.fact_id, False),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewrite(_Operation):
+    """The document contradicts a known fact and implies another in its place."""
+
+    kind: Literal["rewrite"] = "rewrite"
+    fact_id: str
+    into: Fact
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return (self.into,)
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        return (Said(self.fact_id, False), Said(self.into.id, True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoDocument(_Operation):
+    """Withdraw all that a document said, up to and including this revision; what it closed is open again."""
+
+    kind: Literal["undo"] = "undo"
+
+
+Operation: TypeAlias = AddFact | Reinforce | MakeFalse | Rewrite | UndoDocument
+
+OPERATION: TypeAdapter[Operation] = TypeAdapter(Annotated[Operation, Field(discriminator="kind")])
+"""Writes an operation as JSON and reads it back."""

@@ -1,0 +1,51 @@
+"""Who may edit the store, which edits need several sources, and which wait for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field, PositiveInt
+
+from dateline.facts.operation import Operation
+from dateline.records import EvidenceKind, Record
+
+EditKind = Literal["add", "reinforce", "make_false", "rewrite"]
+"""What an edit does: state a new fact, support a known one, end one, or put another in its place."""
+
+CLOSING: tuple[EditKind, ...] = ("make_false", "rewrite")
+"""The edits that end a fact; these are what several sources have to agree on."""
+
+
+class Policy(Record):
+    """What an update may do."""
+
+    sources: tuple[str, ...] | None = Field(
+        default=None, description="Names of the sources that may edit; None: every source."
+    )
+    agree: PositiveInt = Field(
+        default=1, description="How many different sources must speak against a fact before it is made false."
+    )
+    agree_for: Mapping[EvidenceKind, PositiveInt] = Field(
+        default_factory=dict, description="The same for documents of a kind, such as {'organic': 2}."
+    )
+    ask: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
+
+    def allows(self, source: str) -> bool:
+        """Whether evidence of this source may edit the store; letter case does not matter."""
+        return self.sources is None or source.casefold() in {name.casefold() for name in self.sources}
+
+    def sources_needed(self, operation: Operation, *, kind: EvidenceKind) -> int:
+        """How many sources must agree before an edit by a document of a kind."""
+        if operation.kind not in CLOSING or narrows(operation):
+            return 1
+        return self.agree_for.get(kind, self.agree)
+
+    def asks_for(self, operation: Operation) -> bool:
+        """Whether an edit waits for a person."""
+        return operation.kind in self.ask and not narrows(operation)
+
+
+def narrows(operation: Operation) -> bool:
+    """Whether an edit only says until when the document's own word held; it goes wherever that word goes."""
+    return operation.kind == "make_false" and bool(operation.rests_on)

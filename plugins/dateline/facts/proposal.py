@@ -1,0 +1,175 @@
+"""An edit that waits, in words a person can read, and what was decided about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, Field, ValidationError
+
+from dateline.errors import BadInput
+from dateline.facts.fact import Fact, FactHistory
+from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Rewrite
+from dateline.facts.policy import EditKind
+from dateline.records import Record
+
+Waits = Literal["sources", "person"]
+"""What for: until enough sources agree, or until a person has decided."""
+
+Verdict = Literal["approve", "change", "reject"]
+
+
+class Ruling(Record):
+    """What was decided about a proposal."""
+
+    id: str = Field(description="Id of the proposal.")
+    verdict: Verdict
+    text: str | None = Field(
+        default=None,
+        description="To change: the statement to store in place of the proposed one; empty: the old one just ends.",
+    )
+    reason: str = ""
+    decided_at: AwareDatetime | None = Field(default=None, description="Knowledge time; the desk sets it.")
+
+
+class Proposal(Record):
+    """An edit that a document proposes and that has not landed."""
+
+    id: str
+    edit: EditKind
+    fact: str = Field(description="The statement concerned.")
+    into: str = Field(default="", description="What would take its place.")
+    before: str = Field(description="Its truth now.")
+    after: str = Field(description="Its truth once the edit has landed.")
+    document: str
+    source: str = ""
+    title: str = ""
+    reason: str = ""
+    waits_for: Waits
+    sources_needed: int = 1
+    operation: Annotated[Operation, Field(discriminator="kind")]
+    companions: tuple[Annotated[Operation, Field(discriminator="kind")], ...] = Field(
+        default=(), description="What makes sense only together with it."
+    )
+    ruling: Ruling | None = Field(default=None, description="None: it still waits.")
+
+    def readable(self) -> dict[str, Any]:
+        """What a person needs to decide, as JSON."""
+        shown = {"id", "edit", "fact", "into", "before", "after", "document", "source", "title", "reason"}
+        return {name: value for name, value in self.model_dump(mode="json", include=shown).items() if value != ""}
+
+    def operations(self, ruling: Ruling, *, known_at: datetime) -> list[Operation]:
+        """What lands by a ruling; nothing where it rejects."""
+        if ruling.verdict == "reject":
+            return []
+        main = self.operation if ruling.text is None else _changed(self.operation, ruling.text)
+        # What belongs to a statement goes when the statement is replaced.
+        companions = self.companions if ruling.text is None else ()
+        return [replace(operation, known_at=known_at) for operation in (main, *companions)]
+
+
+def proposal_of(
+    operation: Operation,
+    *,
+    history: FactHistory | None,
+    waits_for: Waits,
+    sources_needed: int,
+    title: str,
+    companions: tuple[Operation, ...] = (),
+) -> Proposal:
+    """Put an operation into words; `history` is that of the fact it concerns, where the store knows it."""
+    fact = history.fact if history is not None else operation.facts[0]
+    into = operation.into.text if isinstance(operation, Rewrite) else ""
+    assert operation.kind != "undo"
+    return Proposal(
+        id=operation.id,
+        edit=operation.kind,
+        fact=fact.text,
+        into=into,
+        before=_truth(history),
+        after=f"{'true' if operation.said[0].true else 'false'} from {operation.when or 'an unknown date'} on",
+        document=operation.document,
+        source=operation.origin,
+        title=title,
+        reason=operation.reason,
+        waits_for=waits_for,
+        sources_needed=sources_needed,
+        operation=operation,
+        companions=companions,
+    )
+
+
+def rulings_of(answer: Any, *, proposals: Mapping[str, Proposal]) -> list[Ruling]:
+    """A person's answer on a list of proposals, one ruling for each.
+
+    Takes "approve", "reject", a list of edits, or {"decision": "approve" | "reject" | "change", "edits": [...],
+    "reason": "..."}. In a list of edits, each with its id, those kept as they are land, those whose `fact` (of a new
+    fact) or `into` was changed land so, and those left out are rejected.
+
+    Raises:
+        BadInput: for anything else, in one sentence.
+    """
+    if isinstance(answer, str):
+        answer = {"decision": answer.strip().casefold()}
+    elif isinstance(answer, list):
+        answer = {"decision": "change", "edits": answer}
+    decision = answer.get("decision") if isinstance(answer, Mapping) else None
+    if decision not in ("approve", "reject", "change"):
+        raise BadInput(f"Cannot read the decision {str(answer)[:80]!r}; answer approve, reject, or a list of edits.")
+    reason = str(answer.get("reason") or "")
+    if decision != "change":
+        return [Ruling(id=id, verdict=decision, reason=reason) for id in proposals]
+    kept = _kept(answer.get("edits"), proposals)
+    return [
+        _ruling(proposal, kept[id], reason=reason)
+        if id in kept
+        else Ruling(id=id, verdict="reject", reason=reason or "Left out of the changed list.")
+        for id, proposal in proposals.items()
+    ]
+
+
+def _kept(edits: Any, proposals: Mapping[str, Proposal]) -> dict[str, Mapping[str, Any]]:
+    if not isinstance(edits, list) or not all(isinstance(edit, Mapping) for edit in edits):
+        raise BadInput("A changed decision needs its edits as a list, each with the id of the edit it changes.")
+    kept = {str(edit.get("id")): edit for edit in edits}
+    strangers = [id for id in kept if id not in proposals]
+    if strangers:
+        raise BadInput(f"There is no proposed edit {strangers[0]!r}; use the ids of the list that was shown.")
+    return kept
+
+
+def _ruling(proposal: Proposal, edit: Mapping[str, Any], *, reason: str) -> Ruling:
+    field, proposed = ("into", proposal.into) if proposal.edit in ("make_false", "rewrite") else ("fact", proposal.fact)
+    given = edit.get(field, "" if field == "into" and proposal.edit == "rewrite" and "edit" in edit else proposed)
+    try:
+        if given == proposed:
+            return Ruling(id=proposal.id, verdict="approve", reason=reason)
+        return Ruling(id=proposal.id, verdict="change", text=given, reason=reason)
+    except ValidationError as cause:
+        raise BadInput(f"The {field} of the edit {proposal.id!r} must be text, not {type(given).__name__}.") from cause
+
+
+def _changed(operation: Operation, text: str) -> Operation:
+    text = text.strip()
+    same: dict[str, Any] = {
+        name: getattr(operation, name)
+        for name in ("document", "when", "known_at", "revision", "rests_on", "origin", "reason")
+    }
+    if isinstance(operation, MakeFalse | Rewrite):
+        if not text:
+            return MakeFalse(**same, fact_id=operation.fact_id)
+        return Rewrite(**same, fact_id=operation.fact_id, into=Fact.make(text))
+    if not text:
+        raise BadInput("A new fact needs a statement; leave the edit out to reject it.")
+    assert isinstance(operation, AddFact | Reinforce)
+    return AddFact(**same, fact=Fact.make(text))
+
+
+def _truth(history: FactHistory | None) -> str:
+    entries = history.visible() if history is not None else ()
+    if not entries:
+        return "not known"
+    last = entries[-1]
+    return f"{'true' if last.true else 'false'} since {last.when or 'an unknown date'}"

@@ -1,0 +1,48 @@
+"""A fact store as a source of evidence."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+
+from dateline.facts.fact import FoundFact
+from dateline.facts.store import FactStore
+from dateline.protocols import SearchResult
+from dateline.records import Cost, Evidence
+from dateline.temporal.interval import Interval
+
+
+class FactSearch:
+    """Brings facts that were true at the asking time as evidence; implements `dateline.protocols.Search`.
+
+    Args:
+        store: the facts.
+        threshold: the least cosine of query and fact, -1 to 1.
+    """
+
+    def __init__(self, store: FactStore, *, threshold: float = 0.0) -> None:
+        self._store = store
+        self._threshold = threshold
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        """The `k` nearest facts that were true at `as_of`; dated by the first document of their unbroken truth."""
+        found = self._store.search(query, as_of=as_of, k=k, threshold=self._threshold)
+        evidence = tuple(_evidence(fact, position) for position, fact in enumerate(found))
+        return SearchResult(evidence=evidence, cost=Cost(searches=1))
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        """The same, without blocking."""
+        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
+
+
+def _evidence(found: FoundFact, position: int) -> Evidence:
+    return Evidence(
+        id=found.fact.id,
+        text=found.fact.text,
+        source=found.entries[-1].origin or found.entries[-1].document,
+        published=found.since,
+        kind="fact",
+        position=position,
+    )

@@ -1,0 +1,65 @@
+"""Making a sentence stand on its own: who "I" is, and what a piece is about (ERASE, appendix A.2)."""
+
+from __future__ import annotations
+
+import re
+
+from dateline.text.words import words
+
+SHORTEST, LONGEST = 3, 60
+"""Words of a sentence that becomes a fact."""
+
+_PRONOUNS = frozenset(words("he she it they we i you this that these those his her its their here there"))
+
+_SPEAKER = re.compile(r"[A-ZÀ-Þ][\w’'-]*(?: [A-ZÀ-Þ][\w’'.-]*){0,2}")
+_SAYS_I = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|me|myself|mine)\b")
+_PRESENT = words("work live earn need like love want play own study teach run")
+_FIRST_PERSON: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\bI(?: a|['’])m\b"), "{who} is"),
+    (re.compile(r"\bI(?: ha|['’])ve\b"), "{who} has"),
+    (re.compile(r"\bI['’]ll\b"), "{who} will"),
+    (re.compile(r"\bI['’]d\b"), "{who} would"),
+    (re.compile(rf"\bI (?P<adverb>now |still |also |really )?(?P<verb>{'|'.join(_PRESENT)})\b"), ""),
+    (re.compile(r"\b(?:I|me|myself)\b"), "{who}"),
+    (re.compile(r"\b(?:[Mm]y|mine)\b"), "{who}'s"),
+)
+_QUOTED = re.compile(r"[\"“”]")
+
+
+def standalone(sentence: str, *, title: str = "", headed: bool = False) -> str:
+    """The sentence as a statement that needs no other, or "" where it is none (a question, a fragment, a long list).
+
+    Where the title is a speaker's name, "I" and "my" become that name. A sentence that opens with a pronoun is put behind
+    the title, and left out where there is none.
+
+    Args:
+        headed: put every sentence behind the title where that is a headline.
+    """
+    found = words(sentence)
+    if not SHORTEST <= len(found) <= LONGEST or sentence.rstrip("\"'”’ ").endswith("?"):
+        return ""
+    if _SPEAKER.fullmatch(title) and _SAYS_I.search(sentence) and not _QUOTED.search(sentence):
+        sentence = _in_third_person(sentence, who=title)
+        found = words(sentence)
+    if found[0] in _PRONOUNS:
+        return f"{title}: {sentence}" if title else ""
+    return f"{title}: {sentence}" if headed and is_headline(title) else sentence
+
+
+def is_headline(title: str) -> bool:
+    """Whether a title could say something: two words or more, numbers not counted, and no name in capitals."""
+    return sum(word.isalpha() for word in words(title)) > 1 and not _SPEAKER.fullmatch(title)
+
+
+def _in_third_person(sentence: str, *, who: str) -> str:
+    for pattern, form in _FIRST_PERSON:
+        sentence = pattern.sub(lambda match, form=form: _replaced(match, form, who), sentence)  # type: ignore[misc]
+    return sentence
+
+
+def _replaced(match: re.Match[str], form: str, who: str) -> str:
+    if form:
+        return form.format(who=who)
+    verb = match["verb"]
+    ending = "ies" if verb == "study" else "es" if verb == "teach" else "s"
+    return f"{who} {match['adverb'] or ''}{verb.removesuffix('y') if ending == 'ies' else verb}{ending}"

@@ -1,0 +1,280 @@
+"""What the ledger says, folded: which fact was true when, by what was known when.
+
+The fold does not depend on the order of arrival: judgements are kept in event-time order and an undo
+withdraws a document's word whether it came before or after. Truth at any point of both clocks is one
+pass over flat columns, for all facts at once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+import numpy as np
+import numpy.typing as npt
+
+from dateline.facts.clock import microseconds
+from dateline.facts.contract import Entry
+from dateline.facts.fact import Fact, FactHistory, Judgement, Moment, event_order, last_second
+from dateline.facts.operation import Operation, Rewrite, Said, Source, UndoDocument
+
+Truth = npt.NDArray[np.int8]
+"""One value a fact: `UNKNOWN`, `TRUE` or `FALSE`."""
+
+UNKNOWN, FALSE, TRUE = 0, 1, 2
+
+_TRUTHS_KEPT = 8
+"""Points of the two clocks whose truth is kept until the next write; a session asks about few."""
+
+_NEVER = np.iinfo(np.int64).max
+
+
+class State:
+    """The fold of a ledger's operations. Rows number the facts in the order in which they were first spelt out."""
+
+    def __init__(self) -> None:
+        self.sequence = 0
+        self.facts: dict[str, Fact] = {}
+        self.rows: dict[str, int] = {}
+        self.ids: list[str] = []
+        self.undone: dict[str, dict[int, datetime]] = defaultdict(dict)
+        self._said: list[tuple[Operation, Said]] = []
+        self._waiting: dict[str, list[tuple[Operation, Said]]] = defaultdict(list)
+        self._of_row: list[list[int]] = []
+        self._of_tag: dict[str, list[int]] = defaultdict(list)
+        self._of_document: dict[str, int] = {}
+        self._of_source: dict[str, list[int]] = defaultdict(list)
+        self._of_origin: dict[str, list[int]] = defaultdict(list)
+        self._columns = _Columns()
+        self._truths: dict[tuple[int | None, int | None], Truth] = {}
+
+    def fold(self, entries: Iterable[Entry]) -> None:
+        """Take in entries of the ledger, in any order; each only once."""
+        for sequence, operation in entries:
+            self._truths.clear()
+            self.sequence = max(self.sequence, sequence)
+            if isinstance(operation, UndoDocument):
+                self._undo(operation)
+                continue
+            newest = max(operation.revision, self._of_document.get(operation.document, 0))
+            self._of_document[operation.document] = newest
+            for fact in operation.facts:
+                self._name(fact)
+            for said in operation.said:
+                self._judge(operation, said)
+
+    def truth(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> Truth:
+        """Shape (facts,), read-only: the truth of every row at a point of both clocks; `None` is the latest."""
+        clocks = (
+            None if as_of is None else last_second(as_of),
+            None if known_at is None else microseconds(known_at),
+        )
+        if clocks not in self._truths:
+            if len(self._truths) >= _TRUTHS_KEPT:
+                self._truths.clear()
+            self._truths[clocks] = self._columns.truth(len(self.ids), as_of=clocks[0], known_at=clocks[1])
+        return self._truths[clocks]
+
+    def history(self, fact_id: str) -> FactHistory:
+        """A fact's history. Raises `KeyError` for an unknown id."""
+        entries = [self._judgement(*self._said[at]) for at in self._of_row[self.rows[fact_id]]]
+        return FactHistory(fact=self.facts[fact_id], entries=tuple(sorted(entries, key=Judgement.order)))
+
+    def true(self, fact_id: str, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
+        """`FactHistory.true_at` for one fact, without building its history; `None` too for an unknown id."""
+        row = self.rows.get(fact_id)
+        if row is None:
+            return None
+        last = self._columns.last(
+            self._of_row[row],
+            as_of=None if as_of is None else last_second(as_of),
+            known_at=None if known_at is None else microseconds(known_at),
+        )
+        return None if last is None else last[2] == -TRUE
+
+    def true_after(self, fact_id: str, operations: Iterable[Operation]) -> bool | None:
+        """Whether a fact would be true, at the latest, once these operations stood."""
+        row = self.rows.get(fact_id)
+        last = None if row is None else self._columns.last(self._of_row[row], as_of=None, known_at=None)
+        words = [
+            (*event_order(operation.when), -(TRUE if said.true else FALSE))
+            for operation in operations
+            for said in operation.said
+            if said.fact_id == fact_id
+        ]
+        last = max(words if last is None else [last, *words], default=None)
+        return None if last is None else last[2] == -TRUE
+
+    def revision(self, document: str) -> int:
+        """How often a document has been undone."""
+        return max(self.undone[document], default=-1) + 1 if document in self.undone else 0
+
+    def knows(self, document: str) -> bool:
+        """Whether a document ever said anything."""
+        return document in self._of_document or document in self.undone
+
+    def stands(self, document: str) -> bool:
+        """Whether a document's word stands: it said something after it was last undone."""
+        return self._of_document.get(document, -1) >= self.revision(document)
+
+    def documents(self) -> list[str]:
+        """The documents whose word stands, in the order of arrival."""
+        return [document for document in self._of_document if self.stands(document)]
+
+    def facts_of(self, document: str) -> list[str]:
+        """Ids of the facts that a document ever judged, or that a judgement resting on it touched; each once."""
+        return list(dict.fromkeys(self._said[at][1].fact_id for at in self._of_source.get(document, ())))
+
+    def tagged(self, tag: str) -> list[int]:
+        """Rows of the facts that carry a tag."""
+        return self._of_tag.get(tag, [])
+
+    def spoken_of(
+        self, names: Iterable[str], *, as_of: Moment | None = None, known_at: datetime | None = None
+    ) -> npt.NDArray[np.bool_]:
+        """Shape (facts,): the rows on which a source or document of these names had spoken at a point of both clocks."""
+        places = [at for name in names for at in self._spoken_by(name)]
+        mask = np.zeros(len(self.ids), dtype=np.bool_)
+        mask[
+            self._columns.rows(
+                places,
+                as_of=None if as_of is None else last_second(as_of),
+                known_at=None if known_at is None else microseconds(known_at),
+            )
+        ] = True
+        return mask
+
+    def carrying(self, tags: Iterable[str]) -> npt.NDArray[np.bool_]:
+        """Shape (facts,): the rows of the facts that carry one of these tags."""
+        mask = np.zeros(len(self.ids), dtype=np.bool_)
+        mask[[row for tag in tags for row in self.tagged(tag)]] = True
+        return mask
+
+    def _spoken_by(self, name: str) -> Iterator[int]:
+        yield from self._of_origin.get(name.casefold(), ())
+        # What merely rests on a document of this name is another's word.
+        yield from (at for at in self._of_source.get(name, ()) if self._said[at][0].document == name)
+
+    def _name(self, fact: Fact) -> None:
+        if fact.id in self.rows:
+            return
+        self.rows[fact.id] = len(self.ids)
+        self.ids.append(fact.id)
+        self.facts[fact.id] = fact
+        self._of_row.append([])
+        for tag in fact.tags:
+            self._of_tag[tag].append(self.rows[fact.id])
+        for operation, said in self._waiting.pop(fact.id, ()):
+            self._judge(operation, said)
+
+    def _judge(self, operation: Operation, said: Said) -> None:
+        row, at = self.rows.get(said.fact_id), len(self._said)
+        if row is None:  # its fact is spelt out by an operation that has not arrived yet
+            self._waiting[said.fact_id].append((operation, said))
+            return
+        self._said.append((operation, said))
+        self._of_row[row].append(at)
+        self._of_source[operation.document].append(at)
+        if operation.origin:
+            self._of_origin[operation.origin.casefold()].append(at)
+        for source in operation.rests_on:
+            self._of_source[source.document].append(at)
+        undone = self._undone_at(operation)
+        self._columns.append(
+            row=row,
+            when=event_order(operation.when),
+            known_at=microseconds(operation.known_at),
+            undone_at=_NEVER if undone is None else microseconds(undone),
+            true=said.true,
+        )
+
+    def _undo(self, operation: UndoDocument) -> None:
+        known = self.undone[operation.document].get(operation.revision, operation.known_at)
+        self.undone[operation.document][operation.revision] = min(known, operation.known_at)
+        for at in self._of_source.get(operation.document, ()):
+            undone = self._undone_at(self._said[at][0])
+            if undone is not None:
+                self._columns.undo(at, undone_at=microseconds(undone))
+
+    def _undone_at(self, operation: Operation) -> datetime | None:
+        if not self.undone:
+            return None
+        sources: tuple[Source, ...] = (operation.source, *operation.rests_on)
+        return min((at for source in sources if (at := self._withdrawn_at(source)) is not None), default=None)
+
+    def _withdrawn_at(self, source: Source) -> datetime | None:
+        undone = self.undone.get(source.document, {})
+        return min((at for revision, at in undone.items() if revision >= source.revision), default=None)
+
+    def _judgement(self, operation: Operation, said: Said) -> Judgement:
+        rewrite = operation if isinstance(operation, Rewrite) else None
+        return Judgement(
+            true=said.true,
+            when=operation.when,
+            known_at=operation.known_at,
+            document=operation.document,
+            origin=operation.origin,
+            revision=operation.revision,
+            operation=operation.id,
+            replaced_by=rewrite.into.id if rewrite and not said.true else None,
+            replaces=rewrite.fact_id if rewrite and said.true else None,
+            undone_at=self._undone_at(operation),
+        )
+
+
+class _Columns:
+    """Judgements as flat columns that grow by doubling; `order` is event-time order, kept lazily."""
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._table = np.empty((6, 1024), dtype=np.int64)
+        self._order: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
+
+    def append(self, *, row: int, when: tuple[int, int], known_at: int, undone_at: int, true: bool) -> None:
+        if self._size == self._table.shape[1]:
+            self._table = np.concatenate([self._table, np.empty_like(self._table)], axis=1)
+        self._table[:, self._size] = (row, *when, TRUE if true else FALSE, known_at, undone_at)
+        self._size += 1
+
+    def undo(self, at: int, *, undone_at: int) -> None:
+        self._table[5, at] = undone_at
+
+    def truth(self, rows: int, *, as_of: int | None, known_at: int | None) -> Truth:
+        self._sort()
+        row, _, _, true, _, _ = self._table[:, : self._size]
+        visible = _visible(self._table[:, : self._size], as_of=as_of, known_at=known_at)
+        order = self._order[visible[self._order]]
+        truth = np.zeros(rows, dtype=np.int8)
+        truth[row[order]] = true[order]  # of several judgements on one row the last one stays
+        truth.flags.writeable = False
+        return truth
+
+    def rows(self, places: list[int], *, as_of: int | None, known_at: int | None) -> npt.NDArray[np.int64]:
+        """The rows of the visible ones among the judgements at these places."""
+        table = self._table[:, places]
+        found: npt.NDArray[np.int64] = table[0, _visible(table, as_of=as_of, known_at=known_at)]
+        return found
+
+    def last(self, judgements: list[int], *, as_of: int | None, known_at: int | None) -> tuple[int, int, int] | None:
+        """Of the judgements at these places the visible one that counts, as its sorting key."""
+        last: tuple[int, int, int] | None = None
+        for at in judgements:
+            _, start, end, true, known, undone = self._table[:, at].tolist()
+            seen = undone == _NEVER if known_at is None else known <= known_at < undone
+            if seen and (as_of is None or start <= as_of):
+                word = (start, end, -true)
+                last = word if last is None else max(last, word)
+        return last
+
+    def _sort(self) -> None:
+        if len(self._order) != self._size:
+            _, start, end, true, _, _ = self._table[:, : self._size]
+            self._order = np.lexsort((-true, end, start))
+
+
+def _visible(table: npt.NDArray[np.int64], *, as_of: int | None, known_at: int | None) -> npt.NDArray[np.bool_]:
+    """Which of these judgements, shape (6, n), count at a point of both clocks."""
+    _, start, _, _, known, undone = table
+    visible: npt.NDArray[np.bool_] = undone == _NEVER if known_at is None else (known <= known_at) & (known_at < undone)
+    return visible if as_of is None else visible & (start <= as_of)

@@ -1,0 +1,381 @@
+"""The fact store: facts with their histories, read at any point of both clocks (ERASE, section 3)."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from datetime import datetime, timedelta
+from threading import RLock
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from dateline.closable import Closable
+from dateline.errors import BadInput, StoreFailed
+from dateline.facts.changes import Change, changes_of, touched_facts
+from dateline.facts.contract import Ledger
+from dateline.facts.fact import Fact, FactHistory, FoundFact, Moment
+from dateline.facts.index import Hits, Index, Mask, Vectors, best, unit
+from dateline.facts.operation import Operation, UndoDocument
+from dateline.facts.state import TRUE, UNKNOWN, State
+from dateline.facts.turns import Turns
+from dateline.text.embeddings import embed
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+Which = Literal["true", "any"]
+"""Which facts a read brings: only those true at the asked point, or also those known to be false there."""
+
+INDEX_BATCH = 1_000
+"""New rows are handed to the index in batches of this size; until then they are searched exactly."""
+
+_MANY = 10_000
+"""Operations from which on reading them counts as a bulk."""
+
+
+class FactStore(Closable):
+    """Facts whose truth is a fold over a ledger; an index of their vectors follows it.
+
+    Safe to share between threads. Several processes may share a ledger: every read first takes in
+    what others wrote.
+
+    Args:
+        ledger: the record of what documents said.
+        index: the vectors; rows that it lacks are embedded again from the ledger.
+        embeddings: LangChain embeddings, the same that filled the index.
+
+    Attributes:
+        turns: for work that is to be done for a document by one at a time.
+    """
+
+    def __init__(self, ledger: Ledger, *, index: Index, embeddings: Embeddings) -> None:
+        self.ledger = ledger
+        self.index = index
+        self.embeddings = embeddings
+        self.turns = Turns()
+        self._state = State()
+        self._tail: list[Vectors] = []
+        self._flush_at = INDEX_BATCH
+        self._lock = RLock()
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def search(
+        self,
+        query: str,
+        *,
+        as_of: Moment | None = None,
+        known_at: datetime | None = None,
+        k: int = 10,
+        which: Which = "true",
+        threshold: float = -1.0,
+        sources: Sequence[str] = (),
+        tags: Sequence[str] = (),
+    ) -> list[FoundFact]:
+        """The `k` facts nearest to `query` that were true at event time `as_of`, by what was known at `known_at`.
+
+        `None` for either clock means "at the latest". Facts of which nothing was known there are never found.
+
+        Args:
+            threshold: the least cosine; ERASE, appendix A.3, uses 0.7 with its encoder.
+            sources: where given, only facts of which one of these had spoken there, whatever it said: names of
+                sources in any letter case, or ids of documents. Whether a fact was true is still decided by all.
+            tags: where given, only facts that carry one of these.
+        """
+        vector = unit(self.embeddings.embed_query(query))
+        return self.search_vectors(
+            vector[np.newaxis],
+            as_of=as_of,
+            known_at=known_at,
+            k=k,
+            which=which,
+            threshold=threshold,
+            sources=sources,
+            tags=tags,
+        )[0]
+
+    def search_vectors(
+        self,
+        vectors: Vectors,
+        *,
+        as_of: Moment | None = None,
+        known_at: datetime | None = None,
+        k: int = 10,
+        which: Which = "true",
+        threshold: float = -1.0,
+        sources: Sequence[str] = (),
+        tags: Sequence[str] = (),
+    ) -> list[list[FoundFact]]:
+        """`search` for each of several vectors, shape (n, dimensions), of length 1."""
+        if k < 1:
+            raise BadInput(f"k must be at least 1, not {k}.")
+        for name, values in (("sources", sources), ("tags", tags)):
+            if isinstance(values, str):
+                raise BadInput(f"{name} takes several values, not the string {values!r}; write [{values!r}].")
+        with self._lock:
+            self._follow()
+            truth = self._state.truth(as_of=as_of, known_at=known_at)
+            allowed = truth == TRUE if which == "true" else truth != UNKNOWN
+            if sources:
+                allowed &= self._state.spoken_of(sources, as_of=as_of, known_at=known_at)
+            if tags:
+                allowed &= self._state.carrying(tags)
+            return [
+                [
+                    self._found(row, similarity, true=bool(truth[row] == TRUE), as_of=as_of, known_at=known_at)
+                    for row, similarity in self._nearest(vector, k=k, allowed=allowed)
+                    if similarity >= threshold
+                ]
+                for vector in vectors
+            ]
+
+    def history(self, fact_id: str) -> FactHistory:
+        """Everything ever said of a fact, withdrawn words included. Raises `BadInput` for an unknown id."""
+        with self._lock:
+            self._follow()
+            if fact_id not in self._state.rows:
+                raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
+            return self._state.history(fact_id)
+
+    def ids(self, beginning: str) -> list[str]:
+        """The ids that begin so, in the order in which their facts were stored."""
+        with self._lock:
+            self._follow()
+            return [fact_id for fact_id in self._state.ids if fact_id.startswith(beginning)]
+
+    def true(self, fact_id: str, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
+        """Whether one fact was true at a point of both clocks, without its history; `None`: nothing was known of it."""
+        with self._lock:
+            self._follow()
+            return self._state.true(fact_id, as_of=as_of, known_at=known_at)
+
+    def tagged(self, tag: str) -> list[FactHistory]:
+        """Every fact with a tag, in the order in which they were stored."""
+        with self._lock:
+            self._follow()
+            return [self._state.history(self._state.ids[row]) for row in self._state.tagged(tag)]
+
+    def at(
+        self, as_of: Moment | None = None, *, known_at: datetime | None = None, which: Which = "true"
+    ) -> list[FactHistory]:
+        """Every fact that was true (or known) at a point of both clocks, in the order in which they were stored."""
+        with self._lock:
+            self._follow()
+            truth = self._state.truth(as_of=as_of, known_at=known_at)
+            rows = np.flatnonzero(truth == TRUE if which == "true" else truth != UNKNOWN)
+            return [self._state.history(self._state.ids[row]) for row in rows]
+
+    def changes(self, *, since: datetime, until: datetime | None = None) -> list[Change]:
+        """What the store learnt after `since` and up to `until` (knowledge time), in that order."""
+        with self._lock:
+            self._follow()
+            operations = [
+                operation
+                for _, operation in self.ledger.operations(since=since)
+                if until is None or operation.known_at <= until
+            ]
+            operations.sort(key=lambda operation: operation.known_at)
+            return [change for operation in operations for change in self._learnt(operation)]
+
+    def documents(self) -> list[str]:
+        """The documents whose word stands, in the order of arrival."""
+        with self._lock:
+            self._follow()
+            return self._state.documents()
+
+    def stands(self, document: str) -> bool:
+        """Whether a document has been applied and not been undone since."""
+        with self._lock:
+            self._follow()
+            return self._state.stands(document)
+
+    def revision(self, document: str) -> int:
+        """How often a document has been undone."""
+        with self._lock:
+            self._follow()
+            return self._state.revision(document)
+
+    # -- writing ------------------------------------------------------------------------------
+
+    def apply(
+        self, document: str, operations: Sequence[Operation], *, vectors: Mapping[str, Vectors] | None = None
+    ) -> list[Change]:
+        """Store what a document says: all of it or nothing, durable and readable on return.
+
+        What it said already is no change. After an undo the same words count again.
+
+        Args:
+            vectors: unit vectors of new facts by fact id, where the caller has them; others are embedded.
+
+        Raises:
+            BadInput: for operations of another document, or on facts that nobody spelt out.
+            StoreFailed: when the ledger cannot be written; nothing is stored then.
+        """
+        with self._lock:
+            self._follow()
+            self._check(document, operations)
+            revision = self._state.revision(document)
+            return self._append([operation.revised(revision) for operation in operations], vectors=vectors or {})
+
+    def preview(self, document: str, operations: Sequence[Operation]) -> list[Change]:
+        """What `apply` would change; nothing is written. Raises `BadInput` like `apply`."""
+        with self._lock:
+            self._follow()
+            self._check(document, operations)
+            touched = touched_facts(operations, state=self._state)
+            before = {fact_id: self._state.true(fact_id) for fact_id in touched}
+            after = {fact_id: self._state.true_after(fact_id, operations) for fact_id in touched}
+            return [
+                change
+                for operation in operations
+                for change in changes_of(operation, state=self._state, before=before, after=after)
+            ]
+
+    def undo(self, document: str, *, known_at: datetime) -> list[Change]:
+        """Withdraw what a document said; what it closed is open again. Undoing it twice is no change.
+
+        Raises:
+            BadInput: when the document never said anything.
+        """
+        with self._lock:
+            self._follow()
+            if not self._state.knows(document):
+                raise BadInput(f"The document {document!r} never wrote into this store, so there is nothing to undo.")
+            if not self._state.stands(document):
+                return []
+            undo = UndoDocument(document=document, revision=self._state.revision(document), known_at=known_at)
+            return self._append([undo], vectors={})
+
+    def reindex(self) -> int:
+        """Build the index anew from the ledger; returns the number of facts."""
+        with self._lock:
+            self.index.clear()
+            self._tail.clear()
+            self._follow()
+            self.flush()
+            return self.index.size
+
+    def flush(self) -> None:
+        """Hand every row that is still searched exactly to the index."""
+        with self._lock:
+            if self._tail:
+                self.index.extend(np.stack(self._tail), start=self.index.size)
+                self._tail.clear()
+
+    def close(self) -> None:
+        """Flush, and close index and ledger."""
+        with self._lock:
+            # An index that cannot take its last rows loses none: the next opening embeds them again.
+            with suppress(StoreFailed):
+                self.flush()
+            self.index.close()
+            self.ledger.close()
+
+    # -- inside -------------------------------------------------------------------------------
+
+    def _learnt(self, operation: Operation) -> list[Change]:
+        touched = touched_facts([operation], state=self._state)
+        earlier = operation.known_at - timedelta(microseconds=1)
+        return changes_of(
+            operation,
+            state=self._state,
+            before={fact_id: self._state.true(fact_id, known_at=earlier) for fact_id in touched},
+            after={fact_id: self._state.true(fact_id, known_at=operation.known_at) for fact_id in touched},
+        )
+
+    def _check(self, document: str, operations: Sequence[Operation]) -> None:
+        spelt = {fact.id for operation in operations for fact in operation.facts}
+        for operation in operations:
+            if isinstance(operation, UndoDocument):
+                raise BadInput(f"apply() takes no undo; call undo({operation.document!r}) instead.")
+            if operation.document != document:
+                raise BadInput(f"An operation of {operation.document!r} cannot be applied as {document!r}.")
+            for fact_id, _ in operation.said:
+                if fact_id not in spelt and fact_id not in self._state.rows:
+                    raise BadInput(f"There is no fact {fact_id!r} in the store; add it first.")
+
+    def _append(self, operations: Sequence[Operation], *, vectors: Mapping[str, Vectors]) -> list[Change]:
+        # Embedding comes first: when it fails, nothing has been stored yet.
+        new = {fact.id: fact for operation in operations for fact in operation.facts if fact.id not in self._state.rows}
+        vectors = {**vectors, **self._embedded([fact for fact in new.values() if fact.id not in vectors])}
+        touched = touched_facts(operations, state=self._state)
+        before = {fact_id: self._state.true(fact_id) for fact_id in touched}
+        entries = self.ledger.append(operations)
+        if entries and entries[0].sequence == self._state.sequence + 1:
+            self._state.fold(entries)
+            self._follow_rows(vectors)
+        else:
+            self._follow(vectors)
+        after = {fact_id: self._state.true(fact_id) for fact_id in touched}
+        return [
+            change
+            for _, operation in entries
+            for change in changes_of(operation, state=self._state, before=before, after=after)
+        ]
+
+    def _follow(self, vectors: Mapping[str, Vectors] | None = None) -> None:
+        """Take in what the ledger holds beyond what was read, whoever wrote it."""
+        behind = self.ledger.last() - self._state.sequence
+        if behind > 0:
+            with _no_collection() if behind > _MANY else nullcontext():
+                self._state.fold(self.ledger.operations(after=self._state.sequence))
+        self._follow_rows(vectors or {})
+
+    def _follow_rows(self, vectors: Mapping[str, Vectors]) -> None:
+        if self.index.size > len(self._state.ids):
+            self.index.clear()  # it followed another ledger, or one that was longer
+        facts = [self._state.facts[fact_id] for fact_id in self._state.ids[self.index.size + len(self._tail) :]]
+        for start in range(0, len(facts), INDEX_BATCH):
+            some = facts[start : start + INDEX_BATCH]
+            found = {**vectors, **self._embedded([fact for fact in some if fact.id not in vectors])}
+            self._tail.extend(found[fact.id] for fact in some)
+            self._try_flush()
+
+    def _try_flush(self) -> None:
+        """An index that takes no rows just now loses none: they are searched exactly, and offered again later."""
+        if len(self._tail) >= self._flush_at:
+            try:
+                self.flush()
+                self._flush_at = INDEX_BATCH
+            except StoreFailed:
+                self._flush_at = 2 * len(self._tail)
+
+    def _embedded(self, facts: Sequence[Fact]) -> dict[str, Vectors]:
+        if not facts:
+            return {}
+        vectors = embed([fact.text for fact in facts], embeddings=self.embeddings)
+        return {fact.id: vector for fact, vector in zip(facts, vectors, strict=True)}
+
+    def _nearest(self, vector: Vectors, *, k: int, allowed: Mask) -> Hits:
+        hits = self.index.search(vector, k=k, allowed=allowed)
+        if self._tail:
+            size = self.index.size
+            scores = np.stack(self._tail) @ vector
+            scores[~allowed[size:]] = -np.inf
+            hits = hits + [(size + row, similarity) for row, similarity in best(scores, k=k)]
+        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
+
+    def _found(
+        self, row: int, similarity: float, *, true: bool, as_of: Moment | None, known_at: datetime | None
+    ) -> FoundFact:
+        history = self._state.history(self._state.ids[row])
+        return FoundFact(
+            fact=history.fact,
+            similarity=similarity,
+            true=true,
+            entries=history.visible(as_of=as_of, known_at=known_at),
+        )
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Nothing that a fold builds is garbage; looking for some takes a third of its time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -1,0 +1,191 @@
+"""Updating the store from a dated document with a chat model (ERASE, section 3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from time import perf_counter
+from typing import get_args
+
+from langchain_core.language_models import BaseChatModel
+
+from dateline.errors import BadInput
+from dateline.facts.changes import Changes
+from dateline.facts.desk import Desk, Draft
+from dateline.facts.operation import Operation
+from dateline.facts.policy import Policy
+from dateline.facts.store import FactStore
+from dateline.facts.updating.asking import Outcome, Script, ScriptRunner
+from dateline.facts.updating.decisions import Decision
+from dateline.facts.updating.passes import Mode, Settings, passes
+from dateline.facts.updating.piece import pieces_of
+from dateline.records import Cost, Evidence
+from dateline.text.tokens import TokenCounter, count_tokens
+
+THRESHOLD = 0.4
+"""Least cosine of facts that a document may edit. ERASE's 0.7 belongs to GTR, whose cosines run higher."""
+
+PIECE_TOKENS = 2_000
+"""Half of the context that ERASE, section 5.2, gives its models on news; the other half is for facts."""
+
+RELATED_TOKENS = 4_000
+"""Room for about 130 facts with their histories."""
+
+
+class ChatUpdater:
+    """Lets a chat model decide what a document does to the facts around it.
+
+    For each piece of a document at most three calls, retries of unreadable replies aside: its facts; verdicts on all
+    related facts in one numbered list; what takes the place of the false ones, with a second look at facts close to
+    these. Whatever the model replies, it can only touch facts that it was shown, make false only what the lines it
+    names speak of, and add only what stands in the document. A document that arrives late is fitted in: what it
+    says counts until a newer document said otherwise. Undated documents make nothing false.
+
+    Every reply is kept beside the ledger before it is used: an ingestion that was killed goes on without paying
+    again, and so does the real update after a dry run. Threads and tasks that share a store and bring the same document
+    at once wait for the first of them; where that one fails, the next one tries.
+
+    Args:
+        store: where facts are looked up and written.
+        model: any LangChain chat model.
+        policy: who may edit, which edits need several sources, and which wait for a person.
+        mode: `fact_by_fact` are the published passes, a call for each related and each false fact.
+        threshold: the least cosine of a fact that may be edited, -1 to 1.
+        piece_tokens: the most tokens of a document in one call, at least 50.
+        related_tokens: the most tokens of related facts in one call, at least 50; the most similar come first.
+        tries: how often one question is put at most, where replies cannot be read.
+        structured: whether the model's structured output is used where it has one.
+        count: counts tokens; by default tiktoken's cl100k_base where its file is on this machine.
+
+    Raises:
+        BadInput: for an argument outside of its range, or a `model` that is no chat model.
+    """
+
+    def __init__(
+        self,
+        store: FactStore,
+        model: BaseChatModel,
+        *,
+        policy: Policy | None = None,
+        mode: Mode = "together",
+        threshold: float = THRESHOLD,
+        piece_tokens: int = PIECE_TOKENS,
+        related_tokens: int = RELATED_TOKENS,
+        tries: int = 2,
+        structured: bool = True,
+        count: TokenCounter | None = None,
+    ) -> None:
+        if not callable(getattr(model, "invoke", None)):
+            raise BadInput(
+                f"{type(model).__name__} is no chat model; pass for example init_chat_model('openai:gpt-4o')."
+            )
+        if mode not in get_args(Mode):
+            raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(Mode))}.")
+        if not -1.0 <= threshold <= 1.0:
+            raise BadInput(f"threshold is a cosine between -1 and 1, not {threshold}.")
+        for name, value, least in (
+            ("piece_tokens", piece_tokens, 50),
+            ("related_tokens", related_tokens, 50),
+            ("tries", tries, 1),
+        ):
+            if value < least:
+                raise BadInput(f"{name} must be at least {least}, not {value}.")
+        count = count or count_tokens
+        self.store = store
+        self.desk = Desk(store, policy=policy)
+        self._piece_tokens = piece_tokens
+        self._settings = Settings(
+            mode=mode, threshold=threshold, related_tokens=related_tokens, tries=tries, count=count
+        )
+        self._asker = ScriptRunner(model, notes=store.ledger.notes, structured=structured, count=count)
+
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
+        """Take in documents, one after the other; what changed by each, or with `dry_run` would change.
+
+        A document that the store has already is no change and costs nothing.
+
+        Args:
+            known_at: knowledge time, timezone-aware.
+
+        Raises:
+            ModelFailed: when the model itself fails; documents before are stored, and replies so far are kept.
+        """
+        return [self._update(document, known_at=known_at, dry_run=dry_run) for document in evidence]
+
+    async def aupdate(
+        self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
+    ) -> list[Changes]:
+        """The same, without blocking."""
+        return [await self._aupdate(document, known_at=known_at, dry_run=dry_run) for document in evidence]
+
+    def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
+        """The operations that a document amounts to; no fact is written. Raises `ModelFailed` like `update`."""
+        return list(self.draft(document, known_at=known_at).operations)
+
+    def draft(self, document: Evidence, *, known_at: datetime) -> Draft:
+        """The plan with what it cost and what was left out."""
+        with self.store.turns.of(document.id):
+            return self._draft(document, known_at=known_at)
+
+    async def adraft(self, document: Evidence, *, known_at: datetime) -> Draft:
+        """The same, without blocking."""
+        async with self.store.turns.aof(document.id):
+            return await self._adraft(document, known_at=known_at)
+
+    def _update(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
+        with self.store.turns.of(document.id):
+            refused = self.desk.refuse(document, dry_run=dry_run)
+            if refused is not None:
+                return refused
+            draft = self._draft(document, known_at=known_at)
+            return self._submit(document, draft, known_at=known_at, dry_run=dry_run)
+
+    async def _aupdate(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
+        async with self.store.turns.aof(document.id):
+            refused = await asyncio.to_thread(self.desk.refuse, document, dry_run=dry_run)
+            if refused is not None:
+                return refused
+            draft = await self._adraft(document, known_at=known_at)
+            return await asyncio.to_thread(self._submit, document, draft, known_at=known_at, dry_run=dry_run)
+
+    def _submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool) -> Changes:
+        """Hand a draft in, unless another process has brought the document while this one was asking."""
+        refused = self.desk.refuse(document, dry_run=dry_run)
+        if refused is not None:
+            return refused.model_copy(update={"cost": draft.cost})
+        return self.desk.submit(document, draft, known_at=known_at, dry_run=dry_run)
+
+    def _draft(self, document: Evidence, *, known_at: datetime) -> Draft:
+        started = perf_counter()
+        outcome = self._asker.run(self._decide(document, known_at=known_at))
+        return _draft_of(outcome, seconds=perf_counter() - started)
+
+    async def _adraft(self, document: Evidence, *, known_at: datetime) -> Draft:
+        started = perf_counter()
+        outcome = await self._asker.arun(self._decide(document, known_at=known_at))
+        return _draft_of(outcome, seconds=perf_counter() - started)
+
+    def _decide(self, document: Evidence, *, known_at: datetime) -> Script[Decision]:
+        decision = Decision(document, store=self.store, known_at=known_at)
+        for piece in pieces_of(document, tokens=self._piece_tokens, count=self._settings.count):
+            decision.take((yield from passes(piece, store=self.store, settings=self._settings)))
+        return decision
+
+
+def _draft_of(outcome: Outcome[Decision], *, seconds: float) -> Draft:
+    decision, cost, recalled = outcome
+    notes = []
+    if recalled:
+        notes.append(f"{recalled} repl{'y' if recalled == 1 else 'ies'} had been paid for before and cost nothing now.")
+    if decision.applied_again:
+        count = len(decision.applied_again)
+        notes.append(
+            f"{count} later document{' was' if count == 1 else 's were'} applied again from the ledger, without a call."
+        )
+    return Draft(
+        operations=decision.operations,
+        cost=cost + Cost(seconds=seconds),
+        skipped=tuple(dict.fromkeys(decision.skipped)),
+        notes=tuple(notes),
+    )

@@ -1,0 +1,151 @@
+"""From what the passes found to operations, with both clocks right (ERASE, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from dateline.facts.fact import Fact, FactHistory, Judgement
+from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Rewrite, Source
+from dateline.facts.store import FactStore
+from dateline.facts.updating.passes import Findings, Judged
+from dateline.facts.updating.related import is_before, later
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
+
+ENOUGH_WITNESSES = 2
+"""A fact that so many documents deny already is not denied again: undoing any one of them leaves it false."""
+
+
+class Decision:
+    """The operations that a document amounts to, gathered piece by piece; nothing contradicts itself."""
+
+    def __init__(self, document: Evidence, *, store: FactStore, known_at: datetime) -> None:
+        self._store = store
+        self._when = document.published
+        self._word: dict[str, Any] = {
+            "document": document.id,
+            "when": document.published,
+            "known_at": known_at,
+            "origin": document.source,
+        }
+        self._operations: dict[str, Operation] = {}
+        self._said: dict[str, bool] = {}
+        self.skipped: list[str] = []
+        self.applied_again: set[str] = set()
+        """Later documents whose word, as the ledger has it, now counts for what this document says."""
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        return tuple(self._operations.values())
+
+    def take(self, found: Findings) -> None:
+        """Add what one piece amounts to."""
+        by_word = {word: [one for one in found.judged if one.verdict.word == word] for word in _WORDS}
+        self.skipped += found.skipped
+        stood_for = self._reinforce(by_word["reinforce"], found)
+        stated = {fact.id for fact in found.new}
+        for one in by_word["make false"]:
+            self._deny(one, stated=stated)
+        for fact in found.new:
+            if fact.id not in stood_for:
+                self._add(AddFact(**self._word, fact=fact))
+        for one in by_word["ends"]:
+            self._end(one, found, stood_for)
+
+    def _reinforce(self, judged: Iterable[Judged], found: Findings) -> dict[str, str]:
+        """Returns which new facts a known one stands for, and which."""
+        stood_for: dict[str, str] = {}
+        for one in judged:
+            self._add(Reinforce(**self._word, fact_id=one.offered.fact.id))
+            for fact in _named(found.new, one.verdict.new):
+                if (fact.id, one.offered.fact.id) in found.same:
+                    stood_for[fact.id] = one.offered.fact.id
+        return stood_for
+
+    def _deny(self, one: Judged, *, stated: Collection[str]) -> None:
+        history, reason = one.offered.history, "The document speaks against it."
+        if history.fact.id in stated:
+            self.skipped.append(_both(history.fact.text))
+            return
+        truth = history.true_at(self._when)
+        if truth is None:
+            self.skipped.append(f"Nobody had said so by then: “{history.fact.text}”")
+            return
+        if truth is False and _denied_by(history, self._when) >= ENOUGH_WITNESSES:
+            return
+        if one.into is None or truth is False:
+            self._add(MakeFalse(**self._word, fact_id=history.fact.id, reason=reason))
+            return
+        if self._add(Rewrite(**self._word, fact_id=history.fact.id, into=one.into, reason=reason)):
+            self._carry_on(one.into, history)
+
+    def _carry_on(self, into: Fact, history: FactHistory) -> None:
+        """A later document had put something else in the old fact's place: that ends what stands there now."""
+        for entry in history.visible():
+            if entry.replaced_by not in (None, into.id) and is_before(self._when, entry.when):
+                self._ended(into.id, entry)
+                return
+
+    def _end(self, one: Judged, found: Findings, stood_for: dict[str, str]) -> None:
+        """A fact that came later ended what this document says; the denial rests on the document that said it."""
+        entry = later(one.offered.history, self._when)
+        if entry is None:
+            return
+        for fact in _named(found.new, one.verdict.new):
+            ended = stood_for.get(fact.id, fact.id)
+            if self._said.get(ended) and ended != one.offered.fact.id and not self._open_again(ended, entry):
+                self._ended(ended, entry)
+
+    def _open_again(self, fact_id: str, end: Judgement) -> bool:
+        """Whether another document had said by that end, or at it, that the fact is true again."""
+        try:
+            history = self._store.history(fact_id)
+        except ValueError:
+            return False
+        return any(entry.true and entry.when == end.when for entry in history.visible())
+
+    def _ended(self, fact_id: str, entry: Judgement) -> None:
+        operation = MakeFalse(
+            **{**self._word, "when": entry.when},
+            fact_id=fact_id,
+            rests_on=(Source(entry.document, entry.revision),),
+            reason="A newer document, known before, gives something else.",
+        )
+        self._operations[operation.id] = operation
+        self.applied_again.add(entry.document)
+
+    def _add(self, operation: Operation) -> bool:
+        """Take an operation in, unless the document has said the opposite already."""
+        if any(self._said.get(said.fact_id, said.true) != said.true for said in operation.said):
+            self.skipped.append(_both(self._text(operation)))
+            return False
+        if all(said.fact_id in self._said for said in operation.said) and not isinstance(operation, Rewrite):
+            return False
+        self._said.update({said.fact_id: said.true for said in operation.said})
+        self._operations[operation.id] = operation
+        return True
+
+    def _text(self, operation: Operation) -> str:
+        if operation.facts:
+            return operation.facts[0].text
+        return self._store.history(operation.said[0].fact_id).fact.text
+
+
+_WORDS = ("reinforce", "make false", "ends")
+
+
+def _both(text: str) -> str:
+    return f"The document says both that it is and that it is not: “{text}”"
+
+
+def _named(new: Sequence[Fact], numbers: Iterable[int]) -> Iterator[Fact]:
+    return (new[number - 1] for number in numbers if 1 <= number <= len(new))
+
+
+def _denied_by(history: FactHistory, when: Interval | None) -> int:
+    """How many documents deny a fact since it was last true before a date."""
+    visible = history.visible(as_of=when)
+    last = max((place for place, entry in enumerate(visible) if entry.true), default=-1)
+    return len({entry.document for entry in visible[last + 1 :]})

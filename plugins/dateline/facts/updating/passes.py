@@ -1,0 +1,257 @@
+"""The passes over one piece of a document: state its facts, judge the related ones, rewrite the false ones.
+
+Together they are at most three calls a piece, however many facts are related. `fact_by_fact` are ERASE's own two
+passes (appendix A.1): one call for each related fact and one more for each false one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from dateline.chat import in_words
+from dateline.facts.fact import Fact
+from dateline.facts.store import FactStore
+from dateline.facts.updater import facts_of
+from dateline.facts.updating import prompts, replies
+from dateline.facts.updating.asking import Script, ask
+from dateline.facts.updating.grounds import speaks_of, stands_in
+from dateline.facts.updating.piece import Piece
+from dateline.facts.updating.related import Offered, Related, find_related, later
+from dateline.facts.updating.replies import Verdict
+from dateline.records import Evidence
+from dateline.text.tokens import TokenCounter
+
+Mode = Literal["together", "fact_by_fact"]
+"""`together`: all related facts of a piece in one list; `fact_by_fact`: a call for each, as published."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How pieces are worked on; see `ChatUpdater`."""
+
+    mode: Mode
+    threshold: float
+    related_tokens: int
+    tries: int
+    count: TokenCounter
+
+
+class Judged(NamedTuple):
+    """A verdict that stands on the document's own words."""
+
+    offered: Offered
+    verdict: Verdict
+    into: Fact | None = None
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the passes made of one piece."""
+
+    piece: Piece
+    new: list[Fact] = field(default_factory=list)
+    judged: list[Judged] = field(default_factory=list)
+    same: frozenset[tuple[str, str]] = frozenset()
+    skipped: list[str] = field(default_factory=list)
+
+
+def passes(piece: Piece, *, store: FactStore, settings: Settings) -> Script[Findings]:
+    """Work on one piece; returns what it found."""
+    found = Findings(piece)
+    found.new = yield from _state(piece, found, settings)
+    related = find_related(
+        store,
+        (piece.text, *piece.sentences),
+        new=found.new,
+        threshold=settings.threshold,
+        tokens=settings.related_tokens,
+        count=settings.count,
+        when=piece.document.published,
+    )
+    found.same = related.same
+    _note_left_out(related, found, settings)
+    known = dict(enumerate(related.offered, 1))
+    if known:
+        verdicts = yield from _judge(known, found, settings)
+        false = {verdict.fact: verdict for verdict in verdicts if verdict.word == "make false"}
+        found.judged += [Judged(known[one.fact], one) for one in verdicts if one.word != "make false"]
+        if false:
+            found.judged += yield from _rewrite(false, known, found, store, settings)
+    return found
+
+
+# -- the facts of a piece -------------------------------------------------------------------------
+
+
+def _state(piece: Piece, found: Findings, settings: Settings) -> Script[list[Fact]]:
+    read = yield from ask(prompts.extract(piece), shape=replies.Facts, read=replies.read_facts, tries=settings.tries)
+    if read is None:
+        found.skipped.append(_unread("which facts the document states", settings))
+        return []
+    facts: dict[str, Fact] = {}
+    for statement in read:
+        if not stands_in(statement, piece=piece):
+            found.skipped.append(f"The document does not say so: {_quoted(statement)}")
+            continue
+        fact = fact_of(statement, piece.document)
+        facts[fact.id] = fact
+    return list(facts.values())
+
+
+def fact_of(statement: str, document: Evidence) -> Fact:
+    """A statement as a fact, with the validity and the tags that rules read from it."""
+    read = facts_of(Evidence.make(statement, published=document.published))
+    return read[0] if len(read) == 1 else Fact.make(statement)
+
+
+# -- verdicts on the facts around it --------------------------------------------------------------
+
+
+def _judge(known: Mapping[int, Offered], found: Findings, settings: Settings) -> Script[list[Verdict]]:
+    lists = [known] if settings.mode == "together" else [{number: one} for number, one in known.items()]
+    verdicts: list[Verdict] = []
+    for some in lists:
+        read = yield from ask(
+            prompts.judge(found.piece, new=found.new, known=some),
+            shape=replies.Verdicts,
+            read=replies.read_verdicts,
+            tries=settings.tries,
+        )
+        if read is None:
+            found.skipped.append(_unread(f"how the document bears on {_count(some)}", settings))
+        verdicts += _offered_only(read or (), some, found)
+    return [verdict for verdict in verdicts if _grounded(verdict, known, found)]
+
+
+def _offered_only(verdicts: Iterable[Verdict], offered: Mapping[int, Offered], found: Findings) -> list[Verdict]:
+    """The verdicts on facts that were in the list, one a fact; where a reply gives two, neither counts."""
+    by_fact: dict[int, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_fact.setdefault(verdict.fact, []).append(verdict)
+    strangers = [number for number in by_fact if number not in offered]
+    if strangers:
+        found.skipped.append(f"The model judged {_count(strangers)} that it was not asked about.")
+    kept: list[Verdict] = []
+    for number, given in by_fact.items():
+        if number not in offered:
+            continue
+        if len({verdict.word for verdict in given}) > 1:
+            found.skipped.append(f"The model contradicts itself about {_quoted(offered[number].fact.text)}")
+            continue
+        kept.append(given[0])
+    return kept
+
+
+def _grounded(
+    verdict: Verdict, offered: Mapping[int, Offered], found: Findings, *, besides: Sequence[str] = ()
+) -> bool:
+    """Whether a verdict stands on the document's words and on its date; if not, that is noted."""
+    fact, when = offered[verdict.fact].fact, found.piece.document.published
+    if verdict.word == "make false":
+        if when is None:
+            found.skipped.append(f"An undated document makes nothing false: {_quoted(fact.text)}")
+            return False
+        if not speaks_of(fact.text, lines=verdict.sentences, piece=found.piece, besides=besides):
+            found.skipped.append(f"No line that the model names speaks against it: {_quoted(fact.text)}")
+            return False
+    return verdict.word != "ends" or later(offered[verdict.fact].history, when) is not None
+
+
+# -- what takes the place of false facts ----------------------------------------------------------
+
+
+def _rewrite(
+    false: Mapping[int, Verdict],
+    known: Mapping[int, Offered],
+    found: Findings,
+    store: FactStore,
+    settings: Settings,
+) -> Script[list[Judged]]:
+    denied = {number: known[number] for number in false}
+    when = found.piece.document.published
+    true = {number: one for number, one in known.items() if number not in false and one.history.true_at(when)}
+    further: dict[int, Offered] = {}
+    if settings.mode == "together":
+        # The second hop: the document says nothing of these, but they are close to what it made false.
+        second = find_related(
+            store,
+            [one.fact.text for one in denied.values()],
+            threshold=settings.threshold,
+            tokens=settings.related_tokens // 2,
+            count=settings.count,
+            when=when,
+            without={one.fact.id for one in known.values()},
+        )
+        further = dict(enumerate(second.offered, len(known) + 1))
+    lists = [denied] if settings.mode == "together" else [{number: one} for number, one in denied.items()]
+    read: list[Verdict] = []
+    for some in lists:
+        reply = yield from ask(
+            prompts.rewrite(found.piece, new=found.new, true=true, false=some, further=further),
+            shape=replies.Verdicts,
+            read=replies.read_verdicts,
+            tries=settings.tries,
+        )
+        if reply is None:
+            found.skipped.append(_unread(f"what takes the place of {_count(some)}", settings))
+        read += _offered_only(reply or (), {**some, **further}, found)
+    return _judged(read, false, {**known, **further}, found, true=[one.fact.text for one in true.values()])
+
+
+def _judged(
+    read: Iterable[Verdict],
+    false: Mapping[int, Verdict],
+    offered: Mapping[int, Offered],
+    found: Findings,
+    *,
+    true: Sequence[str],
+) -> list[Judged]:
+    """What was false stays false, with what takes its place; a further fact falls only together with one of these."""
+    denied = [offered[number].fact.text for number in false]
+    seen = [*true, *(one.fact.text for one in offered.values())]
+    places = {verdict.fact: verdict for verdict in read if verdict.word == "make false"}
+    further = {
+        number: verdict
+        for number, verdict in places.items()
+        if number not in false and _grounded(verdict, offered, found, besides=denied)
+    }
+    return [
+        Judged(offered[number], verdict, _into(offered[number], places.get(number), found, seen=seen))
+        for number, verdict in {**false, **further}.items()
+    ]
+
+
+def _into(offered: Offered, verdict: Verdict | None, found: Findings, *, seen: Sequence[str]) -> Fact | None:
+    if verdict is None or not verdict.into:
+        return None
+    if not stands_in(verdict.into, piece=found.piece, besides=seen):
+        found.skipped.append(f"Neither the document nor a known fact says so: {_quoted(verdict.into)}")
+        return None
+    fact = fact_of(verdict.into, found.piece.document)
+    return None if fact.id == offered.fact.id else fact
+
+
+# -- what was left out ----------------------------------------------------------------------------
+
+
+def _note_left_out(related: Related, found: Findings, settings: Settings) -> None:
+    if related.left_out:
+        found.skipped.append(
+            f"{related.left_out} of {related.left_out + len(related.offered)} related facts, the least similar, did not "
+            f"fit into {settings.related_tokens} tokens."
+        )
+
+
+def _unread(what: str, settings: Settings) -> str:
+    return f"The model's replies on {what} could not be read in {in_words(settings.tries)}; nothing is changed by that."
+
+
+def _count(facts: Sequence[object] | Mapping[int, Offered]) -> str:
+    return f"{len(facts)} fact{'' if len(facts) == 1 else 's'}"
+
+
+def _quoted(text: str) -> str:
+    shown = text if len(text) <= 120 else f"{text[:119].rstrip()}…"
+    return f"“{shown}”"

@@ -1,0 +1,67 @@
+"""A document cut into pieces that fit beside the facts in a model's context, its sentences numbered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dateline.evidence.neutral import neutral
+from dateline.records import Evidence
+from dateline.text.sentences import split_sentences
+from dateline.text.tokens import TokenCounter
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Consecutive sentences of a document, each on one line and harmless for a prompt; S1 is the first."""
+
+    document: Evidence
+    sentences: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return neutral(self.document.title)
+
+    @property
+    def text(self) -> str:
+        return " ".join((self.title, *self.sentences)).strip()
+
+
+def pieces_of(document: Evidence, *, tokens: int, count: TokenCounter) -> list[Piece]:
+    """The document in order, in pieces of at most `tokens` tokens; a longer sentence is cut between words."""
+    packed: list[list[str]] = []
+    room = 0
+    for sentence in _sentences(document, tokens=tokens, count=count):
+        size = count(sentence)
+        if not packed or size > room:
+            packed.append([])
+            room = tokens
+        packed[-1].append(sentence)
+        room -= size
+    return [Piece(document, tuple(sentences)) for sentences in packed]
+
+
+def _sentences(document: Evidence, *, tokens: int, count: TokenCounter) -> Iterator[str]:
+    for sentence in split_sentences(document.text):
+        text = neutral(sentence.text, limit=max(1, len(sentence.text) * 2))
+        if not any(map(str.isalnum, text)):
+            continue
+        if count(text) <= tokens:
+            yield text
+        else:
+            yield from _cut(text.split(), tokens=tokens, count=count)
+
+
+def _cut(words: Sequence[str], *, tokens: int, count: TokenCounter) -> Iterator[str]:
+    """Parts of a sentence that is too long; a single word that is too long is shortened."""
+    part: list[str] = []
+    room = tokens
+    for word in words:
+        size = count(word) + 1
+        if part and size > room:
+            yield " ".join(part)
+            part, room = [], tokens
+        part.append(word if size <= tokens else word[:tokens])
+        room -= size
+    if part:
+        yield " ".join(part)

@@ -1,0 +1,124 @@
+"""The facts that a piece of a document may affect: found by its sentences and by the facts that it states."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from dateline.evidence.neutral import neutral
+from dateline.facts.fact import Fact, FactHistory, Judgement, event_order
+from dateline.facts.store import FactStore
+from dateline.temporal.interval import Interval
+from dateline.text.embeddings import embed
+from dateline.text.tokens import TokenCounter
+
+MOST_FOUND, CANDIDATES = 200, 10
+"""Facts looked up for a piece as a whole, and for each of its sentences and new facts."""
+
+RUNS_SHOWN = 4
+"""How many turns of a history are shown, the latest ones."""
+
+SAME = 0.8
+"""Least cosine at which a known fact may stand for a new one, where a model takes them for the same."""
+
+
+class Offered(NamedTuple):
+    """A known fact as a prompt shows it."""
+
+    history: FactHistory
+    similarity: float
+    line: str
+    """Its text and the turns of its truth."""
+
+    @property
+    def fact(self) -> Fact:
+        return self.history.fact
+
+
+class Related(NamedTuple):
+    """Known facts, the most similar first, and how many did not fit."""
+
+    offered: tuple[Offered, ...]
+    left_out: int = 0
+    same: frozenset[tuple[str, str]] = frozenset()
+    """Pairs of (id of a new fact, id of a known one) that are so alike that one may stand for the other."""
+
+
+def find_related(
+    store: FactStore,
+    texts: Sequence[str],
+    *,
+    new: Sequence[Fact] = (),
+    threshold: float,
+    tokens: int,
+    count: TokenCounter,
+    when: Interval | None,
+    without: Collection[str] = (),
+) -> Related:
+    """The known facts nearest to any of `texts` or of the `new` facts, as many as fit into `tokens` tokens.
+
+    Args:
+        texts: what is looked for; the first one brings the most.
+        threshold: the least cosine.
+        when: the document's date; facts that were true then come first among equals.
+        without: ids of facts to leave out.
+    """
+    queries = [*texts, *(fact.text for fact in new)]
+    if not queries:
+        return Related(())
+    vectors = embed(queries, embeddings=store.embeddings)
+    found = store.search_vectors(vectors[:1], k=MOST_FOUND, which="any", threshold=threshold)
+    found += store.search_vectors(vectors[1:], k=CANDIDATES, which="any", threshold=threshold)
+    same = frozenset(
+        (fact.id, other.fact.id)
+        for fact, near in zip(new, found[len(texts) :], strict=True)
+        for other in near
+        if other.similarity >= SAME or other.fact.id == fact.id
+    )
+    best: dict[str, float] = {}
+    for other in (other for near in found for other in near):
+        if other.fact.id not in without:
+            best[other.fact.id] = max(other.similarity, best.get(other.fact.id, -1.0))
+    offered = [_offered(store.history(fact_id), similarity, when=when) for fact_id, similarity in best.items()]
+    # What was true then is what a document can change.
+    offered.sort(key=lambda one: (-one.similarity, not one.history.true_at(when), one.fact.id))
+    kept = _fitting(offered, tokens=tokens, count=count)
+    return Related(tuple(kept), left_out=len(offered) - len(kept), same=same)
+
+
+def later(history: FactHistory, when: Interval | None) -> Judgement | None:
+    """The first judgement after the document's date that says the fact is true; `None` for undated documents too."""
+    if when is None:
+        return None
+    return next((entry for entry in history.visible() if entry.true and is_before(when, entry.when)), None)
+
+
+def is_before(earlier: Interval | None, later: Interval | None) -> bool:
+    """Whether one dated word is older than another; undated ones are neither."""
+    if earlier is None or later is None:
+        return False
+    return event_order(earlier)[0] < event_order(later)[0]
+
+
+def _offered(history: FactHistory, similarity: float, *, when: Interval | None) -> Offered:
+    turns: list[Judgement] = []
+    for entry in history.visible():
+        if not turns or turns[-1].true != entry.true:
+            turns.append(entry)
+    told = "; ".join(f"{_word(turn)} since {turn.when or 'an unknown date'}" for turn in turns[-RUNS_SHOWN:])
+    mark = ", LATER" if history.true_at(when) is None and later(history, when) else ""
+    return Offered(history, similarity, f"{neutral(history.fact.text)} [{told}{mark}]")
+
+
+def _word(entry: Judgement) -> str:
+    return "true" if entry.true else "false"
+
+
+def _fitting(offered: Iterable[Offered], *, tokens: int, count: TokenCounter) -> list[Offered]:
+    kept: list[Offered] = []
+    for one in offered:
+        tokens -= count(one.line) + 4  # its label and line break
+        if tokens < 0:
+            break
+        kept.append(one)
+    return kept

@@ -1,0 +1,183 @@
+"""What a chat model replied, read strictly where it can give structured output and tolerantly where it cannot."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from pydantic import BaseModel, Field
+
+from dateline.chat import without_thoughts
+
+MAX_REPLY = 60_000
+"""Characters of a reply that are looked at."""
+
+Word = Literal["reinforce", "make false", "ends"]
+
+
+class Facts(BaseModel):
+    """The facts that a document states."""
+
+    facts: list[str] = Field(description="One simple statement each, understandable alone.")
+
+
+class OneVerdict(BaseModel):
+    """How the document bears on one known fact."""
+
+    fact: str = Field(description="Label of the known fact, such as F1.")
+    verdict: Literal["reinforce", "make false", "ends", "no change"]
+    because: list[str] = Field(description="Labels of the lines that decide, such as S2; empty where none does.")
+    new: list[str] = Field(description="Labels of new facts, such as N1; mostly empty.")
+    into: str = Field(description="What takes the place of a fact made false; empty where nothing does.")
+
+
+class Verdicts(BaseModel):
+    """How the document bears on the known facts; those left out stay as they are."""
+
+    verdicts: list[OneVerdict]
+
+
+class Verdict(NamedTuple):
+    """A verdict as it was read; numbers count from 1."""
+
+    fact: int
+    word: Word
+    sentences: tuple[int, ...] = ()
+    facts: tuple[int, ...] = ()
+    new: tuple[int, ...] = ()
+    into: str = ""
+
+
+_LABEL = re.compile(r"^\s*(?:[\W_]*)([FSN]?)\s*(\d{1,6})\b", re.I)
+_LINE = re.compile(
+    r"^\W*F(?P<fact>\d{1,6})\b[^\n]*?\b(?P<word>reinforce[ds]?|makes?[ _-]false|no[ _-]change|ends)\b(?P<rest>[^\n]*)",
+    re.I | re.M,
+)
+_REFERENCE = re.compile(r"\b([SFN])(\d{1,6})\b")
+_NOTHING = re.compile(r"\W*(?:no (?:new |further )?(?:facts?|changes?|verdicts?)|none)\W*", re.I)
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+")
+_WORDS: Mapping[str, Word] = {
+    "reinforce": "reinforce",
+    "reinforced": "reinforce",
+    "reinforces": "reinforce",
+    "support": "reinforce",
+    "supports": "reinforce",
+    "make false": "make false",
+    "makes false": "make false",
+    "made false": "make false",
+    "false": "make false",
+    "contradicts": "make false",
+    "ends": "ends",
+}
+
+
+def read_facts(reply: str) -> list[str] | None:
+    """The statements of a reply to `prompts.extract`; `None` when it cannot be read."""
+    text = _bare(reply)
+    value = _json(text)
+    if isinstance(value, Mapping):
+        value = _lowered(value).get("facts")
+    if isinstance(value, list):
+        return [statement for item in value if (statement := _statement(item))]
+    if _NOTHING.fullmatch(text):
+        return []
+    # One fact a line, as ERASE's own prompt asks for; what is no fact is found out by its words.
+    lines = [_BULLET.sub("", line).strip() for line in text.splitlines() if _BULLET.match(line)]
+    return lines or None
+
+
+def read_verdicts(reply: str) -> list[Verdict] | None:
+    """The verdicts of a reply to `prompts.judge` or `prompts.rewrite`; `None` when it cannot be read."""
+    text = _bare(reply)
+    value = _json(text)
+    if isinstance(value, Mapping):
+        lowered = _lowered(value)
+        value = lowered.get("verdicts", [lowered] if "fact" in lowered else None)
+    if isinstance(value, list):
+        items = [_lowered(item) for item in value if isinstance(item, Mapping)]
+        read = [_verdict(item) for item in items]
+        # A list of something else was no answer; one with some odd items is an answer without those.
+        return (
+            [one for one in read if one] if any(read) or not value or (all(map(_unchanged, items)) and items) else None
+        )
+    if _NOTHING.fullmatch(text):
+        return []
+    lines = [_of_line(match) for match in _LINE.finditer(text)]
+    return [one for one in lines if one] if lines else None
+
+
+def _verdict(item: Mapping[str, Any]) -> Verdict | None:
+    numbers = _numbers(item.get("fact"), kind="F")
+    word = _WORDS.get(_plain(item.get("verdict")))
+    if len(numbers) != 1 or word is None:
+        return None
+    because, into = item.get("because"), item.get("into")
+    return Verdict(
+        fact=numbers[0],
+        word=word,
+        sentences=_numbers(because, kind="S"),
+        facts=_numbers(because, kind="F", labelled=True),
+        new=_numbers(item.get("new"), kind="N"),
+        into=" ".join(into.split()) if isinstance(into, str) else "",
+    )
+
+
+def _of_line(match: re.Match[str]) -> Verdict | None:
+    word = _WORDS.get(_plain(match["word"]))
+    if word is None:
+        return None
+    referred = {kind: [int(n) for k, n in _REFERENCE.findall(match["rest"]) if k == kind] for kind in "SFN"}
+    return Verdict(int(match["fact"]), word, tuple(referred["S"]), tuple(referred["F"]), tuple(referred["N"]))
+
+
+def _unchanged(item: Mapping[str, Any]) -> bool:
+    return _plain(item.get("verdict")) in ("no change", "unchanged", "keep")
+
+
+def _plain(value: object) -> str:
+    return " ".join(re.findall(r"[a-z]+", value.casefold())) if isinstance(value, str) else ""
+
+
+def _numbers(value: object, *, kind: str, labelled: bool = False) -> tuple[int, ...]:
+    """Numbers of labels of one kind; a number without its letter counts where no letter is needed."""
+    values = value if isinstance(value, list) else [value]
+    return tuple(dict.fromkeys(number for each in values for number in _labels(each, kind=kind, labelled=labelled)))
+
+
+def _labels(value: object, *, kind: str, labelled: bool) -> Iterator[int]:
+    if isinstance(value, int) and not isinstance(value, bool):
+        if not labelled:
+            yield value
+        return
+    for part in value.split(",") if isinstance(value, str) else ():
+        match = _LABEL.match(part)
+        if match and (match[1].upper() == kind or (not match[1] and not labelled)):
+            yield int(match[2])
+
+
+def _statement(item: object) -> str:
+    if isinstance(item, Mapping):
+        item = next((item[name] for name in ("fact", "text", "statement") if isinstance(item.get(name), str)), "")
+    return " ".join(item.split()) if isinstance(item, str) else ""
+
+
+def _bare(reply: str) -> str:
+    return without_thoughts(reply[:MAX_REPLY])
+
+
+def _json(text: str) -> Any:
+    """The value between the first opening and the last closing bracket, or `None`."""
+    starts = [place for place in (text.find("{"), text.find("[")) if place >= 0]
+    end = max(text.rfind("}"), text.rfind("]"))
+    if not starts or end < min(starts):
+        return None
+    try:
+        return json.loads(text[min(starts) : end + 1])
+    except (ValueError, RecursionError):
+        return None
+
+
+def _lowered(value: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(name).casefold(): inner for name, inner in value.items()}

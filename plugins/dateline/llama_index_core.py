@@ -1,0 +1,10 @@
+"""Imported first by every `llama_index.*.dateline`, so that a missing LlamaIndex is told in one sentence.
+
+Raises `MissingExtra` where llama-index-core is not installed.
+"""
+
+from __future__ import annotations
+
+from dateline.errors import require
+
+require("llama_index.core", package="llama-index-core", extra="llama-index")

@@ -1,0 +1,121 @@
+"""The few roles that are injected everywhere. Anything with these methods will do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
+
+from dateline.records import Certainty, CertaintyLabel, Cost, Evidence, Labelling, RankedEvidence, Reading, Record
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import Interval
+
+Verdict = Literal["supports", "contradicts", "neither"]
+"""What a premise says of a hypothesis."""
+
+
+class SearchResult(Record):
+    """What one search brought: evidence in the engine's own order, what was skipped, what it cost."""
+
+    evidence: tuple[Evidence, ...] = ()
+    skipped: tuple[str, ...] = ()
+    cost: Cost = Cost()
+
+
+@runtime_checkable
+class Search(Protocol):
+    """A source of evidence: a search engine, a folder, a fact store."""
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        """The `k` best pieces of evidence known at `as_of`.
+
+        `window` is the stretch of event time asked about; an engine may use it to look twice,
+        never to leave undated evidence out. Raises `SearchFailed` when there is no usable answer.
+        """
+        ...
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        """The same, without blocking."""
+        ...
+
+
+class ReadResult(NamedTuple):
+    """A reading and what it cost."""
+
+    reading: Reading
+    cost: Cost
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """Answers a question from evidence: a chat model behind a prompt, or a local extractive reader."""
+
+    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+        """Read `evidence` (best first); with `choices`, the answer is one of them. Never raises for odd text."""
+        ...
+
+    async def aread(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> ReadResult:
+        """The same, without blocking."""
+        ...
+
+
+@runtime_checkable
+class Ranker(Protocol):
+    """Puts evidence in the order of its fit to a question."""
+
+    def rank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:
+        """The `k` best, best first; copies with scores, the inputs untouched."""
+        ...
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Decides whether one dated sentence supports or contradicts another."""
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
+        """A verdict for each (premise, hypothesis)."""
+        ...
+
+
+@runtime_checkable
+class Labeller(Protocol):
+    """Labels the sentences of a new version of a document against its old version (GrowOVER, section 3)."""
+
+    def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
+        """A label for each new sentence, with its pairs, and the old sentences that are gone."""
+        ...
+
+    async def alabel(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
+        """The same, without blocking."""
+        ...
+
+
+@runtime_checkable
+class Estimator(Protocol):
+    """Says how far an answer can be trusted (GrowOVER, section 4.1)."""
+
+    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """Probabilities of reliable, misleading, uncertain."""
+        ...
+
+    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+        """The same, without blocking."""
+        ...
+
+
+__all__ = [
+    "CertaintyLabel",
+    "Estimator",
+    "Judge",
+    "Labeller",
+    "Ranker",
+    "ReadResult",
+    "Reader",
+    "Search",
+    "SearchResult",
+    "Verdict",
+]

@@ -1,0 +1,94 @@
+"""Which document a question is about: its title, its words, its best passage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.ranking.bm25 import K1, Bm25
+from dateline.records import Evidence
+from dateline.text.words import content_words
+
+VECTOR_SHARE = 0.5
+"""How much a cosine of 1 counts beside a BM25 score as high as the question's words allow."""
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Neighbouring passages that share url, source and title are one document, in reading order.
+
+    Attributes:
+        numbers: the document of each passage, shape (passages,).
+        first: the first passage of each document, shape (documents,).
+        titles: the title of each.
+        passages: BM25 over the passages with their titles.
+        whole: BM25 over the whole documents.
+        named: BM25 over the titles alone.
+    """
+
+    numbers: NDArray[np.int64]
+    first: NDArray[np.int64]
+    titles: tuple[str, ...]
+    passages: Bm25
+    whole: Bm25
+    named: Bm25
+
+    @classmethod
+    def build(cls, evidence: Sequence[Evidence]) -> Documents:
+        """Group the passages and index their words."""
+        numbers = np.array(list(_numbers(evidence)), dtype=np.int64)
+        first = np.flatnonzero(np.diff(numbers, prepend=-1)) if len(numbers) else numbers
+        titles = tuple(evidence[number].title for number in first)
+        bounds = [*first.tolist(), len(evidence)]
+        texts = (
+            " ".join([title, *(item.text for item in evidence[start:end])])
+            for title, start, end in zip(titles, bounds, bounds[1:], strict=False)
+        )
+        return cls(
+            numbers=numbers,
+            first=first,
+            titles=titles,
+            passages=Bm25.build(headed(item) for item in evidence),
+            whole=Bm25.build(texts),
+            named=Bm25.build(titles),
+        )
+
+    @property
+    def depth(self) -> NDArray[np.int64]:
+        """How many passages of its document stand before each passage, shape (passages,)."""
+        return np.arange(len(self.numbers)) - self.first[self.numbers]
+
+    def scores(self, content: str, *, similarity: NDArray[np.float32]) -> NDArray[np.float64]:
+        """How likely each document is the one asked about, shape (documents,).
+
+        `similarity` holds the cosine of each passage with the question. BM25 scores are divided by the highest
+        that the question's words could reach, so that questions of any length are on one scale.
+        """
+        ideal = (K1 + 1) * sum(self.passages.rarity(term) for term in set(content_words(content)))
+        best = np.maximum.reduceat(self.passages.scores(content), self.first)
+        lexical = best + self.named.scores(content) + self.whole.scores(content)
+        scores = lexical / max(ideal, 1e-9) + VECTOR_SHARE * np.maximum.reduceat(similarity, self.first)
+        return np.asarray(scores, dtype=np.float64)
+
+    def relation(self, content: str, *, document: int) -> str:
+        """What the question asks of a document: its content without the words of that document's title."""
+        known = set(content_words(self.titles[document]))
+        kept = [word for word in content.split() if known.isdisjoint(content_words(word))]
+        return " ".join(kept) if known and any(map(content_words, kept)) else content
+
+
+def headed(evidence: Evidence) -> str:
+    """A passage with its title in front, as it is embedded and indexed."""
+    return f"{evidence.title}\n{evidence.text}" if evidence.title else evidence.text
+
+
+def _numbers(evidence: Sequence[Evidence]) -> Iterator[int]:
+    number, last = -1, None
+    for item in evidence:
+        origin = (item.url, item.source, item.title)
+        if origin != last or not any(origin):
+            number, last = number + 1, origin
+        yield number

@@ -1,0 +1,82 @@
+"""What speaks for a passage, as numbers: how well it fits what is asked, and when."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dateline.ranking.timeline import Floats, Times
+
+YEAR = 365.2425 * 86_400
+"""Seconds."""
+
+TEMPORAL = (
+    "meets",
+    "covers",
+    "term",
+    "open",
+    "near",
+    "long",
+    "long before",
+    "last before",
+    "ended",
+    "lasts",
+    "after",
+    "borrowed",
+)
+"""The columns of `temporal_features`."""
+
+LONG = 10.0
+"""Years; a time of this length counts as half long."""
+
+NEAR = 2.0
+"""Years; so far from the asked time a start counts exp(-1)."""
+
+
+def temporal_features(times: Times, *, low: float, high: float) -> Floats:
+    """How each time stands to the asked stretch [low, high) in seconds, shape (times, len(TEMPORAL)).
+
+    - meets: it shares a moment with the asked time;
+    - covers: a stated stretch that holds all of the asked time;
+    - term: of such a stretch with both ends that the sentence itself states, exp(-years / 10);
+    - open: it meets the asked time, and when it began was not said ("until 1999");
+    - near: of a time that had begun, exp(-years / 2) for the years between its start and that of the asked time;
+    - long: of a time that meets the asked one, years / (10 + years): a life says less than a term of office;
+    - long before: of an earlier time, the logarithm of 1 + the years between;
+    - last before: of an earlier time, 1 / (1 + the other dates that the document has between the two);
+    - ended: a stated stretch that was over when the asked time began;
+    - lasts: a moment whose next date in the text comes after the asked time began;
+    - after: it began when the asked time had ended;
+    - borrowed: an earlier sentence said it.
+    """
+    start, end, stated = times.spans
+    meets, before = (start < high) & (end > low), end <= low
+    with np.errstate(invalid="ignore"):
+        # What is open at an end is known to hold up to the asked time, no further.
+        known = np.where(np.isfinite(end), end, high) - np.where(np.isfinite(start), start, low)
+        years = np.clip(known / YEAR, 0, None)
+        age = np.where(before, (low - end) / YEAR, 0)
+        gap = np.where(np.isfinite(start) & np.isfinite(low), np.abs(start - low) / YEAR, np.inf)
+    covers = stated & (start <= low) & (end >= high)
+    closed = np.isfinite(start) & np.isfinite(end)
+    lasts = ~stated & (start <= low) & (times.following > low) & np.isfinite(times.following)
+    return np.column_stack(
+        [
+            meets,
+            covers,
+            (covers & closed & ~times.borrowed) * np.exp(-years / LONG),
+            meets & np.isneginf(start),
+            (start < high) * np.exp(-gap / NEAR),
+            meets * years / (LONG + years),
+            before * np.log1p(age),
+            before / (1 + times.dates_until(low)),
+            stated & before,
+            lasts,
+            start >= high,
+            times.borrowed,
+        ]
+    ).astype(np.float64)
+
+
+def logistic(values: Floats) -> Floats:
+    """1 / (1 + exp(-x)), without overflow."""
+    return np.asarray(0.5 * (1 + np.tanh(0.5 * values)))

@@ -1,0 +1,93 @@
+"""How well the times of a sentence fit the question's constraint, given what its document says before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from dateline.ranking.features import YEAR, logistic, temporal_features
+from dateline.ranking.timeline import Floats, Times
+from dateline.temporal.constraint import Constraint
+from dateline.temporal.scoring import NEUTRAL, IntervalScorer, TemporalScorer
+
+WEIGHTS = {
+    "meets": 1.5,
+    "covers": 1.08,
+    "term": 4.06,
+    "open": -1.28,
+    "near": 0.65,
+    "long": -5.4,
+    "long before": -1.1,
+    "last before": 0.85,
+    "ended": -1.5,
+    "lasts": 0.94,
+    "after": -3.6,
+    "borrowed": -1.64,
+}
+"""One for each of `features.TEMPORAL`: log-odds, 0 being neutral. Found by `benchmarks/ranking_weights.py`."""
+
+_STATES = ("at", "as_of", "around", "between", "by", "until")
+"""The relations that ask what was the case; the others ask for events in a window."""
+
+
+class TimesScorer(Protocol):
+    """Scores times in the light of their document."""
+
+    @property
+    def name(self) -> str:
+        """What the trace calls it."""
+        ...
+
+    def score(self, constraint: Constraint, times: Times) -> Floats:
+        """One score for each time, 0 to 1; 0.5 is neutral."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineFit:
+    """What was the case at the asked time: by stretches that cover it, else by the last date before it.
+
+    Questions for events ("the first after 2010") go to `events`; a borrowed time then says half as much.
+    """
+
+    events: TemporalScorer = field(default_factory=IntervalScorer)
+
+    @property
+    def name(self) -> str:
+        return "timeline"
+
+    def score(self, constraint: Constraint, times: Times) -> Floats:
+        """One score for each time, 0 to 1."""
+        if constraint.relation not in _STATES or constraint.ordinal == "first":
+            scores = self.events.score(constraint, times.spans)
+            return np.where(times.borrowed, (scores + NEUTRAL) / 2, scores)
+        low, high = asked_stretch(constraint)
+        return logistic(temporal_features(times, low=low, high=high) @ np.array(list(WEIGHTS.values())))
+
+
+@dataclass(frozen=True, slots=True)
+class _SentenceAlone:
+    scorer: TemporalScorer
+
+    @property
+    def name(self) -> str:
+        return self.scorer.name
+
+    def score(self, constraint: Constraint, times: Times) -> Floats:
+        return np.where(times.borrowed, NEUTRAL, self.scorer.score(constraint, times.spans))
+
+
+def sentence_alone(scorer: TemporalScorer) -> TimesScorer:
+    """A scorer of bare intervals, applied to each sentence's own times; borrowed ones stay neutral."""
+    return _SentenceAlone(scorer)
+
+
+def asked_stretch(constraint: Constraint) -> tuple[float, float]:
+    """The time asked about as [low, high) in seconds; an open end is one year from the other."""
+    start, end = constraint.interval.start, constraint.interval.end
+    if start is None and end is None:
+        return -np.inf, np.inf
+    low = float(start) if start is not None else float(end or 0) - YEAR
+    return low, float(end) if end is not None else low + YEAR

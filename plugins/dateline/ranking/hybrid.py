@@ -1,0 +1,158 @@
+"""Semantic times temporal, sentence by sentence; a passage takes its best sentence (MRAG, section 4).
+
+Both factors are logistic functions of a few features. The weights were found by maximum likelihood over
+TimeQA questions, pages apart from those they were checked on (`benchmarks/ranking_weights.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+from numpy.typing import NDArray
+
+from dateline.errors import BadInput
+from dateline.ranking.bm25 import top
+from dateline.ranking.fit import TimelineFit, TimesScorer, sentence_alone
+from dateline.ranking.passages import Passages
+from dateline.ranking.rivals import divided
+from dateline.ranking.timeline import Floats, Places, Timeline
+from dateline.ranking.topic import Topic
+from dateline.records import Evidence, RankedEvidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.scoring import NEUTRAL, Spans, TemporalScorer
+from dateline.text.embeddings import default_embeddings
+
+FAIR = 0.002
+"""The product of two probabilities that is shown as a score of 0.5; the order stays as it is."""
+
+
+class HybridRanker:
+    """Ranks passages by how well one of their sentences fits both what and when is asked.
+
+    Args:
+        embeddings: for the semantic score; by default `default_embeddings()`.
+        temporal: scores each sentence's own times; by default `TimelineFit()`, which also knows what the
+            document dates before and after them, and comparable passages are compared with each other
+            (`dateline.ranking.rivals`). A scorer given here stands alone, as published.
+    """
+
+    def __init__(self, *, embeddings: Embeddings | None = None, temporal: TemporalScorer | None = None) -> None:
+        self.embeddings: Embeddings = default_embeddings() if embeddings is None else embeddings
+        self.compares = temporal is None
+        self.temporal: TimesScorer = TimelineFit() if temporal is None else sentence_alone(temporal)
+
+    def rank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:
+        """The `k` best of `evidence`, the best first. Raises `BadInput` when `k` is below 1."""
+        if not evidence:
+            return []
+        passages = Passages.build(evidence, embeddings=self.embeddings)
+        return self.rank_passages(question, passages=passages, k=k)
+
+    async def arank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:
+        """The same, without blocking."""
+        return await asyncio.to_thread(self.rank, question, evidence=evidence, k=k)
+
+    def rank_passages(self, question: Question, *, passages: Passages, k: int) -> list[RankedEvidence]:
+        """The `k` best of `passages`, the best first."""
+        topic = Topic.of(question, passages=passages, embeddings=self.embeddings)
+        return self.rank_candidates(question, topic=topic, candidates=np.arange(len(passages)), k=k)
+
+    def rank_candidates(self, question: Question, *, topic: Topic, candidates: Places, k: int) -> list[RankedEvidence]:
+        """The `k` best of the passages numbered by `candidates`, the best first."""
+        if k < 1:
+            raise BadInput(f"k must be at least 1, not {k}.")
+        if not len(candidates):
+            return []
+        scored = self.score(question, topic=topic, candidates=candidates)
+        return [scored.ranked(int(place), passages=topic.passages) for place in top(scored.total, k)]
+
+    def score(self, question: Question, *, topic: Topic, candidates: Places) -> Scores:
+        """The scores of the passages numbered by `candidates`."""
+        passages = topic.passages
+        sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
+        sentences = ranges(passages.bounds[candidates], sizes)
+        semantic = topic.score(candidates=candidates, sentences=sentences, sizes=sizes)
+        temporal, times = temporal_scores(
+            question, timeline=passages.timeline, sentences=sentences, scorer=self.temporal
+        )
+        total = semantic * temporal
+        if self.compares:
+            spans, constraint = _spans(passages.timeline, times), question.effective_constraint()
+            total = divided(total, semantic=semantic, spans=spans, constraint=constraint)
+        best = argmax_by_group(total, sizes)
+        return Scores(
+            candidates=candidates,
+            total=total[best],
+            semantic=semantic[best],
+            temporal=temporal[best],
+            sentences=sentences[best],
+            times=times[best],
+        )
+
+
+def _spans(timeline: Timeline, times: Places) -> Spans:
+    """The chosen time of each sentence; not a number where a sentence has none."""
+    chosen, dated = np.full((2, len(times)), np.nan), times >= 0
+    start, end, stated = timeline.spans
+    chosen[0, dated], chosen[1, dated] = start[times[dated]], end[times[dated]]
+    spell = np.zeros(len(times), dtype=bool)
+    spell[dated] = stated[times[dated]]
+    return Spans(chosen[0], chosen[1], spell)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What was found about each candidate; all arrays have the shape (candidates,)."""
+
+    candidates: Places
+    total: Floats
+    semantic: Floats
+    temporal: Floats
+    sentences: Places
+    times: Places
+
+    def ranked(self, place: int, *, passages: Passages) -> RankedEvidence:
+        """One candidate as a record."""
+        time = int(self.times[place])
+        return RankedEvidence(
+            evidence=passages.evidence[self.candidates[place]],
+            score=float(self.total[place] / (self.total[place] + FAIR)),
+            semantic=float(self.semantic[place]),
+            temporal=float(self.temporal[place]),
+            matched=passages.timeline.intervals[time] if time >= 0 else None,
+            sentence=passages.sentences[self.sentences[place]],
+        )
+
+
+def temporal_scores(
+    question: Question, *, timeline: Timeline, sentences: Places, scorer: TimesScorer
+) -> tuple[Floats, Places]:
+    """The best score among each sentence's times, and that time's number; undated: neutral and -1."""
+    sizes = timeline.bounds[sentences + 1] - timeline.bounds[sentences]
+    places = ranges(timeline.bounds[sentences], sizes)
+    temporal = np.full(len(sentences), NEUTRAL)
+    chosen = np.full(len(sentences), -1, dtype=np.int64)
+    dated = np.flatnonzero(sizes)
+    if len(dated):
+        scores = scorer.score(question.effective_constraint(), timeline.take(places))
+        best = argmax_by_group(scores, sizes[dated])
+        temporal[dated], chosen[dated] = scores[best], places[best]
+    return temporal, chosen
+
+
+def ranges(starts: Places, sizes: Places) -> Places:
+    """The numbers start, start + 1, ... of every range, one after the other."""
+    shifts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    return shifts + np.arange(len(shifts))
+
+
+def argmax_by_group(values: NDArray[np.float64], sizes: Places) -> Places:
+    """The position of the first highest value of each group; groups lie one after the other, none is empty."""
+    first = np.cumsum(sizes) - sizes
+    highest = np.repeat(np.maximum.reduceat(values, first), sizes)
+    places = np.where(values >= highest, np.arange(len(values)), len(values))
+    return np.asarray(np.minimum.reduceat(places, first))

@@ -1,0 +1,82 @@
+"""A corpus to search: BM25 and embeddings propose, the hybrid score decides."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+from numpy.typing import NDArray
+
+from dateline.ranking.bm25 import top
+from dateline.ranking.fusion import reciprocal_rank_fusion
+from dateline.ranking.hybrid import HybridRanker, ranges
+from dateline.ranking.passages import Passages
+from dateline.ranking.timeline import Places
+from dateline.ranking.topic import Topic
+from dateline.records import Evidence, RankedEvidence
+from dateline.temporal.constraint import Question
+from dateline.text.embeddings import default_embeddings
+
+CANDIDATES = 100
+"""How many passages are proposed by the fusion of words and embeddings (MRAG keeps 100 of the first 1000)."""
+
+LEADING = 3
+"""Of how many leading documents every passage is proposed: the answer's passage need not name what is asked about."""
+
+
+class PassageIndex:
+    """Passages with everything about them computed once; searching costs the embedding of one question.
+
+    Build one with `PassageIndex.build`.
+    """
+
+    def __init__(self, *, passages: Passages, ranker: HybridRanker) -> None:
+        self.passages = passages
+        self.ranker = ranker
+
+    @classmethod
+    def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings | None = None) -> PassageIndex:
+        """Index `evidence`; passages of one document follow each other in reading order."""
+        chosen: Embeddings = default_embeddings() if embeddings is None else embeddings
+        return cls(
+            passages=Passages.build(evidence, embeddings=chosen),
+            ranker=HybridRanker(embeddings=chosen),
+        )
+
+    def __len__(self) -> int:
+        return len(self.passages)
+
+    def search(
+        self, question: Question, k: int = 10, *, allowed: NDArray[np.bool_] | None = None
+    ) -> list[RankedEvidence]:
+        """The `k` best passages, the best first, of those that `allowed` (shape (passages,)) marks.
+
+        Raises:
+            BadInput: when `k` is below 1.
+        """
+        if not len(self):
+            return []
+        topic = Topic.of(question, passages=self.passages, embeddings=self.ranker.embeddings)
+        candidates = self.candidates(question, topic=topic)
+        if allowed is not None:
+            candidates = candidates[allowed[candidates]]
+            if len(candidates) < k:
+                candidates = np.flatnonzero(allowed)
+        return self.ranker.rank_candidates(question, topic=topic, candidates=candidates, k=k)
+
+    async def asearch(
+        self, question: Question, k: int = 10, *, allowed: NDArray[np.bool_] | None = None
+    ) -> list[RankedEvidence]:
+        """The same, without blocking."""
+        return await asyncio.to_thread(self.search, question, k, allowed=allowed)
+
+    def candidates(self, question: Question, *, topic: Topic) -> Places:
+        """The passages that words and embeddings together hold most promising, and the leading documents whole."""
+        documents = self.passages.documents
+        lexical = documents.passages.scores(question.content or question.text)
+        proposed = top(reciprocal_rank_fusion([lexical, topic.content]), CANDIDATES)
+        leading = top(topic.documents, LEADING)
+        ends = np.append(documents.first, len(self))[leading + 1]
+        return np.union1d(proposed, ranges(documents.first[leading], ends - documents.first[leading]))

@@ -1,0 +1,80 @@
+"""What else could be meant: a date counts for less the more rivals stand nearer to what the question asks for.
+
+"The last before 1990" asks for one of several comparable events, and only the order of their dates tells which. A smooth
+score cannot: events of 1986 and 1989 differ by a few hundredths, which any difference in wording outweighs. So each
+sentence is divided by one plus the relevance of all whose time suits the question better.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dateline.ranking.timeline import Floats
+from dateline.temporal.constraint import Constraint
+from dateline.temporal.scoring import Spans
+
+HALF = 0.3
+"""A sentence whose semantic score is this share of the best one's is half a rival; what is off the topic is none."""
+
+STEEPNESS = 3.0
+"""How quickly that changes around `HALF`, as a power."""
+
+UNDATED = 2.0
+"""The power of the divisor for what is undated: it may be meant, but not before what is dated and suits."""
+
+_EVENTS = ("before", "after", "since")
+"""The relations that ask for an event in a window, where no ordinal says which: the last one (MRAG, appendix G)."""
+
+
+def divided(scores: Floats, *, semantic: Floats, spans: Spans, constraint: Constraint) -> Floats:
+    """`scores` divided by one plus the relevance of each one's rivals.
+
+    Args:
+        scores: what is divided, shape (n,).
+        semantic: the semantic score of each, 0 to 1, shape (n,).
+        spans: one time for each, shape (n,); where a sentence has none it is not a number.
+    """
+    if not len(scores):
+        return scores
+    share = (semantic / max(float(semantic.max()), 1e-12)) ** STEEPNESS
+    relevance = share / (share + HALF**STEEPNESS)
+    place = _places(spans, constraint)
+    rivals = _relevance_ahead(place, np.where(place > -np.inf, relevance, 0.0))
+    return scores / (1.0 + rivals) ** np.where(np.isnan(spans.start), UNDATED, 1.0)
+
+
+def _places(spans: Spans, constraint: Constraint) -> Floats:
+    """The higher the place of a time, the better it suits the question.
+
+    Infinite: it says so itself, and nothing goes before it. Minus infinite: it does not suit, or there is none; it is
+    no rival, and whatever suits goes before it.
+    """
+    start, end, stated = spans
+    window = constraint.window()
+    low = -np.inf if window.start is None else float(window.start)
+    high = np.inf if window.end is None else float(window.end)
+    if constraint.relation in _EVENTS or constraint.ordinal is not None:
+        # A stretch begins on a day; a date said to the year may be any day of it, so its middle decides.
+        moment = np.where(stated | ~np.isfinite(end), start, (start + end) / 2)
+        suits = np.isfinite(start) & (moment >= low) & (moment < high)
+        return np.where(suits, -start if constraint.ordinal == "first" else start, -np.inf)
+    asked = constraint.interval
+    since = -np.inf if asked.start is None else float(asked.start)
+    until = np.inf if asked.end is None else float(asked.end)
+    # A state: what lasted then, else of all that began by then the latest; all that began within it are as good.
+    lasted = stated & (start < until) & (end > since)
+    began = np.isfinite(start) & ~stated & (start < until)
+    return np.where(lasted, np.inf, np.where(began, np.minimum(start, since), -np.inf))
+
+
+def _relevance_ahead(place: Floats, relevance: Floats) -> Floats:
+    """For each, the relevance of the distinct places above its own; one place counts as its most relevant one.
+
+    What lasted at the asked time goes before what does not suit, but not before what began by then.
+    """
+    distinct, number = np.unique(place, return_inverse=True)
+    best = np.zeros(len(distinct))
+    np.maximum.at(best, number, relevance)
+    ahead = np.concatenate([np.cumsum(best[::-1])[::-1][1:], [0.0]])
+    lasting = best[-1] if distinct[-1] == np.inf else 0.0
+    return np.asarray(ahead[number] - np.where(np.isfinite(place), lasting, 0.0))

@@ -1,0 +1,126 @@
+"""What a question is about, and how close passages and sentences come to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+from numpy.typing import NDArray
+
+from dateline.ranking.features import logistic
+from dateline.ranking.passages import Passages
+from dateline.ranking.timeline import Floats, Places
+from dateline.ranking.wanted import Kind, known_words, wanted
+from dateline.temporal.constraint import Question
+from dateline.text.embeddings import embed
+
+WEIGHTS = {
+    "document": 7.79,
+    "sentence": 3.13,
+    "passage": 4.32,
+    "heading": 1.83,
+    "neighbours": 1.78,
+    "depth": -0.6,
+    "offers": 1.49,
+    "dateless": -2.93,
+}
+"""One for each column of `Topic.features`: log-odds. Found by `benchmarks/ranking_weights.py`."""
+
+BIAS = 8.0
+"""Log-odds of what shares nothing with the question, negated: scores stay where they tell passages apart."""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A question's vectors and how likely it is about each document.
+
+    Attributes:
+        passages: what is ranked.
+        relation: the vector of what is asked of the leading document, shape (dimensions,).
+        content: the cosine of each passage with the question's main content, shape (passages,).
+        question: the cosine of each passage with the question as asked, shape (passages,).
+        documents: `Documents.scores`, shape (documents,).
+        kind: what kind of answer is wanted.
+        known: stems that the answer does not consist of.
+    """
+
+    passages: Passages
+    relation: NDArray[np.float32]
+    content: NDArray[np.float32]
+    question: NDArray[np.float32]
+    documents: Floats
+    kind: Kind
+    known: frozenset[str]
+
+    @classmethod
+    def of(cls, question: Question, *, passages: Passages, embeddings: Embeddings) -> Topic:
+        """Embed the question three ways: whole, without its time, and without what the leading title says."""
+        content = question.content or question.text
+        vectors = embed([content, question.text], embeddings=embeddings)
+        near, asked = passages.passage_vectors @ vectors[0], passages.passage_vectors @ vectors[1]
+        documents = passages.documents.scores(content, similarity=near)
+        leading = int(np.argmax(documents))
+        relation = passages.documents.relation(content, document=leading)
+        vector = vectors[0] if relation == content else embed([relation], embeddings=embeddings)[0]
+        return cls(
+            passages=passages,
+            relation=vector,
+            content=near,
+            question=asked,
+            documents=documents,
+            kind=wanted(content),
+            known=known_words(question.text, title=passages.documents.titles[leading]),
+        )
+
+    def score(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
+        """The semantic score of `sentences`, 0 to 1; `sizes` of them belong to each of `candidates`."""
+        features = self.features(candidates=candidates, sentences=sentences, sizes=sizes)
+        return logistic(features @ np.array(list(WEIGHTS.values())) - BIAS)
+
+    def features(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
+        """The features of `sentences`, shape (sentences, len(WEIGHTS)).
+
+        - document: how far the passage's document stands behind the leading one, at most 0;
+        - sentence: the cosine of the sentence with the relation;
+        - passage: the cosine of its passage with the question as asked;
+        - heading: the cosine of the heading above it with the relation, 0 without one;
+        - neighbours: the mean cosine of the passages around its own with the relation;
+        - depth: the logarithm of 1 + the passages before its own in the document;
+        - offers: whether the sentence has an answer of the kind wanted;
+        - dateless: it stands above the first date of a document that has dates, so none can be told for it.
+        """
+        passages = self.passages
+        numbers = passages.documents.numbers[candidates]
+        headings = passages.headings[sentences]
+        of_passage = np.column_stack(
+            [
+                self.documents[numbers] - self.documents.max(),
+                self.question[candidates],
+                self._neighbours(candidates),
+                np.log1p(passages.documents.depth[candidates]),
+            ]
+        )
+        behind, whole, around, depth = np.repeat(of_passage, sizes, axis=0).T
+        return np.column_stack(
+            [
+                behind,
+                passages.vectors[sentences] @ self.relation,
+                whole,
+                np.where(headings >= 0, passages.vectors[headings] @ self.relation, 0),
+                around,
+                depth,
+                [passages.offers[number].has(self.kind, known=self.known) for number in sentences.tolist()],
+                passages.dateless[sentences],
+            ]
+        ).astype(np.float64)
+
+    def _neighbours(self, candidates: Places) -> Floats:
+        """The mean cosine with the relation of the passages before and after, 0 for one of another document."""
+        total = np.zeros(len(candidates))
+        for step in (-1, 1):
+            places = np.clip(candidates + step, 0, len(self.passages) - 1)
+            numbers = self.passages.documents.numbers
+            same = (places == candidates + step) & (numbers[places] == numbers[candidates])
+            total += np.where(same, self.passages.passage_vectors[places] @ self.relation, 0)
+        return total / 2

@@ -1,0 +1,241 @@
+"""What kind of answer a question wants, and which sentences have one to offer.
+
+"Who was the captain?" is not answered by a sentence that names nobody but the ship. Rules are enough to see that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from dateline.temporal.calendar_words import CALENDAR
+from dateline.text.words import STOPWORDS, content_words, stem, words
+
+Kind = Literal["person", "role", "number", "name", "any"]
+"""Somebody; an office, rank or profession; a count or measure; another name; anything, a date or a yes say."""
+
+_PEOPLE = (
+    "actor|actress|ceo|chairman|chairwoman|chief|coach|director|governor|head|husband|individual|king|leader|man|"
+    "manager|mayor|member|minister|owner|partner|people|person|player|politician|president|queen|singer|spouse|wife|woman"
+)
+_ROLE = "capacity|degree|designation|job|occupation|office|position|post|profession|rank|role|title"
+_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    (
+        "any",
+        re.compile(
+            r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|will)\b|\bwhen\b|\bwh(?:at|ich) (?:year|date|day|month)\b"
+        ),
+    ),
+    (
+        "number",
+        re.compile(
+            r"\bhow (?:many|much|far|high|old|big|large|tall)\b|\bwh(?:at|ich) (?:number|percentage|share|population|amount)\b"
+        ),
+    ),
+    (
+        "person",
+        re.compile(
+            rf"\bwho(?:m|se)?\b|\bwh(?:at|ich)\s+(?:\w+\s+){{0,2}}?(?:{_PEOPLE})s?\b|\bname of\b.*\b(?:{_PEOPLE})\b"
+        ),
+    ),
+    ("role", re.compile(rf"\bwh(?:at|ich)\b[^?]*?\b(?:{_ROLE})s?\b|\bas what\b")),
+)
+
+_OFFICES = frozenset(
+    stem(word)
+    for word in [
+        "admiral",
+        "adviser",
+        "advisor",
+        "ambassador",
+        "archbishop",
+        "assistant",
+        "associate",
+        "attorney",
+        "author",
+        "bachelor",
+        "baron",
+        "bishop",
+        "brigadier",
+        "candidate",
+        "captain",
+        "ceo",
+        "cfo",
+        "chair",
+        "chairman",
+        "chairwoman",
+        "chancellor",
+        "chief",
+        "clerk",
+        "coach",
+        "colonel",
+        "commander",
+        "commissioner",
+        "conductor",
+        "consul",
+        "consultant",
+        "councillor",
+        "counsel",
+        "curator",
+        "dean",
+        "defender",
+        "deputy",
+        "director",
+        "doctor",
+        "doctorate",
+        "duke",
+        "earl",
+        "editor",
+        "emperor",
+        "engineer",
+        "executive",
+        "fellow",
+        "forward",
+        "founder",
+        "general",
+        "goalkeeper",
+        "governor",
+        "head",
+        "inspector",
+        "instructor",
+        "journalist",
+        "judge",
+        "justice",
+        "king",
+        "lawyer",
+        "leader",
+        "lecturer",
+        "librarian",
+        "lieutenant",
+        "lord",
+        "major",
+        "manager",
+        "master",
+        "mayor",
+        "member",
+        "midfielder",
+        "minister",
+        "officer",
+        "partner",
+        "phd",
+        "physician",
+        "player",
+        "premier",
+        "president",
+        "priest",
+        "prince",
+        "principal",
+        "private",
+        "producer",
+        "professor",
+        "provost",
+        "publisher",
+        "queen",
+        "rector",
+        "reporter",
+        "representative",
+        "researcher",
+        "scientist",
+        "secretary",
+        "senator",
+        "sergeant",
+        "singer",
+        "speaker",
+        "superintendent",
+        "surgeon",
+        "teacher",
+        "treasurer",
+        "vice",
+        "whip",
+        "writer",
+    ]
+)
+_CAPITAL = re.compile(r"[^\W\d_][\w’'-]*")
+_NUMBERS = frozenset(
+    [
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "dozen",
+        "hundred",
+        "thousand",
+        "million",
+    ]
+)
+
+
+def wanted(question: str) -> Kind:
+    """The kind of answer a question wants."""
+    folded = question.casefold()
+    return next((kind for kind, pattern in _KINDS if pattern.search(folded)), "name")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a sentence could answer with.
+
+    Attributes:
+        names: the stems of each run of capitalised words; function words, months and weekdays are none.
+        offices: stems of words for offices, ranks and professions.
+        number: whether it holds a number other than a year.
+    """
+
+    names: tuple[frozenset[str], ...]
+    offices: frozenset[str]
+    number: bool
+
+    @classmethod
+    def of(cls, sentence: str) -> Offer:
+        """Read one sentence."""
+        held = words(sentence)
+        return cls(
+            names=tuple(_names(sentence)),
+            offices=_OFFICES.intersection(map(stem, held)),
+            number=any((word[0].isdigit() and len(word) != 4) or word in _NUMBERS for word in held),
+        )
+
+    def has(self, kind: Kind, *, known: Collection[str]) -> bool:
+        """Whether it has an answer of that kind that is not among the stems `known` from question and title."""
+        match kind:
+            case "any":
+                return True
+            case "number":
+                return self.number
+            case "role":
+                return any(office not in known for office in self.offices)
+            case "person":
+                return any(len(name) > 1 and not name.issubset(known) for name in self.names)
+            case "name":
+                return any(not name.issubset(known) for name in self.names)
+
+
+def known_words(question: str, *, title: str) -> frozenset[str]:
+    """The stems that an answer would not consist of."""
+    return frozenset(content_words(question)) | frozenset(content_words(title))
+
+
+def _names(sentence: str) -> list[frozenset[str]]:
+    runs: list[set[str]] = []
+    last = -1
+    for match in _CAPITAL.finditer(sentence):
+        word = match.group()
+        folded = word.casefold()
+        if not word[0].isupper() or folded in CALENDAR or folded in STOPWORDS:
+            continue
+        root = stem("".join(words(word)))
+        if last >= 0 and not sentence[last : match.start()].strip(" ."):
+            runs[-1].add(root)
+        else:
+            runs.append({root})
+        last = match.end()
+    return [frozenset(run) for run in runs]

@@ -1,0 +1,143 @@
+"""Who and what a chat was about last: what "she", "its" and "there" can stand for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from dateline.temporal.calendar_words import CALENDAR
+from dateline.text.names import capitalised
+from dateline.text.words import STOPWORDS, words
+
+_LONGEST_ANSWER = 8
+"""Words of an answer that is itself a name; a longer one holds names."""
+
+_ASKS_FOR_A_PERSON = re.compile(r"\b(?:who|whom|whose)\b", re.I)
+_ASKS_FOR_A_PLACE = re.compile(r"^\W*(?:where|in (?:which|what))\b", re.I)
+_ROLE_WORDS = frozenset(
+    words(
+        """minister president king queen mayor governor head chair chairman chairwoman chancellor director secretary leader
+        ceo chief manager coach captain commissioner senator ambassador speaker emperor sultan prince princess owner bishop
+        conductor editor curator librarian architect treasurer dean principal rector"""
+    )
+)
+_GROUP_WORDS = frozenset(
+    words(
+        """agency airport airlines association bank bridge cathedral church city club college committee company corporation council
+        court department festival foundation gallery group hospital institute library ministry museum national observatory office
+        orchestra organisation organization palace park parliament party railway rovers school society station street team theatre
+        tower town tunnel union united university"""
+    )
+)
+_SMALL = frozenset({"the", "of", "and", "for", "de", "la", "van", "von"})
+_TIME_AT_END = re.compile(r"(?: (?:in|for|and|of|the))* \d{4}$")
+_PHRASE = re.compile(r"\b((?:the|a|an) (?:[\w'’-]+ ){0,2}[\w'’-]+)\s*$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """The last question, made to stand alone, and what was answered to it ("" where nothing was)."""
+
+    question: str
+    answer: str = ""
+
+    def person(self) -> str:
+        """Who "he" or "she" is, or ""."""
+        answered = self.named_answer()
+        if answered and _ASKS_FOR_A_PERSON.search(self.question):
+            return answered
+        people = [name for name in names_in(self.question) if is_person(name)]
+        if people:
+            return people[-1]
+        return answered if answered and not _ASKS_FOR_A_PLACE.search(self.question) and is_person(answered) else ""
+
+    def thing(self) -> str:
+        """What "it" is, with its article, or ""."""
+        answered = self.named_answer()
+        if answered and not _ASKS_FOR_A_PERSON.search(self.question):
+            return answered
+        things = [name for name in names_in(self.question) if not is_person(name)]
+        if things:
+            return with_article(things[-1], self.question)
+        phrase = _PHRASE.search(self.question.rstrip(" ?.!"))
+        if phrase is not None and not names_role(phrase[1]):
+            return phrase[1]
+        return answered
+
+    def group(self) -> str:
+        """Who "they" are, or ""."""
+        answered = self.named_answer()
+        return answered or self.thing() or self.person()
+
+    def place(self) -> str:
+        """Where "there" is, or ""."""
+        answered = self.named_answer()
+        if answered and _ASKS_FOR_A_PLACE.search(self.question):
+            return answered
+        return "" if not (thing := self.thing()) or is_person(thing) else thing
+
+    def named_answer(self) -> str:
+        """The answer where it is a name, or the first name that a longer answer adds to its question."""
+        plain = " ".join(self.answer.split()).rstrip(" .")
+        found = words(plain)
+        if not found:
+            return ""
+        if len(found) <= _LONGEST_ANSWER and not re.search(r"\b(?:is|was|are|were|has|had)\b", plain):
+            named = plain[:1].isupper() and not plain.isnumeric() and (len(found) < 4 or bool(names_in(plain)))
+            return plain if named and found[0] not in ("yes", "no", "unknown", "nobody") else ""
+        asked = set(words(self.question))
+        return next((name for name in names_in(plain) if not set(words(name)) <= asked), "")
+
+
+def names_in(text: str) -> list[str]:
+    """The names of a text, in order: of "the Prime Minister of France" only "France"; no month, no question word."""
+    names = []
+    for match in capitalised(text):
+        name = _without_role(_tail(match.group()))
+        if name and not _is_time(name):
+            names.append(name)
+    return names
+
+
+def is_person(name: str) -> bool:
+    """Whether a name looks like a person's: two to four words in capitals, none of them a place's or an office's."""
+    parts = name.split()
+    plain = {part.casefold().strip(".") for part in parts}
+    return (
+        2 <= len(parts) <= 4
+        and not plain & (_GROUP_WORDS | _ROLE_WORDS | {"the", "of"})
+        and not any(map(str.isdigit, name))
+    )
+
+
+def names_role(phrase: str) -> bool:
+    """Whether a phrase names an office: "the deputy director"."""
+    return bool(_ROLE_WORDS & set(words(phrase)))
+
+
+def with_article(name: str, text: str) -> str:
+    """The name as the text says it: "the United Kingdom"."""
+    found = re.search(rf"\bthe {re.escape(name)}\b", text, re.I)
+    return found.group() if found and name[:4].casefold() != "the " else name
+
+
+def _tail(name: str) -> str:
+    """A capitalised run without the stop words at its start ("Who", "The")."""
+    parts = name.split()
+    while parts and parts[0].casefold().rstrip("'’s") in STOPWORDS | {"and"} and len(parts[0]) > 1:
+        parts = parts[1:]
+    text = _TIME_AT_END.sub("", " ".join(parts))
+    return re.sub(r"['’]s?$", "", text).strip(" .,")
+
+
+def _without_role(name: str) -> str:
+    head, _, rest = name.partition(" of ")
+    if rest and _ROLE_WORDS & set(words(head)):
+        return re.sub(r"^the ", "", rest, flags=re.I)
+    if not rest and set(words(name)) <= _ROLE_WORDS | {"prime", "vice", "deputy", "first"}:
+        return ""
+    return name
+
+
+def _is_time(name: str) -> bool:
+    return all(word in CALENDAR or word.isdigit() for word in words(name) if word not in _SMALL)

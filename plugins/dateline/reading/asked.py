@@ -1,0 +1,148 @@
+"""What kind of answer a question asks for, read from its own words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from dateline.reading.vocabulary import (
+    AUXILIARIES,
+    COUNT_HEADS,
+    DATE_HEADS,
+    MEASURE_HEADS,
+    MEASURED_BY,
+    MONEY_HEADS,
+    PERSON_HEADS,
+    PLACE_HEADS,
+    ROLE_HEADS,
+    VERSION_HEADS,
+)
+
+AnswerKind = Literal[
+    "person", "place", "date", "count", "money", "measure", "version", "role", "name", "yes_no", "phrase"
+]
+"""What an answer must look like: a person's name; a place; a time; a bare number; a sum of money; another quantity;
+a release with its number; an office or occupation; any other name; yes or no; a free phrase."""
+
+_WH = re.compile(r"\b(who|whom|whose|what|which|when|where|how|why)\b", re.I)
+_NOUN_END = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|that|who|whose|of|in|on|at|"
+    r"to|for|by|from|with|as|called|won|win|wins|became|took|has)\b|[?,;:]",
+    re.I,
+)
+_COPULA = re.compile(
+    r"(?:is|are|was|were|will be|'s|’s)\s+(?:the\s+|an?\s+)?(?:(?:official\s+)?(?:name|title)\s+of\s+)?(.*)",
+    re.I | re.S,
+)
+_SENTENCE_END = re.compile(r"[.?!:]\s+(?=[A-Z])")
+_OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
+_ORDERS = ("name", "tell", "give", "identify")
+_PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
+"""Teams, countries and firms are asked for by "who" as well."""
+_KINDS: tuple[tuple[frozenset[str], AnswerKind], ...] = (
+    (PERSON_HEADS, "person"),
+    (PLACE_HEADS, "place"),
+    (DATE_HEADS, "date"),
+    (COUNT_HEADS, "count"),
+    (MONEY_HEADS, "money"),
+    (MEASURE_HEADS, "measure"),
+    (VERSION_HEADS, "version"),
+    (ROLE_HEADS, "role"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The kind of answer, and the noun that names it ("city" in "Which city hosts ...")."""
+
+    kind: AnswerKind
+    head: str = ""
+    named: bool = False
+    """Whether the answer is said to *be* the head ("What is the largest city"), rather than where something is."""
+    object: bool = False
+    """Whether the answer is what a verb or preposition is followed by ("Which team did she play for")."""
+
+
+def asked(question: str) -> Asked:
+    """The kind of answer that `question` asks for; "phrase" when nothing says more."""
+    match = _asking_word(question)
+    first = question.split(maxsplit=1)[0].lower() if question.split() else ""
+    if first in AUXILIARIES:
+        return Asked("yes_no")
+    if match is None:
+        return _what(f"is {question.split(maxsplit=1)[1]}") if first in _ORDERS and " " in question else Asked("phrase")
+    rest = question[match.end() :].strip()
+    match match.group(1).lower():
+        case "who" | "whom":
+            return Asked("name" if _PLURAL.match(rest) else "person")
+        case "whose":
+            return Asked("person")
+        case "when":
+            return Asked("date")
+        case "where":
+            return Asked("place")
+        case "how":
+            return _how(rest)
+        case "why":
+            return Asked("phrase")
+        case _:
+            found = _what(rest)
+            return replace(found, object=_OBJECT.match(rest) is not None or _behind_verb(question, match.start()))
+
+
+def _behind_verb(question: str, start: int) -> bool:
+    """Whether the asking word stands inside its sentence, not at its head ("She played for which team")."""
+    before = _SENTENCE_END.split(question[:start])[-1]
+    return len(before.split()) > 2
+
+
+def _asking_word(question: str) -> re.Match[str] | None:
+    """The word that asks: of the last sentence that has one, and "what" before the "when" of a clause."""
+    for start in reversed([0, *(match.end() for match in _SENTENCE_END.finditer(question))]):
+        found = list(_WH.finditer(question, start))
+        if not found:
+            continue
+        asking = [match for match in found if match.group().lower() not in ("when", "where")]
+        return asking[0] if asking and found[0].start() > start else found[0]
+    return None
+
+
+def _how(rest: str) -> Asked:
+    word, _, behind = rest.partition(" ")
+    if word.lower() == "many":
+        phrase = _phrase(behind)
+        return Asked("count", phrase[-1] if phrase else "")
+    if word.lower() == "much":
+        return Asked("money")
+    return Asked("measure") if word.lower() in MEASURED_BY else Asked("phrase")
+
+
+def _what(rest: str) -> Asked:
+    fronted = _phrase(rest)
+    phrase = fronted or _phrase(_behind_copula(rest))
+    if fronted:
+        verb = next((index for index, word in enumerate(phrase) if index and word.endswith("ed")), len(phrase))
+        phrase = phrase[:verb]
+    for word in phrase if fronted else reversed(phrase):
+        singular = word[:-1] if word.endswith("s") else word
+        for heads, kind in _KINDS:
+            if word in heads or singular in heads:
+                return Asked(kind, word, named=not fronted)
+    return Asked("name", phrase[-1] if phrase else "", named=not fronted)
+
+
+def _behind_copula(rest: str) -> str:
+    """ "capital of France" for "is the capital of France"; an owner ("Italy's") and a name with "of" give way."""
+    behind = _COPULA.match(rest)
+    if behind is None:
+        return ""
+    plain = re.sub(r"[A-Z]\w* of (?:the )?[A-Z]\w*\s", "", behind.group(1))
+    return re.sub(r"^(?:(?!\bof\b)[^?])*?['’]s\s+", "", plain)
+
+
+def _phrase(rest: str) -> list[str]:
+    """The words before the verb or preposition that ends a noun phrase, lower case."""
+    end = _NOUN_END.search(rest)
+    words = re.findall(r"[^\W\d_][\w'’-]*", rest[: end.start()] if end else rest)
+    return [re.sub(r"['’]s$", "", word.lower()) for word in words] if len(words) <= 8 else []

@@ -1,0 +1,133 @@
+"""A reader that asks a chat model with a FreshPrompt (FreshLLMs, section 4)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+from langchain_core.language_models import BaseChatModel
+
+from dateline.chat import Asker, Heard, Read, probability_of, reply_text, sole
+from dateline.evidence import Conflict, FreshPrompt, Prompt, find_conflicts
+from dateline.protocols import Reader, ReadResult
+from dateline.reading.reply import Reply, parse_reply
+from dateline.records import Candidate, Cost, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.text import TokenCounter, count_tokens
+
+UNINFORMED = 0.5
+"""The probability of an answer whose model reports none."""
+
+_AGAIN = (
+    "That reply could not be read. Reply again in exactly the stated form, with one line each that starts with "
+    "reasoning:, answer: and evidence:."
+)
+
+
+class ChatReader:
+    """Implements the `Reader` protocol over any chat model of LangChain.
+
+    A reply that cannot be read is asked for again, a bounded number of times; then the answer is empty and
+    `reasoning` says why.
+    """
+
+    def __init__(
+        self,
+        model: BaseChatModel,
+        *,
+        prompt: FreshPrompt | None = None,
+        tries: int = 2,
+        scout: Reader | None = None,
+        count: TokenCounter | None = None,
+    ) -> None:
+        """Take a model.
+
+        Args:
+            prompt: how questions are put; by default `FreshPrompt()`.
+            tries: how often one question is put at most.
+            scout: a quick local reader, whose different answers from evidence of different dates are shown to the
+                model as a conflict, in order of time; by default nobody looks for one.
+            count: counts tokens where the model reports no usage.
+
+        Raises:
+            BadInput: when `tries` is below 1, or `model` is no chat model.
+        """
+        self.prompt = FreshPrompt() if prompt is None else prompt
+        self.scout = scout
+        self._asker = Asker(model, tries=tries, count=count or self.prompt.count or count_tokens)
+
+    def read(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        choices: Sequence[str] = (),
+        conflicts: Sequence[Conflict] = (),
+    ) -> ReadResult:
+        """Ask the model; `evidence` comes best first.
+
+        Raises:
+            ModelFailed: when the model itself fails.
+        """
+        started = time.perf_counter()
+        prompt = self._prompt(question, evidence, choices, conflicts)
+        told = self._asker.ask(prompt.messages(), read=reply_reader(choices), again=_AGAIN)
+        return read_result(told, evidence=prompt.evidence, started=started)
+
+    async def aread(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        choices: Sequence[str] = (),
+        conflicts: Sequence[Conflict] = (),
+    ) -> ReadResult:
+        """The same, without blocking."""
+        started = time.perf_counter()
+        # Counting tokens and scouting take milliseconds of work that an event loop should not wait for.
+        prompt = await asyncio.to_thread(self._prompt, question, evidence, choices, conflicts)
+        told = await self._asker.aask(prompt.messages(), read=reply_reader(choices), again=_AGAIN)
+        return read_result(told, evidence=prompt.evidence, started=started)
+
+    def _prompt(
+        self, question: Question, evidence: Sequence[Evidence], choices: Sequence[str], conflicts: Sequence[Conflict]
+    ) -> Prompt:
+        if self.scout is not None and not conflicts:
+            conflicts = find_conflicts(question, evidence=evidence, reader=self.scout)
+        return self.prompt.build(question, evidence=evidence, conflicts=conflicts, choices=choices)
+
+
+def reply_reader(choices: Sequence[str]) -> Read[Reply]:
+    """Reads a message as an answer, with `choices` as one of them."""
+    return lambda message: parse_reply(reply_text(message), choices=choices)
+
+
+def read_result(told: Heard[Reply], *, evidence: Sequence[Evidence], started: float) -> ReadResult:
+    """What a model told as a reading; the i-th of `evidence`, from 1, is what its reply calls `E<i>`.
+
+    Raises:
+        ModelFailed: when the model itself failed.
+    """
+    reading = _reading(sole(told), evidence)
+    return ReadResult(reading, told.cost + Cost(seconds=time.perf_counter() - started))
+
+
+def _reading(told: Heard[Reply], evidence: Sequence[Evidence]) -> Reading:
+    reply = told.value
+    if reply is None or told.reply is None:
+        return Reading(answer="", no_answer=1.0, reasoning=told.problem)
+    numbers = [number for number in reply.cites if 1 <= number <= len(evidence)]
+    ids = tuple(dict.fromkeys(evidence[number - 1].id for number in numbers))
+    if not reply.answer:
+        return Reading(answer="", no_answer=1.0, evidence_ids=ids, reasoning=reply.reasoning)
+    probability = probability_of(told.reply) or UNINFORMED
+    return Reading(
+        answer=reply.answer,
+        probability=probability,
+        no_answer=0.0,
+        evidence_ids=ids,
+        choice=reply.choice,
+        candidates=(Candidate(answer=reply.answer, probability=probability, evidence_ids=ids),),
+        reasoning=reply.reasoning,
+    )

@@ -1,0 +1,55 @@
+"""An answer cut to what was asked for, and the key under which different wordings of it are counted together."""
+
+from __future__ import annotations
+
+import re
+
+from dateline.reading.asked import AnswerKind
+from dateline.temporal.expressions import TimeExpression, find_expressions
+from dateline.text.words import words
+
+_EDGES = " \t\n,;:.-–—/\"'“”‘’«»`"
+_PAIRS = (("(", ")"), ("[", "]"))
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w)")
+_ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\w)", re.I)
+
+
+def cut(text: str, *, kind: AnswerKind) -> str:
+    """`text` without loose punctuation; for "when" its date, for "how many" its number, where it holds exactly one."""
+    trimmed = _balanced(text.strip(_EDGES))
+    if kind == "date":
+        dates = [one.text for one in find_expressions(trimmed) if one.interval is not None]
+        return dates[0] if len(dates) == 1 else trimmed
+    if kind == "count":
+        numbers = _NUMBER.findall(trimmed)
+        return numbers[0] if len(numbers) == 1 and not _is_date(trimmed) else trimmed
+    return trimmed
+
+
+def answer_key(text: str) -> str:
+    """Equal for wordings of one answer: letter case, articles, punctuation, thousands separators, ways to write a date."""
+    date = _whole_date(text)
+    if date is not None and date.interval is not None:
+        return f"{date.interval.start}..{date.interval.end}"
+    plain = _NUMBER.sub(lambda number: number.group().replace(",", ""), _ARTICLE.sub("", text))
+    return " ".join(words(plain))
+
+
+def _is_date(text: str) -> bool:
+    return _whole_date(text) is not None
+
+
+def _whole_date(text: str) -> TimeExpression | None:
+    if not any(map(str.isdigit, text)):
+        return None
+    found = find_expressions(text)
+    whole = len(found) == 1 and found[0].interval is not None and found[0].text.strip() == text.strip()
+    return found[0] if whole else None
+
+
+def _balanced(text: str) -> str:
+    """Without a bracket at an end whose partner lies outside."""
+    for opening, closing in _PAIRS:
+        if text.count(opening) != text.count(closing):
+            text = text.removeprefix(opening).removesuffix(closing)
+    return text.strip(_EDGES)

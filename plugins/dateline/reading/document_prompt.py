@@ -1,0 +1,81 @@
+"""The text that a completing language model continues with an answer: documents, then the question."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from dateline.errors import BadInput
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+
+MAX_CHARACTERS = 6000
+"""Of one document; what is longer is cut at its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPrompt:
+    """Two templates with names in braces; nothing but these names is replaced, so text with braces is safe.
+
+    Attributes:
+        document: of `{title}`, `{published}` (a date, or "undated") and `{text}`; once for each document.
+        question: of `{question}` and `{as_of}`; ends where the answer is to begin.
+
+    Raises:
+        BadInput: when a template leaves out the text or the question.
+    """
+
+    document: str = "Document ({published}): {title} {text}\n"
+    question: str = "Question (asked on {as_of}): {question}\nShort answer:"
+
+    def __post_init__(self) -> None:
+        if "{text}" not in self.document or "{question}" not in self.question:
+            raise BadInput("A document prompt needs {text} in its document template and {question} in its question's.")
+
+    def render(self, question: Question, *, evidence: Sequence[Evidence] = ()) -> str:
+        """The documents in the order given, then the question; no document can break out of its line."""
+        pieces = [
+            _filled(
+                self.document,
+                {
+                    "title": _one_line(piece.title and f"{piece.title}."),
+                    "published": piece.published.isoformat() if piece.published else "undated",
+                    "text": _one_line(piece.text),
+                },
+            )
+            for piece in evidence
+        ]
+        asked = {"question": _one_line(question.text), "as_of": question.as_of.date().isoformat()}
+        return "".join(pieces) + _filled(self.question, asked)
+
+    def dumps(self) -> str:
+        """As JSON, for the file of what was trained with it."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def loads(cls, text: str) -> Self:
+        """From `dumps`; raises `BadInput` for anything else."""
+        try:
+            values = json.loads(text)
+            return cls(**{field.name: str(values[field.name]) for field in fields(cls)})
+        except (ValueError, KeyError, TypeError) as cause:
+            raise BadInput("This is not a saved document prompt; save it with DocumentPrompt.dumps().") from cause
+
+
+def _filled(template: str, values: Mapping[str, Any]) -> str:
+    """Each name replaced once, from left to right, so that a value's own braces are never read."""
+    made, rest = "", template
+    while rest:
+        places = [(rest.find("{" + name + "}"), name) for name in values if "{" + name + "}" in rest]
+        if not places:
+            return made + rest
+        at, name = min(places)
+        made += rest[:at] + values[name]
+        rest = rest[at + len(name) + 2 :]
+    return made
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:MAX_CHARACTERS]

@@ -1,0 +1,243 @@
+"""Questions that lean on what was said before, made to stand alone by rules: "And in 2015?", "What about France?", "her".
+
+Rules for English, made for precision: what they cannot resolve stays as it was said, and the result says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from dateline.errors import BadInput
+from dateline.reading.antecedents import Talk, is_person, names_in, names_role, with_article
+from dateline.reading.history import Turn
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.expressions import find_expressions
+from dateline.temporal.interval import Interval
+from dateline.temporal.phrases import find_phrases
+
+
+class Resolved(NamedTuple):
+    """A question after the rules.
+
+    Attributes:
+        text: the question, standing alone where the rules could make it.
+        reason: one sentence for the trace.
+        leans: whether it leans on the history, resolved or not.
+    """
+
+    text: str
+    reason: str
+    leans: bool
+
+
+_LEAD = re.compile(
+    r"^(?:(?:and|but|or|so|ok(?:ay)?|then|well|also|now)\b,? +)*(?:(?:what|how) about\b,? *|what of )?", re.I
+)
+_SAME = re.compile(
+    r"^(?:who|what|which(?: one)?|where|how (?:many|much|old))(?: (?:was|is|were|are|had|has) (?:it|that|this|there)(?: been)?) +(?=\S)",
+    re.I,
+)
+_EARLIER = re.compile(
+    r"^(?:(?:who|what|which(?: one)?) (?:was|is|were|are|came|did)(?: it| that| this| there)? *)?"
+    r"(?P<word>(?:right |just |immediately )?(?:before|after)|earlier|previously|beforehand|afterwards?|later|next|then)"
+    r"(?: (?:that|this|then|him|her|them|it))?$",
+    re.I,
+)
+_NOW = re.compile(r"^(?:now|nowadays|today|currently|at present|these days|at the moment)$", re.I)
+_FRAGMENT = re.compile(
+    r"^(?P<before>(?:in|of|for|at|with|by|from) )?(?P<phrase>(?:the |a |an )?\S+(?: \S+){0,5})$", re.I
+)
+_VERBS = re.compile(
+    r"\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|should|who|when|why|how|which|whose)\b",
+    re.I,
+)
+_SINCE = re.compile(r"^(?:since when|when)$", re.I)
+_HOLDER = re.compile(r"^who (?:is|was) (?P<role>the .+)$", re.I)
+_EXPLETIVE = re.compile(
+    r"\bis it (?:true|possible|likely|safe|legal|ok|okay|raining|snowing)\b|\b(?:time|year|day|date|month) (?:is|was) it\b",
+    re.I,
+)
+_NOUNS = "city|country|town|team|club|company|organi[sz]ation|place|party|school|university|museum|band|film|book|project|state|region"
+_THERE = re.compile(
+    r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!s )\bthere\b(?! (?:is|are|was|were|be|any|a|an|been)\b)", re.I
+)
+_BEFORE_NOUN = r"(?= (?!(?:in|on|at|to|from|for|with|by|of|and|or|as|after|before|during|when|since|until|than|the|a|an|is|was|are|were|do|did|does|become|leave)\b)\w)"
+
+
+def resolve(question: str, *, history: Sequence[Turn], as_of: datetime) -> Resolved:
+    """The question made to stand alone; each earlier question is resolved before the next.
+
+    Never raises for odd text.
+    """
+    talk: Talk | None = None
+    for turn in history:
+        if turn.role == "user":
+            talk = Talk(_stand(turn.content, talk, as_of).text)
+        elif talk is not None:
+            talk = Talk(talk.question, turn.content)
+    return _stand(question, talk, as_of)
+
+
+def _stand(said: str, talk: Talk | None, as_of: datetime) -> Resolved:
+    text = " ".join(said.split())
+    if talk is None or not text:
+        return Resolved(text, "Nothing was asked before.", leans=False)
+    for rule in (_retimed, _moved, _since, _renamed, _pronouns):
+        found = rule(text, talk, as_of)
+        if found is not None:
+            return found
+    return Resolved(text, "The question stands alone.", leans=False)
+
+
+def _retimed(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+    """ "And in 2015?", "Who was it last year?": the last question at another time."""
+    fragment = _fragment(text)
+    fragment = _SAME.sub("", fragment, count=1) if _SAME.match(fragment) else fragment
+    if _NOW.match(fragment):
+        return Resolved(
+            f"{_content(talk, as_of)}?", f"'{fragment}' asks the last question again, as of now.", leans=True
+        )
+    phrase = _time_phrase(fragment, as_of)
+    if not phrase:
+        return None
+    return Resolved(
+        f"{_content(talk, as_of)} {phrase}?", f"'{phrase}' asks the last question at another time.", leans=True
+    )
+
+
+def _moved(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+    """ "Who was it before?", "And after that?": the last question on the other side of its answer, or of its time."""
+    match = _EARLIER.match(_fragment(text))
+    if match is None:
+        return None
+    back = bool(re.search(r"before|earlier|previous", match["word"], re.I))
+    relation = "before" if back else "after"
+    content = _content(talk, as_of)
+    content = re.sub(r"\bis\b", "was", content, count=1) if back else content
+    if (answer := talk.named_answer()) and answer.casefold() not in content.casefold():
+        return Resolved(f"{content} {relation} {answer}?", f"'{match[0]}' is {relation} the last answer.", leans=True)
+    constraint = decompose(talk.question, as_of=as_of).constraint if talk.question else None
+    if constraint is not None:
+        when = constraint.interval.isoformat()
+        return Resolved(
+            f"{content} {relation} {when}?", f"'{match[0]}' is {relation} the time asked about.", leans=True
+        )
+    return Resolved(text, f"Nothing was answered that '{match[0]}' could be {relation}.", leans=True)
+
+
+def _since(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+    """ "Since when?" after "Who is the director of X?"."""
+    if _SINCE.match(_fragment(text)) is None:
+        return None
+    holder, answer = _HOLDER.match(_content(talk, as_of)), talk.named_answer()
+    if holder is None or not answer:
+        return Resolved(text, "The rules do not know what the time is asked of.", leans=True)
+    return Resolved(f"When did {answer} become {holder['role']}?", "The time is asked of the last answer.", leans=True)
+
+
+def _renamed(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+    """ "What about France?": the last question about another name, or another thing of the same kind."""
+    fragment = _fragment(text)
+    match = _FRAGMENT.match(fragment)
+    if match is None or fragment == text.rstrip(" ?.!") or _VERBS.search(fragment):
+        return None
+    phrase = match["phrase"]
+    old = _counterpart(talk.question, phrase, before=match["before"] or "")
+    if not old:
+        return Resolved(text, f"The last question holds nothing that '{phrase}' could take the place of.", leans=True)
+    new = talk.question.replace(old, phrase, 1)
+    return Resolved(new, f"'{phrase}' takes the place of '{old}' in the last question.", leans=True)
+
+
+def _counterpart(question: str, phrase: str, *, before: str) -> str:
+    """The words of a question that `phrase` takes the place of, or ""."""
+    names = names_in(question)
+    bare = re.sub(r"^(?:the|a|an) ", "", phrase, flags=re.I)
+    if not bare[:1].isupper():
+        # "the deputy director" for "the director": what stands between the article and "of".
+        if re.match(r"who\b", question, re.I) and not names_role(bare):
+            return ""
+        found = re.search(r"\bthe [\w-]+(?: [\w-]+)?(?= of\b)", question) if bare != phrase else None
+        return found.group() if found else ""
+    if before:
+        found = re.search(rf"\b{before.strip()} (?P<name>(?:the )?[A-ZÀ-Þ])", question)
+        names = [
+            name for name in names if found and question.find(name) in (found.start("name"), found.start("name") + 4)
+        ]
+    if not names:
+        return ""
+    alike = [name for name in names if is_person(name) == is_person(bare)]
+    chosen = (alike or names)[-1]
+    return with_article(chosen, question)
+
+
+def _pronouns(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+    """ "her", "its", "there", "that city": replaced by what was named last."""
+    if _EXPLETIVE.search(text):
+        return None
+    replaced: list[str] = []
+    missing: list[str] = []
+    for pattern, stands_for, form in _PRONOUNS:
+        match = pattern.search(text)
+        if match is None or any(text.find(name) < match.start() for name in names_in(text)):
+            continue  # named in the question itself
+        name = stands_for(talk)
+        if not name:
+            missing.append(match.group())
+            continue
+        said = form.format(name)
+        at_start = match.start() == 0
+        text = text[: match.start()] + (said[:1].upper() + said[1:] if at_start else said) + text[match.end() :]
+        replaced.append(f"'{match.group()}' is {name}")
+    if replaced:
+        return Resolved(text, "; ".join(replaced) + ".", leans=True)
+    if missing:
+        return Resolved(text, f"The rules found nothing that '{missing[0]}' stands for.", leans=True)
+    return None
+
+
+_PRONOUNS: tuple[tuple[re.Pattern[str], Callable[[Talk], str], str], ...] = (
+    (re.compile(r"\b(?:he|she|him)\b", re.I), Talk.person, "{}"),
+    (re.compile(rf"\b(?:his|her){_BEFORE_NOUN}", re.I), Talk.person, "{}'s"),
+    (re.compile(r"\bher\b", re.I), Talk.person, "{}"),
+    (re.compile(r"\bits\b", re.I), Talk.thing, "{}'s"),
+    (re.compile(rf"\b(?:that|this|the same) (?:{_NOUNS})\b", re.I), Talk.thing, "{}"),
+    (re.compile(r"\bit\b", re.I), Talk.thing, "{}"),
+    (re.compile(r"\btheir\b", re.I), Talk.group, "{}'s"),
+    (re.compile(r"\b(?:they|them)\b", re.I), Talk.group, "{}"),
+    (_THERE, Talk.place, "in {}"),
+)
+
+
+def _fragment(text: str) -> str:
+    """What is left of a follow-up without "and", "what about" and its question mark."""
+    return _LEAD.sub("", text, count=1).strip(" ?.!,")
+
+
+def _content(talk: Talk, as_of: datetime) -> str:
+    """The last question without its time and its question mark."""
+    return _decomposed(talk.question, as_of).strip(" ?.!")
+
+
+def _decomposed(question: str, as_of: datetime) -> str:
+    try:
+        return decompose(question, as_of=as_of).content
+    except BadInput:
+        return question
+
+
+def _time_phrase(fragment: str, as_of: datetime) -> str:
+    """The fragment as a time phrase where it is nothing else ("2015" becomes "in 2015"), or ""."""
+    expressions = find_expressions(fragment, anchor=Interval.of_moment(as_of), ranges="closed")
+    for phrase in find_phrases(fragment, expressions):
+        if phrase.start == 0 and phrase.end == len(fragment):
+            bare = len(expressions) == 1 and expressions[0].start == 0 and fragment[:1].isdigit()
+            return f"in {fragment}" if bare else fragment
+    if len(expressions) == 1 and (expressions[0].start, expressions[0].end) == (0, len(fragment)):
+        return (
+            f"in {fragment}" if expressions[0].interval is not None and expressions[0].kind in ("date", "range") else ""
+        )
+    return ""

@@ -1,0 +1,98 @@
+"""What was said before: the turns of a chat, read from the forms in which people keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dateline.errors import BadInput
+
+Role = Literal["user", "assistant"]
+
+MAX_TURNS = 20
+"""Turns that are looked at, the latest."""
+
+MAX_TURN = 2_000
+"""Characters of a turn that are looked at."""
+
+MAX_QUERY = 600
+"""Characters of a search query made of a chat; the latest words are kept."""
+
+_ROLES: Mapping[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "expert": "assistant",
+}
+_SILENT = ("system", "developer", "tool", "function")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One thing said: by whom, and what."""
+
+    role: Role
+    content: str
+
+
+def read_history(given: Any) -> tuple[Turn, ...]:
+    """The turns of a chat, oldest first: a list of `{"role", "content"}`, of `Turn`s or of LangChain messages.
+
+    Roles are user (human) and assistant (ai, expert); what a system or a tool said, and empty turns, are left out. The last
+    `MAX_TURNS` are kept. The input stays as it is.
+
+    Raises:
+        BadInput: for anything else.
+    """
+    if given is None:
+        return ()
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise BadInput('A chat history is a list of turns such as {"role": "user", "content": "Who is the pope?"}.')
+    turns = [turn for number, one in enumerate(given, 1) if (turn := _turn(one, number)) is not None]
+    return tuple(turns[-MAX_TURNS:])
+
+
+def history_query(history: Sequence[Turn], *, question: str) -> str:
+    """The chat and the question as one search query (GrowOVER, section 5.1): what both sides said, then the question."""
+    said = " ".join(" ".join(turn.content.split()) for turn in history)
+    room = max(0, MAX_QUERY - len(question) - 1)
+    kept = said[-room:] if room else ""
+    if len(said) > room:
+        kept = kept.partition(" ")[2]  # a word that was cut in two
+    return f"{kept} {question}".strip()
+
+
+def _turn(one: object, number: int) -> Turn | None:
+    role: Any
+    content: Any
+    if isinstance(one, Turn):
+        role, content = one.role, one.content
+    elif isinstance(one, Mapping):
+        role, content = one.get("role", one.get("type")), one.get("content", one.get("text"))
+    else:
+        # LangChain's messages name their role in `type`.
+        role, content = getattr(one, "type", None), getattr(one, "content", None)
+    if role in _SILENT:
+        return None
+    if not isinstance(role, str) or role not in _ROLES:
+        raise BadInput(f"Turn {number} of the history has the role {role!r}; use user or assistant.")
+    text = _text(content)
+    if text is None:
+        raise BadInput(f"Turn {number} of the history has no text; give its content as a string.")
+    text = text.strip()
+    return Turn(_ROLES[role], text[:MAX_TURN]) if text else None
+
+
+def _text(content: object) -> str | None:
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return None
+    parts = [
+        block if isinstance(block, str) else block.get("text", "")
+        for block in content
+        if isinstance(block, str | Mapping)
+    ]
+    return " ".join(part for part in parts if isinstance(part, str))

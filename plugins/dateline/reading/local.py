@@ -1,0 +1,27 @@
+"""The local readers by name."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal, get_args
+
+from dateline.errors import BadInput
+from dateline.protocols import Reader
+from dateline.reading.extractive import ExtractiveReader
+from dateline.reading.trained_reader import TrainedReader
+
+LocalReader = Literal["trained", "rules"]
+"""`trained`: the small model that ships with dateline; `rules`: words, times and names alone."""
+
+
+@cache
+def local_reader(name: LocalReader = "trained") -> Reader:
+    """A local reader, made once; the rules never take over unless they are asked for.
+
+    Raises:
+        BadInput: for an unknown name.
+        DamagedInstall: when the trained reader's weights are missing or not the ones that were shipped.
+    """
+    if name not in get_args(LocalReader):
+        raise BadInput(f"Unknown reader {name!r}; choose one of {', '.join(get_args(LocalReader))}.")
+    return TrainedReader() if name == "trained" else ExtractiveReader()

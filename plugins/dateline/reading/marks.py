@@ -1,0 +1,152 @@
+"""What the small reader sees of time: each word of the evidence marked with how its time stands to the time asked for.
+
+A model of twenty million weights does not calculate with dates, but rules do. So every sentence, every
+time expression and the day of publication are compared with the question's time beforehand, and the model
+receives the outcome as one of `MARKS` codes for each token, added to the token's embedding.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.expressions import find_expressions
+from dateline.temporal.interval import Interval
+from dateline.text.sentences import split_sentences
+from dateline.text.words import words
+
+COVERS, MEETS, LAST_BEFORE, BEFORE, FIRST_AFTER, AFTER = range(1, 7)
+"""How a time stands to the one asked for: covers it, shares a part of it, is the last or an earlier one before it,
+the first or a later one after it (of all times in the evidence under the same title; of all days of publication of evidence as close to the question)."""
+
+OWN, BORROWED, EXPRESSION, PUBLISHED = 0, 6, 12, 18
+"""What is marked, as an offset to the code: a sentence by a time of its own or by that of the sentence before it, the
+words of a time expression, the title by the day of publication."""
+
+UNMARKED = 0
+MARKS = 25
+"""The number of codes, `UNMARKED` included."""
+
+_CLOSE = 0.75
+"""Evidence that names less of the question's words than this share of the best is about something else."""
+
+_BEST_FIRST = (COVERS, MEETS, LAST_BEFORE, FIRST_AFTER, BEFORE, AFTER)
+"""Of several times in a sentence the one that tells the most."""
+
+
+class Mark(NamedTuple):
+    """A code for the characters `start:end` of a text."""
+
+    start: int
+    end: int
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The marks of one piece of evidence: of its text, wider ones before narrower ones, and of its title."""
+
+    text: tuple[Mark, ...]
+    title: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Dated:
+    """The sentences of a text and its time expressions: (start, end, interval)."""
+
+    sentences: tuple[tuple[int, int], ...]
+    times: tuple[tuple[int, int, Interval], ...]
+
+
+def mark(question: Question, *, evidence: Sequence[Evidence]) -> list[Marked]:
+    """The marks of each piece of evidence, in its order."""
+    asked = question.effective_constraint().interval
+    dated = [_read(piece) for piece in evidence]
+    by_title: dict[str, list[Interval]] = defaultdict(list)
+    for piece, found in zip(evidence, dated, strict=True):
+        by_title[piece.title] += [interval for _, _, interval in found.times]
+    edges = {title: _Edges.of(intervals, asked) for title, intervals in by_title.items()}
+    close = _close(question, evidence)
+    days = {
+        side: _Edges.of(
+            [
+                piece.published
+                for piece, near in zip(evidence, close, strict=True)
+                if near is side and piece.published is not None
+            ],
+            asked,
+        )
+        for side in (True, False)
+    }
+    return [
+        Marked(
+            text=tuple(_marks(found, asked, edges[piece.title])),
+            title=UNMARKED if piece.published is None else PUBLISHED + days[near].relation(piece.published, asked),
+        )
+        for piece, found, near in zip(evidence, dated, close, strict=True)
+    ]
+
+
+def _close(question: Question, evidence: Sequence[Evidence]) -> list[bool]:
+    """Whether each piece names nearly as much of what is asked about as the one that names most of it."""
+    asked = set(words(question.content))
+    named = [len(asked & set(words(f"{piece.title} {piece.text}"))) for piece in evidence]
+    most = max(named, default=0)
+    return [count >= _CLOSE * most for count in named]
+
+
+class _Edges(NamedTuple):
+    """The latest start before the time asked for and the earliest after it."""
+
+    before: int | None
+    after: int | None
+
+    @classmethod
+    def of(cls, intervals: Sequence[Interval], asked: Interval) -> _Edges:
+        before = [one.start for one in intervals if _is_before(one, asked) and one.start is not None]
+        after = [one.start for one in intervals if _is_after(one, asked) and one.start is not None]
+        return cls(max(before, default=None), min(after, default=None))
+
+    def relation(self, time: Interval, asked: Interval) -> int:
+        if _is_before(time, asked):
+            return LAST_BEFORE if time.start == self.before else BEFORE
+        if _is_after(time, asked):
+            return FIRST_AFTER if time.start == self.after else AFTER
+        return COVERS if time.contains(asked) else MEETS
+
+
+def _is_before(time: Interval, asked: Interval) -> bool:
+    return time.end is not None and asked.start is not None and time.end <= asked.start
+
+
+def _is_after(time: Interval, asked: Interval) -> bool:
+    return time.start is not None and asked.end is not None and time.start >= asked.end
+
+
+def _read(piece: Evidence) -> _Dated:
+    found = find_expressions(piece.text, anchor=piece.published)
+    return _Dated(
+        sentences=tuple((one.start, one.end) for one in split_sentences(piece.text)),
+        times=tuple(
+            (one.start, one.end, one.interval)
+            for one in found
+            if one.interval is not None and one.kind in ("date", "time", "range")
+        ),
+    )
+
+
+def _marks(dated: _Dated, asked: Interval, edges: _Edges) -> Iterator[Mark]:
+    borrowed = UNMARKED
+    for start, end in dated.sentences:
+        codes = [edges.relation(time, asked) for first, _, time in dated.times if start <= first < end]
+        if codes:
+            yield Mark(start, end, OWN + min(codes, key=_BEST_FIRST.index))
+            borrowed = BORROWED + codes[-1]
+        elif borrowed:
+            yield Mark(start, end, borrowed)
+    for start, end, time in dated.times:
+        yield Mark(start, end, EXPRESSION + edges.relation(time, asked))

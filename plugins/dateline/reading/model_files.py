@@ -1,0 +1,99 @@
+"""The trained weights that ship with dateline: found, checked against their manifest, and loaded once.
+
+`models/` holds ONNX graphs with int8 weights, the tokenizer that they share, and `manifest.json`:
+{"files": {name: {"sha256": ..., "size": bytes, "version": ...}}}. No torch and no network takes part.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from dateline.errors import BadInput, DamagedInstall
+
+Name = Literal["judge", "reader"]
+"""The graphs that ship."""
+
+FOLDER = Path(__file__).parent / "models"
+MANIFEST = "manifest.json"
+TOKENIZER = "tokenizer.json"
+MAX_TOKENS = 512
+"""As many positions as the base model has; longer input is cut."""
+
+_FIX = "install dateline again, or build it anew with `python training/{name}.py`"
+
+
+def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Any:
+    """The onnxruntime session over `name`.onnx, made once for each number of threads.
+
+    Raises:
+        BadInput: when `threads` is below 1 or nothing of that name ships.
+        DamagedInstall: when the file is missing or is not the one the manifest names.
+    """
+    if name not in ("judge", "reader"):
+        raise BadInput(f"There are no weights named {name!r}; choose judge or reader.")
+    if threads < 1:
+        raise BadInput(f"threads must be at least 1, not {threads}.")
+    return _session(name, threads, folder)
+
+
+def load_tokenizer(*, folder: Path = FOLDER) -> Any:
+    """The shared tokenizer, cutting at `MAX_TOKENS`, without padding; of its own for each caller, who may set it.
+
+    Raises:
+        DamagedInstall: when the file is missing or is not the one the manifest names.
+    """
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(_checked(TOKENIZER, folder).decode())
+    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def version(name: Name, *, folder: Path = FOLDER) -> str:
+    """The version of the shipped weights, as the manifest states it. Raises `DamagedInstall` where it does not."""
+    return str(_entry(f"{name}.onnx", folder)["version"])
+
+
+@cache
+def _session(name: Name, threads: int, folder: Path) -> Any:
+    from onnxruntime import InferenceSession, SessionOptions
+
+    options = SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # Threads sleep between batches instead of spinning.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    return InferenceSession(_checked(f"{name}.onnx", folder), options, providers=["CPUExecutionProvider"])
+
+
+def _checked(file: str, folder: Path) -> bytes:
+    """The bytes of a shipped file that are the ones the manifest names."""
+    entry, path = _entry(file, folder), folder / file
+    try:
+        data = path.read_bytes()
+    except OSError as cause:
+        raise DamagedInstall(f"{path} cannot be read ({cause.strerror}); {_fix(file)}.") from cause
+    if len(data) != entry["size"] or hashlib.sha256(data).hexdigest() != entry["sha256"]:
+        raise DamagedInstall(f"{path} is not the file that was shipped ({len(data)} bytes); {_fix(file)}.")
+    return data
+
+
+def _entry(file: str, folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    try:
+        entry = json.loads(path.read_text(encoding="utf-8"))["files"][file]
+        return {"sha256": str(entry["sha256"]), "size": int(entry["size"]), "version": str(entry["version"])}
+    except (OSError, ValueError, KeyError, TypeError) as cause:
+        raise DamagedInstall(
+            f"{path} does not state {file} with its sha256, size and version; {_fix(file)}."
+        ) from cause
+
+
+def _fix(file: str) -> str:
+    return "install dateline again" if file == TOKENIZER else _FIX.format(name=Path(file).stem)

@@ -1,0 +1,26 @@
+"""Answering strategies: ways to come from a question and its passages to an answer (MRAG, section 5)."""
+
+from dateline.reading.strategies.chain_of_thought import ChainOfThought
+from dateline.reading.strategies.chat_stages import ChatStages
+from dateline.reading.strategies.direct import Direct
+from dateline.reading.strategies.local_stages import LocalStages
+from dateline.reading.strategies.rag_concat import RagConcat
+from dateline.reading.strategies.self_mrag import SelfMrag, Trace
+from dateline.reading.strategies.stages import Claim, Relevance, Stages, Summary
+from dateline.reading.strategies.strategy import Strategy, reader_for
+
+__all__ = [
+    "ChainOfThought",
+    "ChatStages",
+    "Claim",
+    "Direct",
+    "LocalStages",
+    "RagConcat",
+    "Relevance",
+    "SelfMrag",
+    "Stages",
+    "Strategy",
+    "Summary",
+    "Trace",
+    "reader_for",
+]

@@ -1,0 +1,23 @@
+"""Chain of thought: reasoning first, then the answer (MRAG, table 3, "Direct CoT")."""
+
+from __future__ import annotations
+
+from langchain_core.language_models import BaseChatModel
+
+from dateline.reading.strategies.one_prompt import BUDGET, OnePrompt
+from dateline.text import TokenCounter
+
+
+class ChainOfThought(OnePrompt):
+    """Lets a chat model reason about times before it answers; without evidence unless `passages` says how much."""
+
+    def __init__(
+        self,
+        model: BaseChatModel,
+        *,
+        passages: int = 0,
+        tries: int = 2,
+        budget: int = BUDGET,
+        count: TokenCounter | None = None,
+    ) -> None:
+        super().__init__(model, passages=passages, reasoning=True, tries=tries, budget=budget, count=count)

@@ -1,0 +1,215 @@
+"""The stages of Self-MRAG with a chat model: at most two requests a passage and one for the answer, plus retries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+
+from dateline.chat import Asker, Heard, reply_text, spoken
+from dateline.evidence.blocks import asked_block, evidence_block
+from dateline.evidence.neutral import neutral
+from dateline.protocols import ReadResult
+from dateline.reading.reply import MAX_ANSWER, parse_reply
+from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED
+from dateline.reading.strategies.rag_concat import RagConcat
+from dateline.reading.strategies.stages import Relevance, Summary
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.text import TokenCounter, content_words, count_tokens
+
+_CHECK = f"""\
+You are given one passage and a question. Decide whether the passage names something that answers the question, for \
+whatever time: dates are compared later. A passage on the same subject that names no answer does not count.
+
+- {QUOTED}
+
+Reply in exactly this form:
+reasoning: <one sentence: what the passage names, if anything>
+answer: <yes or no>"""
+
+_SUMMARISE = f"""\
+You are given one passage and a question. Say in one to three sentences what the passage tells in answer to the \
+question, in words that can be understood without the passage.
+
+- Keep every date: of each answer, since when or until when or at what time it was so, as far as the passage tells.
+- Where the passage gives different answers for different times, give each with its time.
+- Add nothing that the passage does not say. If it says nothing in answer, the answer is "none".
+- {QUOTED}
+
+Reply in exactly this form:
+answer: <the sentences>"""
+
+_YES_NO = re.compile(r"\b(yes|true|no|false)\b", re.I)
+_LABEL = re.compile(r"^\W*(?:answer|summary|summarization)\W*[:：]\s*", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    relevant: bool
+    reason: str
+
+
+class ChatStages:
+    """Checks, reads and combines with one chat model.
+
+    A check whose reply stays unreadable lets its passage through; a reading that stays unreadable, or that shares
+    no word with its passage, and every request in which the model fails, leave their passage out. Each says so in
+    its `problem`. The final answer comes from all summaries, oldest to newest, in one prompt of at most `budget` tokens.
+    """
+
+    def __init__(
+        self,
+        model: BaseChatModel,
+        *,
+        tries: int = 2,
+        concurrency: int = 8,
+        from_memory: bool = False,
+        budget: int = BUDGET,
+        count: TokenCounter | None = None,
+    ) -> None:
+        """Take a model.
+
+        Args:
+            tries: how often one request is put at most.
+            concurrency: how many requests run side by side.
+            from_memory: whether the model may answer from what it knows where the summaries do not, as in the paper.
+
+        Raises:
+            BadInput: for numbers below 1, a budget too small for any evidence, or a model that is none.
+        """
+        self.asker = Asker(model, tries=tries, concurrency=concurrency, count=count or count_tokens)
+        self.reader = RagConcat(
+            model,
+            passages=MAX_PASSAGES * 5,
+            reasoning=True,
+            from_memory=from_memory,
+            arranged="time",
+            tries=tries,
+            budget=budget,
+            count=count,
+        )
+
+    def check(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> list[Relevance]:
+        """Ask of each piece whether it names an answer."""
+        told = self.asker.ask_each(_requests(_CHECK, question, evidence, choices), read=_check)
+        return [_relevance(piece, each) for piece, each in zip(evidence, told, strict=True)]
+
+    async def acheck(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> list[Relevance]:
+        """The same, without blocking."""
+        told = await self.asker.aask_each(_requests(_CHECK, question, evidence, choices), read=_check)
+        return [_relevance(piece, each) for piece, each in zip(evidence, told, strict=True)]
+
+    def summarise(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        relevance: Sequence[Relevance],
+        choices: Sequence[str] = (),
+    ) -> list[Summary]:
+        """Ask what each piece says."""
+        told = self.asker.ask_each(_requests(_SUMMARISE, question, evidence, choices), read=_summary)
+        return [_summarised(piece, each) for piece, each in zip(evidence, told, strict=True)]
+
+    async def asummarise(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        relevance: Sequence[Relevance],
+        choices: Sequence[str] = (),
+    ) -> list[Summary]:
+        """The same, without blocking."""
+        told = await self.asker.aask_each(_requests(_SUMMARISE, question, evidence, choices), read=_summary)
+        return [_summarised(piece, each) for piece, each in zip(evidence, told, strict=True)]
+
+    def combine(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        summaries: Sequence[Summary],
+        choices: Sequence[str] = (),
+    ) -> ReadResult:
+        """Ask the question over the summaries. Raises `ModelFailed` when the model fails."""
+        return self.reader.read(question, evidence=_spoken_for(evidence, summaries), choices=choices)
+
+    async def acombine(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        summaries: Sequence[Summary],
+        choices: Sequence[str] = (),
+    ) -> ReadResult:
+        """The same, without blocking."""
+        return await self.reader.aread(question, evidence=_spoken_for(evidence, summaries), choices=choices)
+
+
+def _requests(
+    system: str, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]
+) -> list[list[BaseMessage]]:
+    """One request for each piece, about the question's content: its time would turn other times away too early."""
+    timeless = Question(question.content or question.text, question.content, None, question.as_of)
+    asked = asked_block(timeless, choices)
+    return [
+        [
+            SystemMessage(system),
+            HumanMessage(f"{evidence_block(piece, label='E1', as_of=question.as_of)}\n\n{asked}"),
+        ]
+        for piece in evidence
+    ]
+
+
+def _check(message: BaseMessage) -> _Check | None:
+    reply = parse_reply(reply_text(message))
+    said = _YES_NO.search(reply.answer) if reply else None
+    if reply is None or said is None:
+        return None
+    return _Check(said[1].lower() in ("yes", "true"), neutral(reply.reasoning, limit=300))
+
+
+def _relevance(piece: Evidence, told: Heard[_Check]) -> Relevance:
+    if told.value is not None:
+        return Relevance(evidence_id=piece.id, relevant=told.value.relevant, reason=told.value.reason, cost=told.cost)
+    failed = told.failed is not None
+    return Relevance(evidence_id=piece.id, relevant=not failed, problem=_problem(told), failed=failed, cost=told.cost)
+
+
+def _summary(message: BaseMessage) -> str | None:
+    """The summary in a reply; empty for "none", `None` for nothing readable. A summary needs no label."""
+    text = reply_text(message)
+    reply = parse_reply(text)
+    if reply is not None:
+        return neutral(reply.answer, limit=MAX_ANSWER)
+    bare = _LABEL.sub("", spoken(text).split("\n\n")[0].strip())
+    return neutral(bare, limit=MAX_ANSWER) if content_words(bare) else None
+
+
+def _summarised(piece: Evidence, told: Heard[str]) -> Summary:
+    text = told.value or ""
+    problem = _problem(told)
+    if text and not set(content_words(text)) & set(content_words(f"{piece.title} {piece.text}")):
+        text, problem = "", f"A summary shares no word with its passage: {text[:100]!r}"
+    return Summary(evidence_id=piece.id, text=text, problem=problem, failed=told.failed is not None, cost=told.cost)
+
+
+def _problem(told: Heard[Any]) -> str:
+    return str(told.failed or told.problem)
+
+
+def _spoken_for(evidence: Sequence[Evidence], summaries: Sequence[Summary]) -> list[Evidence]:
+    """The pieces that said something, each with its summary as its text."""
+    texts: Mapping[str, str] = {summary.evidence_id: summary.text for summary in summaries if summary.text}
+    return [
+        piece.model_copy(update={"text": texts[piece.id], "highlights": ()}) for piece in evidence if piece.id in texts
+    ]

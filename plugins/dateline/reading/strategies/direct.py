@@ -1,0 +1,14 @@
+"""Direct: the question alone, the answer at once (MRAG, table 3, "Direct Prompt")."""
+
+from __future__ import annotations
+
+from langchain_core.language_models import BaseChatModel
+
+from dateline.reading.strategies.one_prompt import OnePrompt
+
+
+class Direct(OnePrompt):
+    """Asks a chat model what it knows; evidence is not shown. What the model never learnt it cannot know."""
+
+    def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
+        super().__init__(model, passages=0, reasoning=False, tries=tries)

@@ -1,0 +1,192 @@
+"""The stages of Self-MRAG with a local reader: it reads each passage alone, and the answers are put to a vote."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dateline.chat import failure
+from dateline.errors import BadInput
+from dateline.protocols import Reader, ReadResult
+from dateline.reading.strategies.stages import Claim, Relevance, Summary
+from dateline.records import Candidate, Cost, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.temporal.expressions import spans_of
+from dateline.temporal.interval import Interval
+from dateline.temporal.scoring import IntervalScorer, TemporalScorer
+from dateline.text import split_sentences, words
+
+RANK = 0.3
+"""How a vote counts less with each place further back of its passage: 1, 1 / 1.3, 1 / 1.6, ..."""
+
+MAX_CLAIMS = 10
+"""Answers of one passage that are put to the vote, and of all together that a reading lists."""
+
+
+@dataclass(frozen=True)
+class LocalStages:
+    """Checks, reads and combines with one `Reader`, which sees a single passage at a time.
+
+    A vote counts the reader's probability of the answer in that passage, times the fit of the answer's time to the
+    question's constraint, and less the further back its passage stands; the same answer from several passages adds up.
+    Each passage is read once.
+
+    Attributes:
+        most_no_answer: a passage of which the reader says with more than this probability that nothing in it
+            answers is not relevant.
+        scorer: scores the times that a sentence speaks of, else the day its passage was published.
+    """
+
+    reader: Reader
+    most_no_answer: float = 0.9
+    scorer: TemporalScorer = field(default_factory=IntervalScorer)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.most_no_answer <= 1:
+            raise BadInput(f"most_no_answer must lie between 0 and 1, not {self.most_no_answer}.")
+
+    def check(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> list[Relevance]:
+        """Read each piece alone; what was read travels along in `reading`."""
+        return [self._read(question, piece, choices) for piece in evidence]
+
+    async def acheck(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> list[Relevance]:
+        """The same, side by side where the reader can."""
+        return list(await asyncio.gather(*(self._aread(question, piece, choices) for piece in evidence)))
+
+    def summarise(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        relevance: Sequence[Relevance],
+        choices: Sequence[str] = (),
+    ) -> list[Summary]:
+        """The answers of each piece with the times of their sentences; the best one's sentence is the summary."""
+        return [self._summary(question, piece, found) for piece, found in zip(evidence, relevance, strict=True)]
+
+    async def asummarise(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        relevance: Sequence[Relevance],
+        choices: Sequence[str] = (),
+    ) -> list[Summary]:
+        """The same; it waits for nothing."""
+        return self.summarise(question, evidence=evidence, relevance=relevance, choices=choices)
+
+    def combine(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        summaries: Sequence[Summary],
+        choices: Sequence[str] = (),
+    ) -> ReadResult:
+        """The answer with the most votes."""
+        return ReadResult(vote(summaries, choices=choices), Cost())
+
+    async def acombine(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        summaries: Sequence[Summary],
+        choices: Sequence[str] = (),
+    ) -> ReadResult:
+        """The same; it waits for nothing."""
+        return self.combine(question, evidence=evidence, summaries=summaries, choices=choices)
+
+    def _read(self, question: Question, piece: Evidence, choices: Sequence[str]) -> Relevance:
+        try:
+            result = self.reader.read(question, evidence=[piece], choices=choices)
+        except Exception as error:
+            return _failed(piece, error)
+        return self._relevance(piece, result)
+
+    async def _aread(self, question: Question, piece: Evidence, choices: Sequence[str]) -> Relevance:
+        try:
+            result = await self.reader.aread(question, evidence=[piece], choices=choices)
+        except Exception as error:
+            return _failed(piece, error)
+        return self._relevance(piece, result)
+
+    def _relevance(self, piece: Evidence, result: ReadResult) -> Relevance:
+        reading = result.reading
+        relevant = bool(reading.answer) and reading.no_answer <= self.most_no_answer
+        reason = f"'{reading.answer}'" if reading.answer else "no answer"
+        return Relevance(
+            evidence_id=piece.id,
+            relevant=relevant,
+            reason=f"{reason}, {reading.no_answer:.2f} that none is there",
+            reading=reading,
+            cost=result.cost,
+        )
+
+    def _summary(self, question: Question, piece: Evidence, found: Relevance) -> Summary:
+        reading = found.reading
+        if reading is None or not reading.answer:
+            return Summary(evidence_id=piece.id, text="")
+        given = reading.candidates or (Candidate(answer=reading.answer, probability=reading.probability),)
+        claims = tuple(self._claim(question, piece, each) for each in given[:MAX_CLAIMS])
+        return Summary(evidence_id=piece.id, text=_sentences_with(given[0].answer, piece)[0], claims=claims)
+
+    def _claim(self, question: Question, piece: Evidence, candidate: Candidate) -> Claim:
+        sentences = _sentences_with(candidate.answer, piece)
+        times: list[Interval | None] = [time for text in sentences for time in spans_of(text, piece.published)]
+        times = times or [piece.published]
+        scores = self.scorer.score(question.effective_constraint(), times)
+        best = int(scores.argmax())
+        return Claim(
+            answer=candidate.answer, probability=candidate.probability, time=times[best], fit=float(scores[best])
+        )
+
+
+def vote(summaries: Sequence[Summary], *, choices: Sequence[str] = ()) -> Reading:
+    """The reading that the claims of all summaries, best passage first, come to.
+
+    Probabilities of the answers are their shares of all votes, times that of the likeliest passage to hold one.
+    """
+    votes: dict[tuple[str, ...], dict[str, list[tuple[float, str]]]] = defaultdict(lambda: defaultdict(list))
+    for place, summary in enumerate(summaries):
+        for claim in summary.claims:
+            worth = claim.probability * claim.fit / (1 + RANK * place)
+            votes[tuple(words(claim.answer))][claim.answer].append((worth, summary.evidence_id))
+    totals = {key: sum(worth for cast in wordings.values() for worth, _ in cast) for key, wordings in votes.items()}
+    whole = sum(totals.values())
+    if whole <= 0:
+        return Reading(answer="", no_answer=1.0)
+    some = min(1.0, max(sum(claim.probability for claim in summary.claims) for summary in summaries))
+    candidates = []
+    for key in sorted(totals, key=lambda key: (-totals[key], key))[:MAX_CLAIMS]:
+        wordings = votes[key]
+        answer = max(wordings, key=lambda text: (sum(worth for worth, _ in wordings[text]), text))
+        cast = sorted((pair for each in wordings.values() for pair in each), reverse=True)
+        ids = tuple(dict.fromkeys(id for _, id in cast))
+        candidates.append(Candidate(answer=answer, probability=some * totals[key] / whole, evidence_ids=ids))
+    best = candidates[0]
+    return Reading(
+        answer=best.answer,
+        probability=best.probability,
+        no_answer=1 - some,
+        evidence_ids=best.evidence_ids,
+        choice=list(choices).index(best.answer) if best.answer in choices else None,
+        candidates=tuple(candidates),
+    )
+
+
+def _sentences_with(answer: str, piece: Evidence) -> list[str]:
+    """The sentences that name an answer in its own words, else the whole passage."""
+    named = f" {' '.join(words(answer))} "
+    sentences = [sentence.text for sentence in split_sentences(piece.text)]
+    return [text for text in sentences if named in f" {' '.join(words(text))} "] or [piece.text]
+
+
+def _failed(piece: Evidence, error: Exception) -> Relevance:
+    return Relevance(evidence_id=piece.id, relevant=False, problem=str(failure(error)), failed=True)

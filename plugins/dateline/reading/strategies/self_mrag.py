@@ -1,0 +1,128 @@
+"""Self-MRAG: check each passage, read each alone, then read what they said together (MRAG, table 3, appendix Q)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from dateline.errors import BadInput, ModelFailed
+from dateline.evidence.knowledge import split_known
+from dateline.protocols import ReadResult
+from dateline.reading.strategies.stages import Relevance, Stages, Summary
+from dateline.records import Cost, Evidence, Reading, Record
+from dateline.temporal.constraint import Question
+
+PASSAGES = 5
+"""How many passages are read; the best number for the smaller Llama (MRAG, table 3)."""
+
+
+class Trace(Record):
+    """Everything that one question went through."""
+
+    relevance: tuple[Relevance, ...] = Field(description="One for each passage, in their order.")
+    summaries: tuple[Summary, ...] = Field(description="One for each relevant passage, in their order.")
+    reading: Reading
+    cost: Cost
+
+
+class SelfMrag:
+    """A reader in three stages, over `ChatStages` or `LocalStages`.
+
+    Passages are read side by side and each alone, so none can speak for another, and what goes wrong with one does
+    not touch the others. Where nothing relevant is found, nothing is asked and the answer is empty.
+    """
+
+    def __init__(self, stages: Stages, *, passages: int = PASSAGES) -> None:
+        """Take stages; at most `passages` pieces are read. Raises `BadInput` when that is below 1."""
+        if passages < 1:
+            raise BadInput(f"passages must be at least 1, not {passages}.")
+        self.stages, self.passages = stages, passages
+
+    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+        """Read `evidence` (best first). Raises `ModelFailed` when every passage, or the last stage, fails."""
+        trace = self.trace(question, evidence=evidence, choices=choices)
+        return ReadResult(trace.reading, trace.cost)
+
+    async def aread(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> ReadResult:
+        """The same, without blocking."""
+        trace = await self.atrace(question, evidence=evidence, choices=choices)
+        return ReadResult(trace.reading, trace.cost)
+
+    def trace(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Trace:
+        """The reading with all that led to it."""
+        started = time.perf_counter()
+        pieces = self.pieces(question, evidence=evidence)
+        relevance = self.stages.check(question, evidence=pieces, choices=choices)
+        kept, found = relevant(pieces, relevance)
+        summaries = self.stages.summarise(question, evidence=kept, relevance=found, choices=choices)
+        if not something_said(relevance, summaries):
+            return traced(relevance, summaries, None, started=started)
+        result = self.stages.combine(question, evidence=kept, summaries=summaries, choices=choices)
+        return traced(relevance, summaries, result, started=started)
+
+    async def atrace(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Trace:
+        """The same, without blocking."""
+        started = time.perf_counter()
+        pieces = self.pieces(question, evidence=evidence)
+        relevance = await self.stages.acheck(question, evidence=pieces, choices=choices)
+        kept, found = relevant(pieces, relevance)
+        summaries = await self.stages.asummarise(question, evidence=kept, relevance=found, choices=choices)
+        if not something_said(relevance, summaries):
+            return traced(relevance, summaries, None, started=started)
+        result = await self.stages.acombine(question, evidence=kept, summaries=summaries, choices=choices)
+        return traced(relevance, summaries, result, started=started)
+
+    def pieces(self, question: Question, *, evidence: Sequence[Evidence]) -> list[Evidence]:
+        """What is read: the best `passages` pieces that were known on the asking day, each once."""
+        known, _ = split_known({piece.id: piece for piece in evidence}.values(), as_of=question.as_of)
+        return known[: self.passages]
+
+
+def relevant(pieces: Sequence[Evidence], relevance: Sequence[Relevance]) -> tuple[list[Evidence], list[Relevance]]:
+    """The pieces that passed the check, and what it said of them."""
+    passed = [(piece, found) for piece, found in zip(pieces, relevance, strict=True) if found.relevant]
+    return [piece for piece, _ in passed], [found for _, found in passed]
+
+
+def something_said(relevance: Sequence[Relevance], summaries: Sequence[Summary]) -> bool:
+    """Whether there is anything to combine. Raises `ModelFailed` when every passage failed."""
+    if any(summary.text for summary in summaries):
+        return True
+    ends = [*(each.failed for each in relevance if not each.relevant), *(each.failed for each in summaries)]
+    if ends and all(ends):
+        raise ModelFailed(problems_in(relevance, summaries)[0])
+    return False
+
+
+def problems_in(relevance: Sequence[Relevance], summaries: Sequence[Summary]) -> list[str]:
+    """What went wrong with the passages, one sentence each."""
+    said = [*(each.problem for each in relevance), *(each.problem for each in summaries)]
+    return [problem for problem in said if problem]
+
+
+def traced(
+    relevance: Sequence[Relevance], summaries: Sequence[Summary], result: ReadResult | None, *, started: float
+) -> Trace:
+    """The trace, its costs added up, with a first line of reasoning about the passages."""
+    reading = Reading(answer="", no_answer=1.0) if result is None else result.reading
+    costs = [*(each.cost for each in relevance), *(each.cost for each in summaries)]
+    tokens = sum(costs, Cost() if result is None else result.cost)
+    note = account(relevance, summaries)
+    return Trace(
+        relevance=tuple(relevance),
+        summaries=tuple(summaries),
+        reading=reading.model_copy(update={"reasoning": f"{note}\n{reading.reasoning}".strip()}),
+        cost=tokens.model_copy(update={"seconds": time.perf_counter() - started}),
+    )
+
+
+def account(relevance: Sequence[Relevance], summaries: Sequence[Summary]) -> str:
+    """What became of the passages, in a sentence or two."""
+    passed, said = sum(each.relevant for each in relevance), sum(bool(each.text) for each in summaries)
+    told = f"Of {len(relevance)} passages {passed} looked relevant and {said} said something."
+    problems = problems_in(relevance, summaries)
+    return f"{told} Problems: {' '.join(problems)}" if problems else told

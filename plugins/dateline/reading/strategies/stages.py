@@ -1,0 +1,110 @@
+"""The three stages of Self-MRAG and what each passes on (MRAG, section 4 and appendix Q)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from pydantic import Field
+
+from dateline.protocols import ReadResult
+from dateline.records import Cost, Evidence, Reading, Record
+from dateline.temporal.constraint import Question
+from dateline.temporal.interval import Interval
+
+
+class Relevance(Record):
+    """Whether one passage, looked at alone, holds an answer, for whatever time."""
+
+    evidence_id: str
+    relevant: bool
+    reason: str = Field(default="", description="In a few words.")
+    problem: str = Field(default="", description="What went wrong; empty when nothing did.")
+    failed: bool = Field(default=False, description="Whether the model itself failed.")
+    reading: Reading | None = Field(default=None, description="What a local reader made of the passage, if one did.")
+    cost: Cost = Cost()
+
+
+class Claim(Record):
+    """One answer that a passage gives, and the time it gives for it."""
+
+    answer: str
+    probability: float = Field(ge=0.0, le=1.0, description="The reader's own, for this passage alone.")
+    time: Interval | None = Field(default=None, description="That fits the question best of those in its sentence.")
+    fit: float = Field(default=0.5, ge=0.0, le=1.0, description="Of that time to the question; 0.5 is neutral.")
+
+
+class Summary(Record):
+    """What one passage, read alone, says in answer to the question."""
+
+    evidence_id: str
+    text: str = Field(description="A sentence or few with their dates; empty when it says nothing.")
+    claims: tuple[Claim, ...] = Field(default=(), description="The answers in it, where a local reader found them.")
+    problem: str = Field(default="", description="What went wrong; empty when nothing did.")
+    failed: bool = Field(default=False, description="Whether the model itself failed.")
+    cost: Cost = Cost()
+
+
+@runtime_checkable
+class Stages(Protocol):
+    """Checks passages, reads each alone, and answers from what they said.
+
+    The first two stages give one result for each piece, in the order of `evidence`, and never raise for what a
+    model does: a problem with one passage stands in its result.
+    """
+
+    def check(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> list[Relevance]:
+        """Whether each piece holds an answer."""
+        ...
+
+    async def acheck(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> list[Relevance]:
+        """The same, without blocking."""
+        ...
+
+    def summarise(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        relevance: Sequence[Relevance],
+        choices: Sequence[str] = (),
+    ) -> list[Summary]:
+        """What each piece says, read alone; `relevance` is what the first stage found, piece by piece."""
+        ...
+
+    async def asummarise(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        relevance: Sequence[Relevance],
+        choices: Sequence[str] = (),
+    ) -> list[Summary]:
+        """The same, without blocking."""
+        ...
+
+    def combine(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        summaries: Sequence[Summary],
+        choices: Sequence[str] = (),
+    ) -> ReadResult:
+        """One answer from all summaries with a text; `evidence` holds their pieces. Raises `ModelFailed`."""
+        ...
+
+    async def acombine(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        summaries: Sequence[Summary],
+        choices: Sequence[str] = (),
+    ) -> ReadResult:
+        """The same, without blocking."""
+        ...

@@ -1,0 +1,83 @@
+"""The strategies by their names."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from langchain_core.language_models import BaseChatModel
+
+from dateline.errors import BadInput
+from dateline.evidence import FreshPrompt
+from dateline.protocols import Reader
+from dateline.reading.chat import ChatReader
+from dateline.reading.strategies.chain_of_thought import ChainOfThought
+from dateline.reading.strategies.chat_stages import ChatStages
+from dateline.reading.strategies.direct import Direct
+from dateline.reading.strategies.local_stages import LocalStages
+from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES
+from dateline.reading.strategies.rag_concat import RagConcat
+from dateline.reading.strategies.self_mrag import PASSAGES, SelfMrag
+
+Strategy = Literal["fresh_prompt", "direct", "chain_of_thought", "rag_concat", "self_mrag"]
+"""How an answer is found: from evidence in order of time behind worked examples (FreshLLMs); from what a model knows,
+at once or after reasoning; from all passages in one prompt; from each passage alone, then from what they said (MRAG)."""
+
+_ALONE: tuple[Strategy, ...] = ("direct", "chain_of_thought")
+
+
+def reader_for(
+    strategy: Strategy,
+    *,
+    model: BaseChatModel | None = None,
+    reader: Reader | None = None,
+    passages: int | None = None,
+    tries: int = 2,
+    budget: int = BUDGET,
+) -> Reader:
+    """The reader that follows a strategy, with a chat model or, where none is given, over a local reader.
+
+    A local reader sees all passages at once under "fresh_prompt" and "rag_concat". Given beside a model, it only looks
+    for conflicts for "fresh_prompt".
+
+    Args:
+        passages: the most that "rag_concat" and "self_mrag" read; by default 20 and 5 (MRAG, table 3).
+        tries: how often one request is put to the model at most.
+        budget: the most tokens of one prompt.
+
+    Raises:
+        BadInput: for an unknown strategy, neither model nor reader, or a strategy that needs a model and has none.
+    """
+    if strategy not in get_args(Strategy):
+        raise BadInput(f"Unknown strategy {strategy!r}; choose one of {', '.join(get_args(Strategy))}.")
+    if passages is not None and passages < 1:
+        raise BadInput(f"passages must be at least 1, not {passages}.")
+    if model is not None:
+        return _asking(strategy, model, scout=reader, passages=passages, tries=tries, budget=budget)
+    if strategy in _ALONE:
+        raise BadInput(f"The strategy {strategy} asks a chat model for what it knows; give a model.")
+    if reader is None:
+        raise BadInput(f"The strategy {strategy} needs a chat model or a reader; give model= or reader=.")
+    return SelfMrag(LocalStages(reader), passages=passages or PASSAGES) if strategy == "self_mrag" else reader
+
+
+def _asking(
+    strategy: Strategy,
+    model: BaseChatModel,
+    *,
+    scout: Reader | None,
+    passages: int | None,
+    tries: int,
+    budget: int,
+) -> Reader:
+    match strategy:
+        case "direct":
+            return Direct(model, tries=tries)
+        case "chain_of_thought":
+            return ChainOfThought(model, tries=tries, budget=budget)
+        case "rag_concat":
+            return RagConcat(model, passages=passages or MAX_PASSAGES, tries=tries, budget=budget)
+        case "self_mrag":
+            stages = ChatStages(model, tries=tries, budget=budget)
+            return SelfMrag(stages, passages=passages or PASSAGES)
+        case "fresh_prompt":
+            return ChatReader(model, prompt=FreshPrompt(budget=budget), tries=tries, scout=scout)

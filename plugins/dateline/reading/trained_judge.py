@@ -1,0 +1,148 @@
+"""A small trained judge of two sentences, shipped with dateline and run by onnxruntime: no key, no network, no torch.
+
+all-MiniLM-L6-v2 (Wang et al., 2020; Reimers and Gurevych, 2019) reads both sentences at once and gives three
+probabilities. It was trained on pairs made by rules alone; see `models/MODEL_CARD.md` for what it can and cannot do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.errors import BadInput
+from dateline.protocols import Verdict
+from dateline.reading.magnitudes import Agreement, agreement, compared
+from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
+from dateline.text import split_sentences
+
+VERDICTS: tuple[Verdict, ...] = ("supports", "contradicts", "neither")
+"""The order of the model's outputs."""
+
+MAX_TOKENS = 160
+"""Longer pairs are cut; the model was trained on no longer ones."""
+WINDOW = 60
+"""Words of a premise that are read at once; a longer one is read in windows of whole sentences."""
+
+NUMBERS_SAY: Mapping[Agreement, float] = {"met": -1.0, "missed": 1.0, "none": 0.0}
+"""What is added to the logarithm of "contradicts" where rules find the hypothesis's numbers met, or one of them missed."""
+CAUTION = -0.4
+"""What is always added to it: in training twice as many pairs contradict each other as leave something open, in use few do."""
+
+_TOKENS_A_BATCH = 2048
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
+_TREEBANK = re.compile("|".join(map(re.escape, _BRACKETS)))
+
+
+class TrainedJudge:
+    """Implements the `Judge` protocol with the shipped model.
+
+    Raises:
+        BadInput: when `threads` is below 1.
+        DamagedInstall: when the shipped model is missing or damaged.
+    """
+
+    def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
+        self.name = f"trained judge {version('judge', folder=folder)}"
+        self._tokenizer = load_tokenizer(folder=folder)
+        self._tokenizer.enable_truncation(MAX_TOKENS)
+        self._session = load_session("judge", threads=threads, folder=folder)
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
+        """A verdict for each (premise, hypothesis)."""
+        return [VERDICTS[index] for index in self.probabilities(pairs).argmax(axis=1)]
+
+    def probabilities(
+        self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]] | None = None
+    ) -> NDArray[np.float32]:
+        """Probabilities of supports, contradicts and neither, shape (pairs, 3); each row adds up to 1.
+
+        Of a premise longer than `WINDOW` words, the window counts that leaves least open.
+
+        Args:
+            dates: what each premise and hypothesis is dated; None where it is not.
+
+        Raises:
+            BadInput: when there are not as many dates as pairs.
+        """
+        if dates is not None and len(dates) != len(pairs):
+            raise BadInput(f"There are {len(pairs)} pairs and {len(dates)} pairs of dates; give one for each.")
+        owners: list[int] = []
+        windows: list[tuple[str, str]] = []
+        said: list[float] = []
+        for number, (premise, hypothesis) in enumerate(pairs):
+            known, asked = dates[number] if dates is not None else (None, None)
+            for window in _windows(premise):
+                owners.append(number)
+                windows.append(prepared(dated(window, known), dated(hypothesis, asked)))
+                said.append(CAUTION + NUMBERS_SAY[agreement(_plain(window), _plain(hypothesis))])
+        found = np.full((len(pairs), len(VERDICTS)), np.nan, dtype=np.float32)
+        for owner, row in zip(owners, _with_numbers(self._run(windows), said), strict=True):
+            if np.isnan(found[owner, 0]) or row[2] < found[owner, 2]:
+                found[owner] = row
+        return found
+
+    def _run(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        rows = np.empty((len(pairs), len(VERDICTS)), dtype=np.float32)
+        if not pairs:
+            return rows
+        encodings: list[Any] = self._tokenizer.encode_batch_fast(list(pairs))
+        order = sorted(range(len(pairs)), key=lambda index: -len(encodings[index].ids))
+        start = 0
+        while start < len(order):
+            longest = len(encodings[order[start]].ids)
+            batch = order[start : start + max(1, _TOKENS_A_BATCH // longest)]
+            given = {name: np.zeros((len(batch), longest), dtype=np.int64) for name in ("ids", "mask", "segments")}
+            for row, index in enumerate(batch):
+                encoding = encodings[index]
+                given["ids"][row, : len(encoding.ids)] = encoding.ids
+                given["mask"][row, : len(encoding.ids)] = 1
+                given["segments"][row, : len(encoding.ids)] = encoding.type_ids
+            rows[batch] = _softmax(self._session.run(["logits"], given)[0])
+            start += len(batch)
+        return rows
+
+
+def prepared(premise: str, hypothesis: str) -> tuple[str, str]:
+    """Both sentences as the model reads them: plain brackets, magnitudes compared."""
+    return compared(_plain(premise), _plain(hypothesis))
+
+
+def dated(text: str, day: date | None) -> str:
+    """A sentence with its date in front, as the model was trained to read it."""
+    return text if day is None else f"({day.isoformat()}) {text}"
+
+
+def _plain(text: str) -> str:
+    return " ".join(_TREEBANK.sub(lambda match: _BRACKETS[match.group()], text).split())
+
+
+def _windows(premise: str) -> list[str]:
+    """Runs of sentences of at most `WINDOW` words; a longer sentence is a window of its own."""
+    if len(premise.split()) <= WINDOW:
+        return [premise]
+    windows: list[list[str]] = []
+    for sentence in split_sentences(premise):
+        words = sentence.text.split()
+        if windows and len(windows[-1]) + len(words) <= WINDOW:
+            windows[-1] += words
+        else:
+            windows.append(words)
+    return [" ".join(window) for window in windows] or [premise]
+
+
+def _with_numbers(rows: NDArray[np.float32], said: Sequence[float]) -> NDArray[np.float32]:
+    rows[:, 1] *= np.exp(np.array(said, dtype=np.float32))
+    mixed: NDArray[np.float32] = rows / rows.sum(axis=1, keepdims=True)
+    return mixed
+
+
+def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
+    rows: NDArray[np.float32] = shifted / shifted.sum(axis=1, keepdims=True)
+    return rows

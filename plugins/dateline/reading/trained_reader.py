@@ -1,0 +1,233 @@
+"""The local reader: a small trained model that cuts its answer out of dated evidence, without torch and without a key."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dateline.protocols import ReadResult
+from dateline.reading.asked import AnswerKind, asked
+from dateline.reading.cut import answer_key, cut
+from dateline.reading.encoding import Window, batch, windows
+from dateline.reading.extractive import MAX_CANDIDATES, ExtractiveReader
+from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
+from dateline.reading.span_scores import Floats, Mention, Scored, score
+from dateline.records import Candidate, Cost, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.text.words import words
+
+_TOKENS_A_BATCH = 1024
+_RANK = 0.5
+"""What each place further back in the order of the evidence costs, in logits."""
+_LONG, _WORDS = 0.5, 5
+"""What each word of an answer beyond the fifth costs: a start and an end are found apart and may not belong together."""
+_UNSEEN = 0.05
+"""What the rules give an answer that they did not think of: their view is weighed in as a second reader's."""
+_RULED = 0.7
+"""The rules' share of the say where every piece is dated: on dated notes the model is the worse of the two, on undated
+text by far the better (docs/reading.md)."""
+_LENT = 0.3
+"""Where the model finds nothing, the share of that probability that goes to what the rules find."""
+_UNNAMED, _CHOICE = 0.02, 0.3
+"""Given choices: what the model gives a choice that none of its answers names, and the weight of its view beside the rules'."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the model saw: its windows, their logits (tokens, 2) and what follows from them, for estimators."""
+
+    windows: tuple[Window, ...]
+    logits: tuple[Floats, ...]
+    scored: tuple[Scored, ...]
+
+
+class TrainedReader:
+    """Reads several pieces of evidence at once; each answer collects the votes of all that name it.
+
+    The constraint is part of what the model sees: each sentence and each time expression is marked with how its
+    time stands to the one asked for (`dateline.reading.marks`). Given choices and questions for yes or no are decided
+    by the rules of `ExtractiveReader`, together with the model's spans.
+
+    Args:
+        threads: processor threads, at least 1.
+        folder: where the weights lie.
+
+    Raises:
+        BadInput: when `threads` is below 1.
+        DamagedInstall: when the weights are missing or not the ones that were shipped.
+    """
+
+    def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
+        self._open(threads, folder)
+
+    def _open(self, threads: int, folder: Path) -> None:
+        self._threads, self._folder = threads, folder
+        self._session = load_session("reader", threads=threads, folder=folder)
+        self._tokenizer = load_tokenizer(folder=folder)
+        self._tokenizer.no_truncation()
+        self._rules = ExtractiveReader()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A session cannot be sent to another process; it is opened anew there.
+        return {"threads": self._threads, "folder": self._folder}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._open(state["threads"], state["folder"])
+
+    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+        """Read `evidence` (best first); with `choices`, the answer is one of them."""
+        started = time.perf_counter()
+        kind = asked(question.text).kind
+        if choices:
+            told = self._rules.read(question, evidence=evidence, choices=choices).reading
+            reading = weigh_choices(told, choices=choices, look=self.look(question, evidence=evidence))
+        elif kind == "yes_no":
+            reading = self._rules.read(question, evidence=evidence).reading
+        else:
+            rules = self._rules.read(question, evidence=evidence).reading
+            reading = _settle(self.look(question, evidence=evidence), evidence, kind=kind, rules=rules)
+        return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
+
+    async def aread(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> ReadResult:
+        """The same, on a thread of its own."""
+        return await asyncio.to_thread(self.read, question, evidence=evidence, choices=choices)
+
+    def look(self, question: Question, *, evidence: Sequence[Evidence]) -> Look:
+        """The model's view of the evidence, before anything is decided."""
+        if not evidence:
+            return Look((), (), ())
+        built = windows(question, evidence=evidence, tokenizer=self._tokenizer)
+        logits = self._run(built)
+        scored = tuple(
+            score(window, logits=values, evidence=evidence) for window, values in zip(built, logits, strict=True)
+        )
+        return Look(tuple(built), tuple(logits), scored)
+
+    def _run(self, rows: Sequence[Window]) -> list[Floats]:
+        """Logits of shape (tokens, 2) for each window; windows of like length share a batch."""
+        order = sorted(range(len(rows)), key=lambda index: -len(rows[index].ids))
+        found: dict[int, Floats] = {}
+        start = 0
+        while start < len(order):
+            size = max(1, _TOKENS_A_BATCH // len(rows[order[start]].ids))
+            chosen = order[start : start + size]
+            (logits,) = self._session.run(["logits"], batch([rows[index] for index in chosen]))
+            found |= {index: logits[place, : len(rows[index].ids)] for place, index in enumerate(chosen)}
+            start += size
+        return [found[index] for index in range(len(rows))]
+
+
+def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Reading:
+    """The rules' choice, weighed with how far the model's own answers name each choice."""
+    mentions = [mention for scored in look.scored for mention in scored.mentions]
+    if reading.choice is None or not mentions:
+        return reading
+    weights = _softmax([mention.score for mention in mentions])
+    named = [
+        sum(weight * _likeness(mention.text, choice) for weight, mention in zip(weights, mentions, strict=True))
+        for choice in choices
+    ]
+    shares = {candidate.answer: candidate.probability for candidate in reading.candidates}
+    worth = [shares[choice] * (_UNNAMED + support) ** _CHOICE for choice, support in zip(choices, named, strict=True)]
+    total = sum(worth)
+    if not total:
+        return reading
+    probabilities = {choice: value / total for choice, value in zip(choices, worth, strict=True)}
+    candidates = sorted(
+        (one.model_copy(update={"probability": probabilities[one.answer]}) for one in reading.candidates),
+        key=lambda one: -one.probability,
+    )
+    best = candidates[0]
+    return reading.model_copy(
+        update={
+            "answer": best.answer,
+            "probability": best.probability,
+            "evidence_ids": best.evidence_ids,
+            "choice": list(choices).index(best.answer),
+            "candidates": tuple(candidates),
+        }
+    )
+
+
+def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind, rules: Reading) -> Reading:
+    mentions = [
+        replace(mention, text=cut(mention.text, kind=kind)) for scored in look.scored for mention in scored.mentions
+    ]
+    mentions = [mention for mention in mentions if answer_key(mention.text)]
+    if not mentions:
+        return rules
+    nothing = math.exp(min(scored.nothing for scored in look.scored))
+    groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
+    for weight, mention in zip(_softmax([_worth(mention) for mention in mentions]), mentions, strict=True):
+        groups[answer_key(mention.text)].append((weight, mention))
+    own = {
+        key: sum(weight for weight, _ in group) * (_UNSEEN + _seen_by(rules, group[0][1].text))
+        for key, group in groups.items()
+    }
+    total = sum(own.values())
+    ruled = _RULED * sum(piece.published is not None for piece in evidence) / len(evidence)
+    shares = {key: (1 - ruled) * (1 - nothing) * share / total for key, share in own.items()}
+    for told in rules.candidates:
+        key = answer_key(told.answer)
+        shares[key] = shares.get(key, 0.0) + (ruled + (1 - ruled) * _LENT * nothing) * told.probability
+    by_rules = {answer_key(told.answer): told for told in rules.candidates}
+    ranked = sorted(shares, key=lambda key: -shares[key])[:MAX_CANDIDATES]
+    candidates = tuple(_candidate(groups.get(key, ()), by_rules.get(key), shares[key], evidence) for key in ranked)
+    best = candidates[0]
+    return Reading(
+        answer=best.answer,
+        probability=best.probability,
+        no_answer=max(0.0, 1 - sum(shares.values())),
+        evidence_ids=best.evidence_ids,
+        candidates=candidates,
+    )
+
+
+def _seen_by(rules: Reading, answer: str) -> float:
+    """The probability that the rules give what is most like an answer, times the likeness."""
+    return max((one.probability * _likeness(one.answer, answer) for one in rules.candidates), default=0.0)
+
+
+def _worth(mention: Mention) -> float:
+    return mention.score - _RANK * mention.source - _LONG * max(0, len(mention.text.split()) - _WORDS)
+
+
+def _candidate(
+    group: Sequence[tuple[float, Mention]], told: Candidate | None, probability: float, evidence: Sequence[Evidence]
+) -> Candidate:
+    """What the model's mentions and the rules' candidate say together; the model's wording where it has one."""
+    ordered = sorted(group, key=lambda pair: -pair[0])
+    sources = [evidence[mention.source].id for _, mention in ordered]
+    return Candidate(
+        answer=ordered[0][1].text if ordered else told.answer if told else "",
+        probability=min(1.0, probability),
+        evidence_ids=tuple(dict.fromkeys([*sources, *(told.evidence_ids if told else ())])),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(words(text))
+
+
+def _likeness(text: str, other: str) -> float:
+    """The F1 of shared words, 0 to 1."""
+    mine, theirs = _words_of(text), _words_of(other)
+    return 2 * len(mine & theirs) / (len(mine) + len(theirs)) if mine and theirs else 0.0
+
+
+def _softmax(scores: Sequence[float]) -> list[float]:
+    raised = np.exp(np.array(scores) - max(scores))
+    shares: list[float] = (raised / raised.sum()).tolist()
+    return shares

@@ -1,0 +1,139 @@
+"""A reader that is a local language model: one document a prompt, all prompts side by side (GrowOVER, section 4.1)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from dateline.errors import BadInput
+from dateline.protocols import ReadResult
+from dateline.reading.causal_model import CausalModel, Completion
+from dateline.reading.coalesced import Coalesced
+from dateline.reading.document_prompt import DocumentPrompt
+from dateline.records import Candidate, Cost, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.text.words import words
+
+Documents = Literal["apart", "together"]
+"""One prompt a document, the most probable answer taken; or one prompt with all of them (Ram et al. 2023)."""
+
+MAX_PIECES = 20
+
+
+class TransformersReader:
+    """Completes a `DocumentPrompt` with any causal model of transformers; without evidence, from memory alone.
+
+    `probability` is the geometric mean of the answer's token probabilities. Greedy unless the model's
+    temperature says otherwise; prompts that wait at the same moment share a forward pass (`aread`), and
+    `read_each` gives each document's own answer. At most 20 pieces are read.
+    """
+
+    def __init__(
+        self,
+        model: CausalModel | str | Path,
+        *,
+        prompt: DocumentPrompt | None = None,
+        documents: Documents = "apart",
+        max_new_tokens: int = 16,
+    ) -> None:
+        if documents not in ("apart", "together"):
+            raise BadInput(f'documents must be "apart" or "together", not {documents!r}.')
+        if max_new_tokens < 1:
+            raise BadInput(f"max_new_tokens must be at least 1, not {max_new_tokens}.")
+        self.model = model if isinstance(model, CausalModel) else CausalModel.load(model)
+        self.prompt, self.documents, self.max_new_tokens = prompt or DocumentPrompt(), documents, max_new_tokens
+        self._side_by_side = Coalesced(self._complete)
+
+    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+        """The most probable answer; with `choices`, the likeliest of them."""
+        groups = self._groups(evidence)
+        started = time.perf_counter()
+        if choices:
+            chosen = [self._choose(question, pieces=group, choices=choices) for group in groups]
+            return _most_probable(chosen, seconds=time.perf_counter() - started)
+        completions = self._complete([self.prompt.render(question, evidence=group) for group in groups])
+        made = [_result(one, pieces=group) for one, group in zip(completions, groups, strict=True)]
+        return _most_probable(made, seconds=time.perf_counter() - started)
+
+    async def aread(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> ReadResult:
+        """The same, without blocking."""
+        import asyncio
+
+        if choices:
+            return await asyncio.to_thread(self.read, question, evidence=evidence, choices=choices)
+        groups = self._groups(evidence)
+        started = time.perf_counter()
+        prompts = [self.prompt.render(question, evidence=group) for group in groups]
+        completions = await asyncio.gather(*(self._side_by_side.one(prompt) for prompt in prompts))
+        made = [_result(one, pieces=group) for one, group in zip(completions, groups, strict=True)]
+        return _most_probable(made, seconds=time.perf_counter() - started)
+
+    def read_each(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> list[ReadResult]:
+        """What each piece gives alone, all prompts of it in one batch; one result a piece, in order."""
+        if choices:
+            return [self._choose(question, pieces=[piece], choices=choices) for piece in evidence]
+        prompts = [self.prompt.render(question, evidence=[piece]) for piece in evidence]
+        return [_result(one, pieces=[piece]) for one, piece in zip(self._complete(prompts), evidence, strict=True)]
+
+    def _groups(self, evidence: Sequence[Evidence]) -> list[list[Evidence]]:
+        pieces = list(evidence)[:MAX_PIECES]
+        return [[piece] for piece in pieces] if pieces and self.documents == "apart" else [pieces]
+
+    def _complete(self, prompts: Sequence[str]) -> list[Completion]:
+        return self.model.complete(prompts, max_new_tokens=self.max_new_tokens)
+
+    def _choose(self, question: Question, *, pieces: Sequence[Evidence], choices: Sequence[str]) -> ReadResult:
+        prompt = self.prompt.render(question, evidence=pieces)
+        found = self.model.likelihoods(prompt, continuations=[f" {choice.strip()}" for choice in choices])
+        total = sum(found) or 1.0
+        order = sorted(range(len(choices)), key=lambda place: -found[place])
+        used = tuple(piece.id for piece in pieces)
+        reading = Reading(
+            answer=choices[order[0]],
+            probability=found[order[0]] / total,
+            evidence_ids=used,
+            choice=order[0],
+            candidates=tuple(
+                Candidate(answer=choices[place], probability=found[place] / total, evidence_ids=used) for place in order
+            ),
+        )
+        return ReadResult(reading, Cost(model_calls=1))
+
+
+def _result(completion: Completion, *, pieces: Sequence[Evidence]) -> ReadResult:
+    probability = min(1.0, completion.probability)
+    used = tuple(piece.id for piece in pieces) if completion.text else ()
+    candidates = (Candidate(answer=completion.text, probability=probability, evidence_ids=used),)
+    reading = Reading(
+        answer=completion.text,
+        probability=probability if completion.text else 0.0,
+        no_answer=0.0 if completion.text else 1.0,
+        evidence_ids=used,
+        candidates=candidates if completion.text else (),
+    )
+    cost = Cost(model_calls=1, input_tokens=completion.prompt_tokens, output_tokens=completion.tokens)
+    return ReadResult(reading, cost)
+
+
+def _most_probable(results: Sequence[ReadResult], *, seconds: float) -> ReadResult:
+    """The most probable answer over all prompts, with all evidence that gave the same; the others are candidates."""
+    ranked = sorted((result.reading for result in results), key=lambda one: -one.probability)
+    best = ranked[0]
+    merged: dict[tuple[str, ...], Candidate] = {}
+    for one in (candidate for reading in ranked for candidate in reading.candidates):
+        key = tuple(words(one.answer))
+        first = merged.get(key)
+        ids = (*first.evidence_ids, *one.evidence_ids) if first else one.evidence_ids
+        top = max(first.probability, one.probability) if first else one.probability
+        answer = first.answer if first else one.answer
+        merged[key] = Candidate(answer=answer, probability=top, evidence_ids=tuple(dict.fromkeys(ids)))
+    candidates = tuple(sorted(merged.values(), key=lambda one: -one.probability))
+    used = next((one.evidence_ids for one in candidates if one.answer == best.answer), best.evidence_ids)
+    reading = best.model_copy(update={"candidates": candidates, "evidence_ids": used})
+    return ReadResult(reading, sum((result.cost for result in results), Cost(seconds=seconds)))

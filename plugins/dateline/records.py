@@ -1,0 +1,190 @@
+"""The values that travel between rooms: evidence, what a reader made of it, how certain that is, what it cost.
+
+All are frozen pydantic models: JSON-native by `model_dump(mode="json")`, read back by `model_validate`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from dateline.temporal.interval import Interval
+
+EvidenceKind = Literal[
+    "document",
+    "organic",
+    "answer_box",
+    "knowledge_graph",
+    "related_question",
+    "question_answer",
+    "news",
+    "ai_overview",
+    "fact",
+    "other",
+]
+"""Where a piece of evidence comes from: a document of the person's own, a fact of the store, or a part of a search page
+("other": what else stands there, such as posts, videos, places, events and products)."""
+
+CertaintyLabel = Literal["reliable", "misleading", "uncertain"]
+"""GrowOVER, section 4: right by good evidence; wrong by misleading evidence; not decidable from it."""
+
+
+class Record(BaseModel):
+    """A frozen value; unknown fields are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Evidence(Record):
+    """One dated piece of text that an answer may stand on (FreshLLMs, section 4.1)."""
+
+    id: str = Field(description="Stable: the same source and text give the same id.")
+    text: str
+    title: str = ""
+    source: str = Field(default="", description="Name of the site or file, as shown to people.")
+    url: str = ""
+    published: Interval | None = Field(default=None, description="When it was published; None: not known, never 'now'.")
+    kind: EvidenceKind = "document"
+    highlights: tuple[str, ...] = ()
+    position: int | None = Field(default=None, description="Rank in its engine's own order, from 0.")
+
+    @classmethod
+    def make(cls, text: str, **fields: Any) -> Evidence:
+        """Build evidence with an id derived from its text and its url, or else its source, title and date.
+
+        So the same words of two days are two documents, unless they stand at one address.
+        """
+        named = (str(fields.get(name) or "") for name in ("source", "title", "published"))
+        origin = fields.get("url") or "|".join(named)
+        digest = hashlib.blake2b(f"{origin}\n{text}".encode(errors="replace"), digest_size=8).hexdigest()
+        return cls(id=digest, text=text, **fields)
+
+
+class RankedEvidence(Record):
+    """Evidence with the scores that put it where it stands."""
+
+    evidence: Evidence
+    score: float = Field(description="What it was ranked by; higher is better, never negative.")
+    semantic: float = Field(default=0.0, description="Closeness to the question's main content, 0 to 1.")
+    temporal: float = Field(default=0.5, description="Fit to the question's constraint, 0 to 1; 0.5 is neutral.")
+    matched: Interval | None = Field(default=None, description="The time in the text that gave the temporal score.")
+    sentence: str = Field(default="", description="The sentence that gave the score.")
+
+
+class Candidate(Record):
+    """One answer that a reader considered."""
+
+    answer: str
+    probability: float = Field(ge=0.0, le=1.0)
+    evidence_ids: tuple[str, ...] = ()
+
+
+class Reading(Record):
+    """What a reader makes of a question and its evidence."""
+
+    answer: str = Field(description="Empty when the evidence holds no answer.")
+    probability: float = Field(default=0.0, ge=0.0, le=1.0, description="The reader's own, uncalibrated.")
+    no_answer: float = Field(default=0.0, ge=0.0, le=1.0, description="Probability that nothing there answers.")
+    evidence_ids: tuple[str, ...] = Field(default=(), description="The evidence it used.")
+    choice: int | None = Field(default=None, description="Index into the given choices, where some were given.")
+    candidates: tuple[Candidate, ...] = Field(default=(), description="Alternatives, the best first.")
+    reasoning: str = Field(default="", description="The model's own words, where a model reasoned aloud.")
+
+
+class Certainty(Record):
+    """Probabilities of the three labels of GrowOVER, section 4.1; they add up to 1."""
+
+    reliable: float = Field(ge=0.0, le=1.0)
+    misleading: float = Field(ge=0.0, le=1.0)
+    uncertain: float = Field(ge=0.0, le=1.0)
+
+    @property
+    def label(self) -> CertaintyLabel:
+        """The most probable label; ties go to the more cautious one."""
+        ranked: Sequence[tuple[float, int, CertaintyLabel]] = (
+            (self.reliable, 0, "reliable"),
+            (self.misleading, 1, "misleading"),
+            (self.uncertain, 2, "uncertain"),
+        )
+        return max(ranked)[2]
+
+
+class Cost(Record):
+    """What something cost; costs add up with `+`."""
+
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    searches: int = 0
+    seconds: float = Field(default=0.0, description="Wall-clock seconds.")
+
+    @classmethod
+    def of_reply(cls, message: object, *, seconds: float = 0.0) -> Cost:
+        """One call of a chat model, with the tokens that LangChain's message reports in `usage_metadata`; 0 where not."""
+        usage = getattr(message, "usage_metadata", None) or {}
+        return cls(
+            model_calls=1,
+            input_tokens=usage.get("input_tokens") or 0,
+            output_tokens=usage.get("output_tokens") or 0,
+            seconds=seconds,
+        )
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            model_calls=self.model_calls + other.model_calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            searches=self.searches + other.searches,
+            seconds=self.seconds + other.seconds,
+        )
+
+
+class Step(Record):
+    """One line of the trace: what was decided, in words a person can read, and what it cost."""
+
+    name: str = Field(description="The stage, as the graph names it.")
+    summary: str = Field(description="One sentence: what was decided, from what.")
+    details: dict[str, Any] = Field(default_factory=dict, description="JSON-native particulars.")
+    cost: Cost = Cost()
+
+
+SentenceLabel = Literal["unchanged", "changed", "new", "undecided"]
+"""What became of a sentence of a new version (GrowOVER, section 3.2); "undecided" is ours, where its algorithm says nothing."""
+
+
+class Labelled(Record):
+    """One sentence of a new version, with its label and what it is paired with."""
+
+    index: int = Field(ge=0, description="Place among the new version's sentences, from 0.")
+    text: str
+    label: SentenceLabel
+    old: tuple[int, ...] = Field(default=(), description="The old sentences it is paired with, in order.")
+    similarity: float = Field(
+        default=0.0, description="Cosine to what it is paired with, else to the nearest; -1 to 1."
+    )
+    reason: str = Field(default="", description="What decided, in a word or two.")
+
+
+class Labelling(Record):
+    """What became of a document's sentences between two versions; deletion is a matter of old sentences."""
+
+    old: tuple[str, ...] = Field(description="The old version's sentences.")
+    sentences: tuple[Labelled, ...] = Field(description="The new version's, in order.")
+    deleted: tuple[int, ...] = Field(
+        default=(), description="Old sentences that nothing in the new version is paired with."
+    )
+
+    def of(self, *labels: SentenceLabel) -> tuple[Labelled, ...]:
+        """The new sentences with one of these labels, in order."""
+        return tuple(one for one in self.sentences if one.label in labels)
+
+    def kept(self) -> dict[int, tuple[int, ...]]:
+        """Where the unchanged old sentences stand now: the index of each, and the new ones that say the same."""
+        found: dict[int, list[int]] = {}
+        for one in self.of("unchanged"):
+            for place in one.old:
+                found.setdefault(place, []).append(one.index)
+        return {place: tuple(found[place]) for place in sorted(found)}

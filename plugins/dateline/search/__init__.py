@@ -1,0 +1,20 @@
+"""Sources of evidence: a folder of documents, SerpAPI, and the search engines and retrievers that people have."""
+
+from dateline.search.documents import LoadedDocuments, load_documents
+from dateline.search.engines import EngineSearch
+from dateline.search.folder import FolderSearch
+from dateline.search.items import evidence_of
+from dateline.search.recordings import RecordedSearch
+from dateline.search.retriever import RetrieverSearch
+from dateline.search.serpapi import SerpApiSearch
+
+__all__ = [
+    "EngineSearch",
+    "FolderSearch",
+    "LoadedDocuments",
+    "RecordedSearch",
+    "RetrieverSearch",
+    "SerpApiSearch",
+    "evidence_of",
+    "load_documents",
+]

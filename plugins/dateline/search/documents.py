@@ -1,0 +1,207 @@
+"""A person's own documents as dated evidence: a folder of them, or one file of JSON lines."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dateline.errors import BadInput
+from dateline.evidence.metadata import date_of
+from dateline.evidence.own_date import NAME_DATE, date_of_name, date_of_text
+from dateline.records import Evidence
+from dateline.search.encoding import read_text
+from dateline.search.formats import LINE_ENDINGS, READERS
+from dateline.search.json_lines import read_lines, read_row
+from dateline.search.passages import passages
+from dateline.search.raw import RawDocument
+from dateline.temporal.interval import Interval
+
+_LOG = logging.getLogger(__name__)
+
+NAMED = 3
+"""How many of the lines about what was not read stand in the warning."""
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedDocuments:
+    """What was read, what could not be, and where the dates came from.
+
+    Attributes:
+        documents: passages as evidence; those of one document share title and date.
+        skipped: one line a file or row that could not be read, with the reason; one for each other kind of file.
+        files: number of files read.
+        dates: passage id -> where its date stood ("front matter date", "file name", "text", ...), dated ones only.
+    """
+
+    documents: tuple[Evidence, ...]
+    skipped: tuple[str, ...]
+    files: int
+    dates: Mapping[str, str]
+
+    @property
+    def dated(self) -> int:
+        """Number of passages with a date."""
+        return len(self.dates)
+
+    def origins(self) -> dict[str, int]:
+        """Where the dates stood -> number of passages."""
+        return dict(Counter(self.dates.values()).most_common())
+
+
+def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDocuments:
+    """Read a folder (with its subfolders) or one file of Markdown, text, HTML or JSON lines.
+
+    A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date
+    at the beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named,
+    the first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted there.
+
+    Raises:
+        BadInput: when there is nothing there, or nothing that can be read.
+    """
+    path = Path(path).expanduser()
+    if not path.exists():
+        raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
+    skipped: list[str] = []
+    others: Counter[str] = Counter()
+    files = _files(path, skipped, others)
+    documents: dict[str, Evidence] = {}
+    dates: dict[str, str] = {}
+    read = 0
+    for number, file in enumerate(files, start=1):
+        before = len(documents)
+        name = file.name if file == path else file.relative_to(path).as_posix()
+        for raw in _raw_documents(file, name, skipped):
+            published, origin = _dated(raw, file)
+            for evidence in _evidence(raw, name=name, published=published):
+                documents.setdefault(evidence.id, evidence)
+                if published is not None:
+                    dates.setdefault(evidence.id, origin)
+        read += len(documents) > before
+        if progress is not None:
+            progress("documents", number, len(files))
+    if not documents:
+        reasons = skipped or [f"{name} is of another kind" for name in _others(path)[:1]]
+        reason = f" ({reasons[0]})" if reasons else ""
+        raise BadInput(f"{str(path)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there.")
+    skipped.extend(_of_another_kind(others))
+    if skipped:
+        more = f", and {len(skipped) - NAMED} more" if len(skipped) > NAMED else ""
+        _LOG.warning("Not read: %s%s.", "; ".join(skipped[:NAMED]), more)
+    return LoadedDocuments(tuple(documents.values()), tuple(skipped), read, dates)
+
+
+# -- files ------------------------------------------------------------------------------------
+
+
+def _files(path: Path, skipped: list[str], others: Counter[str]) -> list[Path]:
+    """All files with a known ending, sorted; the others are counted by ending. Each folder is entered once."""
+    if not path.is_dir():
+        if not _known(path):
+            raise BadInput(f"{str(path)!r} is not a document; give a folder, or a .jsonl, .md, .txt or .html file.")
+        return [path]
+    seen: set[str] = {os.path.realpath(path)}
+    found: list[Path] = []
+    for folder, subfolders, names in os.walk(path, followlinks=True, onerror=lambda error: skipped.append(str(error))):
+        subfolders[:] = sorted(_unseen(folder, subfolders, seen))
+        for name in sorted(names):
+            file = Path(folder, name)
+            if name.startswith("."):
+                continue
+            if not _known(file):
+                others[file.suffix.lower()] += 1
+            elif _regular(file, skipped):
+                found.append(file)
+    return found
+
+
+def _unseen(folder: str, names: list[str], seen: set[str]) -> Iterator[str]:
+    for name in names:
+        real = os.path.realpath(os.path.join(folder, name))
+        if not name.startswith(".") and real not in seen:
+            seen.add(real)
+            yield name
+
+
+def _known(path: Path) -> bool:
+    return path.suffix.lower() in READERS or path.suffix.lower() in LINE_ENDINGS
+
+
+def _others(path: Path) -> list[str]:
+    """Names of files in a folder that no reader is for."""
+    return sorted(file.name for file in path.iterdir() if file.is_file() and not _known(file)) if path.is_dir() else []
+
+
+def _of_another_kind(others: Counter[str]) -> list[str]:
+    """A line for each ending that no reader is for."""
+    return [
+        f"{count} {'file' if count == 1 else 'files'} {f'in {ending}' if ending else 'without an ending'}"
+        for ending, count in sorted(others.items())
+    ]
+
+
+def _regular(path: Path, skipped: list[str]) -> bool:
+    try:
+        regular = stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        skipped.append(f"{path.name} cannot be opened ({error.strerror})")
+        return False
+    if not regular:
+        skipped.append(f"{path.name} is not a regular file")
+    return regular
+
+
+def _raw_documents(path: Path, name: str, skipped: list[str]) -> Iterator[RawDocument]:
+    try:
+        if path.suffix.lower() in LINE_ENDINGS:
+            for number, line in read_lines(path):
+                try:
+                    if isinstance(line, BadInput):
+                        raise line
+                    yield read_row(line)
+                except BadInput as error:
+                    skipped.append(f"{name} line {number} {error}")
+        else:
+            raw = READERS[path.suffix.lower()](read_text(path))
+            if raw.text:
+                yield raw
+            else:
+                skipped.append(f"{name} is empty")
+    except BadInput as error:
+        skipped.append(f"{name} {error}")
+    except OSError as error:
+        skipped.append(f"{name} cannot be read ({error.strerror})")
+
+
+def _evidence(raw: RawDocument, *, name: str, published: Interval | None) -> Iterator[Evidence]:
+    title = raw.title or _title_of(name)
+    for text in passages(raw.text):
+        yield Evidence.make(text, title=title, source=raw.source or name, url=raw.url, published=published)
+
+
+def _title_of(name: str) -> str:
+    stem = Path(name).stem
+    return " ".join(re.sub(r"[-_]+", " ", NAME_DATE.sub("", stem)).split()) or stem
+
+
+# -- dates ------------------------------------------------------------------------------------
+
+
+def _dated(raw: RawDocument, path: Path) -> tuple[Interval | None, str]:
+    """The document's date and where it stood."""
+    for place, value in raw.dates:
+        if (published := date_of(value)) is not None:
+            return published, place
+    if path.suffix.lower() not in LINE_ENDINGS and (named := date_of_name(path.stem)) is not None:
+        return named, "file name"
+    if (found := date_of_text(raw.text)) is not None:
+        return found, "text"
+    return None, ""

@@ -1,0 +1,36 @@
+"""Text out of files whose encoding nobody stated."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+from dateline.errors import BadInput
+
+MAX_BYTES = 32 * 2**20
+"""Larger text files are skipped and named; JSON lines may be larger, each line may not."""
+
+
+def read_text(path: Path) -> str:
+    """A text file in UTF-8, UTF-16 or a Western single-byte encoding. Raises `BadInput` for anything else."""
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        raise BadInput(f"is larger than {MAX_BYTES // 2**20} MiB ({size / 2**20:.0f} MiB)")
+    return decode(path.read_bytes())
+
+
+def decode(data: bytes) -> str:
+    """Text of bytes whose encoding nobody stated. Raises `BadInput` for binary data."""
+    for mark, encoding in (
+        (codecs.BOM_UTF8, "utf-8-sig"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
+        if data.startswith(mark):
+            return data.decode(encoding, errors="replace")
+    if b"\0" in data[:8192]:
+        raise BadInput("is binary")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")

@@ -1,0 +1,234 @@
+"""The search engines that people already use through LangChain, recognised by their methods and their answers.
+
+Serper, Tavily, Brave, SearxNG, DuckDuckGo, Google, Bing and SerpAPI wrappers or tools, and any function from a query
+to results. What they answer is brought into SerpAPI's shape and read by the same parser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from dateline.errors import BadInput, SearchFailed
+from dateline.evidence.select import best
+from dateline.evidence.serp import SerpPage, parse_page
+from dateline.protocols import SearchResult
+from dateline.records import Cost
+from dateline.search.pages import known_on
+from dateline.temporal.asking import now
+from dateline.temporal.interval import Interval
+from dateline.text.secrets import without_secrets
+
+METHODS = ("raw_results", "results", "search", "invoke", "run")
+"""How search wrappers and tools are asked, the most telling answer first."""
+
+_INSIDE = ("api_wrapper", "search_wrapper", "wrapper")
+"""Where LangChain's tools keep the wrapper whose answers are whole."""
+
+_COUNTS = ("num_results", "max_results", "count", "k", "num")
+
+
+class EngineSearch:
+    """A wrapper, tool or function behind the `Search` protocol.
+
+    An engine answers from today, whatever day is asked about: what was published after the asking day is left out, and
+    so are undated boxes and written answers, which show the state of the day they were fetched.
+    """
+
+    def __init__(self, engine: Any, *, name: str = "", clock: Callable[[], datetime] = now) -> None:
+        """Take an engine. Raises `BadInput` when it cannot be asked anything.
+
+        Args:
+            name: what the engine is called in errors.
+            clock: the moment of a search whose answer does not say it, to which relative dates ("3 days ago") refer.
+        """
+        self._clock = clock
+        self._ask = _method(engine)
+        self._engine = engine
+        self.name = name or type(engine).__name__
+
+    def __repr__(self) -> str:
+        return f"EngineSearch({self.name})"
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        """The `k` best results known at `as_of`. Raises `SearchFailed` when the engine does."""
+        started = time.perf_counter()
+        failed: SearchFailed | None = None
+        try:
+            answer = self._ask(query, k)
+        except Exception as error:
+            failed = SearchFailed(f"{self.name} failed with {type(error).__name__}: {without_secrets(str(error))}")
+        if failed is not None:
+            raise failed
+        page = page_of(answer, now=self._clock(), engine=self.name)
+        evidence, skipped = known_on([page], as_of=as_of)
+        chosen = best(evidence, k=k)
+        return SearchResult(
+            evidence=tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(chosen)),
+            skipped=tuple(skipped),
+            cost=Cost(searches=1, seconds=time.perf_counter() - started),
+        )
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        """The same in a worker thread."""
+        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
+
+
+def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
+    """An engine's answer, whatever its shape. Raises `SearchFailed` when it holds no list of results.
+
+    `now` is when the engine was asked, never the day that is asked about: a date that lies ahead of it is read as none.
+    """
+    if isinstance(answer, str):
+        try:
+            answer = json.loads(answer)
+        except ValueError:
+            raise SearchFailed(f"{engine} answered in prose; pass the wrapper whose results() gives a list.") from None
+    answer = getattr(answer, "data", answer)
+    if isinstance(answer, Mapping):
+        return parse_page(_shape(answer), now=now)
+    if isinstance(answer, list | tuple):
+        return parse_page({"organic_results": [_item(each) for each in answer]}, now=now)
+    raise SearchFailed(f"{engine} answered with {type(answer).__name__}, not with results.")
+
+
+def _method(engine: Any) -> Callable[[str, int], Any]:
+    """How an engine is asked for a query and a number of results."""
+    engine = next((inner for name in _INSIDE if (inner := getattr(engine, name, None)) is not None), engine)
+    if (whole := _whole(engine)) is not None:
+        return whole
+    found = next((getattr(engine, name) for name in METHODS if callable(getattr(engine, name, None))), None)
+    ask = found if found is not None else engine if callable(engine) else None
+    if ask is None:
+        raise BadInput(
+            f"{type(engine).__name__} cannot be searched; pass an object with one of {', '.join(METHODS)}, or a function."
+        )
+    if getattr(ask, "__name__", "") == "invoke":
+        return lambda query, k: ask({"query": query})
+    count = _count_parameter(ask)
+    return (lambda query, k: ask(query, **{count: k})) if count else (lambda query, k: ask(query))
+
+
+def _whole(engine: Any) -> Callable[[str, int], Any] | None:
+    """LangChain's wrappers of Brave and SearxNG leave dates out of their results; what they get has them."""
+    if callable(brave := getattr(engine, "_search_request", None)):
+        return lambda query, k: brave(query)
+    if callable(searx := getattr(engine, "_searx_api_query", None)):
+        return lambda query, k: searx({**engine.params, "q": query})
+    return None
+
+
+def _count_parameter(ask: Callable[..., Any]) -> str:
+    try:
+        names = inspect.signature(ask).parameters
+    except (TypeError, ValueError):
+        return ""
+    return next((name for name in _COUNTS if name in names), "")
+
+
+# -- shapes -----------------------------------------------------------------------------------
+
+_SERPER = {
+    "organic": "organic_results",
+    "answerBox": "answer_box",
+    "knowledgeGraph": "knowledge_graph",
+    "peopleAlsoAsk": "related_questions",
+    "topStories": "top_stories",
+    "news": "news_results",
+    "videos": "video_results",
+    "places": "local_results",
+}
+_LISTS = ("results", "items", "data", "articles", "value", "hits", "documents")
+_SAME = {
+    "link": ("link", "url", "href", "source_url"),
+    "snippet": ("snippet", "content", "body", "description", "text", "page_content", "raw_content"),
+    "title": ("title", "name", "headline"),
+    "date": (
+        "date",
+        "published_date",
+        "publishedDate",
+        "published",
+        "page_age",
+        "datePublished",
+        "age",
+        "published_at",
+    ),
+    "source": ("source", "site", "publisher", "provider"),
+}
+"""SerpAPI's name of a field -> the names that other engines use, the most precise first."""
+
+
+def _shape(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An answer in SerpAPI's shape."""
+    if any(name.endswith("_results") or name in ("answer_box", "knowledge_graph") for name in answer):
+        return answer
+    if any(name in answer for name in _SERPER):
+        return {ours: _serper(answer[theirs]) for theirs, ours in _SERPER.items() if theirs in answer}
+    page: dict[str, Any] = {}
+    if isinstance(answer.get("answer"), str) and answer["answer"].strip():
+        # Tavily's answer is written by a model, not found.
+        page["ai_overview"] = {"snippet": answer["answer"]}
+    if isinstance(answers := answer.get("answers"), list):
+        page["answer_box"] = [each if isinstance(each, Mapping) else {"answer": each} for each in answers]
+    if isinstance(boxes := answer.get("infoboxes"), list):
+        page["knowledge_graph"] = [_infobox(each) for each in boxes]
+    groups: list[Any] = [answer.get(name) for name in _LISTS]
+    groups += [inner.get("results") for inner in answer.values() if isinstance(inner, Mapping)]
+    found = next((group for group in groups if isinstance(group, list)), [])
+    page["organic_results"] = [_item(each) for each in found]
+    return page
+
+
+def _infobox(box: Any) -> Any:
+    """SearxNG's info box as a knowledge graph."""
+    if not isinstance(box, Mapping):
+        return box
+    facts = box.get("attributes")
+    labelled = {
+        str(fact.get("label")): fact.get("value")
+        for fact in (facts if isinstance(facts, list) else ())
+        if isinstance(fact, Mapping)
+    }
+    return {**labelled, "title": box.get("infobox"), "description": box.get("content"), "link": box.get("id")}
+
+
+def _serper(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_serper(each) for each in value]
+    if not isinstance(value, Mapping):
+        return value
+    item = dict(value)
+    attributes = item.pop("attributes", None)
+    if isinstance(attributes, Mapping):
+        item = {**attributes, **item}
+    if "snippetHighlighted" in item:
+        item["snippet_highlighted_words"] = item.pop("snippetHighlighted")
+    if isinstance(item.get("descriptionSource"), str):
+        item["source"] = {"name": item.pop("descriptionSource"), "link": item.pop("descriptionLink", "")}
+    return item
+
+
+def _item(each: Any) -> Any:
+    """One result under SerpAPI's names; a LangChain document brings its metadata along."""
+    if not isinstance(each, Mapping):
+        text = getattr(each, "page_content", None)
+        if text is None:
+            return each
+        metadata = getattr(each, "metadata", None)
+        each = {**(metadata if isinstance(metadata, Mapping) else {}), "snippet": text}
+    item = {ours: value for ours, names in _SAME.items() if (value := _first(each, names))}
+    meta = each.get("meta_url") or each.get("profile")
+    if "source" not in item and isinstance(meta, Mapping):
+        item["source"] = meta.get("hostname") or meta.get("name")
+    return item
+
+
+def _first(item: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    return next((item[name] for name in names if item.get(name)), None)

@@ -1,0 +1,91 @@
+"""A search over a person's own documents."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+
+from dateline.errors import BadInput
+from dateline.evidence.knowledge import end_of_knowledge, later_note, published_from
+from dateline.protocols import SearchResult
+from dateline.ranking import PassageIndex
+from dateline.records import Cost, Evidence
+from dateline.search.documents import Progress, load_documents
+from dateline.temporal.constraint import Constraint, Question
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import DAY, Interval
+
+
+class FolderSearch:
+    """Dated documents behind the `Search` protocol; what was published after the asking day is not known then."""
+
+    def __init__(self, documents: Sequence[Evidence], *, embeddings: Embeddings | None = None) -> None:
+        """Index the documents, by default with `default_embeddings()`.
+
+        Raises:
+            BadInput: when there are none.
+        """
+        if not documents:
+            raise BadInput("A search needs at least one document; load some with load_documents(folder).")
+        self._documents = tuple(documents)
+        self._published = np.array([published_from(each) for each in self._documents])
+        self._index = PassageIndex.build(self._documents, embeddings=embeddings)
+
+    @classmethod
+    def open(
+        cls, path: Path, *, embeddings: Embeddings | None = None, progress: Progress | None = None
+    ) -> FolderSearch:
+        """Load a folder or a JSONL file and index it. Raises `BadInput` as `load_documents` does."""
+        return cls(load_documents(path, progress=progress).documents, embeddings=embeddings)
+
+    @property
+    def documents(self) -> tuple[Evidence, ...]:
+        """All documents, known or not."""
+        return self._documents
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        """The `k` best passages known at `as_of`; later ones are left out and counted in `skipped`.
+
+        A constraint in the query decides about time; without one, `window` does; without either, the asking day.
+        """
+        started = time.perf_counter()
+        known = self._published < end_of_knowledge(as_of)
+        question = _question(query, as_of=as_of, window=window)
+        ranked = self._index.search(question, k, allowed=known) if known.any() else []
+        later = len(known) - int(known.sum())
+        skipped = (later_note(later, as_of=as_of, what="passage"),) if later else ()
+        return SearchResult(
+            evidence=tuple(each.evidence.model_copy(update={"position": rank}) for rank, each in enumerate(ranked)),
+            skipped=skipped,
+            cost=Cost(searches=1, seconds=time.perf_counter() - started),
+        )
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        """The same in a worker thread."""
+        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
+
+
+def _question(query: str, *, as_of: datetime, window: Interval | None) -> Question:
+    question = decompose(query, as_of=as_of)
+    constraint = None if window is None else _constraint(window, end_of_knowledge(as_of))
+    if question.constraint is not None or constraint is None:
+        return question
+    return Question(question.text, question.content, constraint, as_of, question.ordinal, question.parts)
+
+
+def _constraint(window: Interval, now: int) -> Constraint | None:
+    """What a window of event time asks for; one that reaches from ever to the asking day asks for nothing."""
+    start, end = window.start, window.end
+    if start is None:
+        return None if end is None or end >= now else Constraint("by", Interval(end - DAY, end, "day"))
+    if end is None:
+        return Constraint("since", Interval(start, start + DAY, "day"))
+    return Constraint("between" if window.granularity == "span" else "at", window)

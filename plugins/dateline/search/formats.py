@@ -1,0 +1,21 @@
+"""Which reader a file is read by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from dateline.search.html_page import read_html
+from dateline.search.markdown import read_markdown
+from dateline.search.raw import RawDocument
+
+READERS: Mapping[str, Callable[[str], RawDocument]] = {
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".txt": read_markdown,
+    ".text": read_markdown,
+    ".html": read_html,
+    ".htm": read_html,
+}
+"""By file ending; `.jsonl` and `.ndjson` are read line by line instead."""
+
+LINE_ENDINGS = frozenset({".jsonl", ".ndjson"})

@@ -1,0 +1,100 @@
+"""Searches kept on disk: a cache for a day, and recordings that are played back as they were."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import tempfile
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, get_args
+
+from dateline.errors import BadInput, SearchFailed
+from dateline.protocols import Search, SearchResult
+from dateline.records import Cost
+from dateline.temporal.interval import Interval
+
+Mode = Literal["cache", "record", "replay"]
+"""`cache`: ask only for what is not kept; `record`: ask always and keep it; `replay`: never ask."""
+
+
+class RecordedSearch:
+    """A search whose results are kept in a folder, one file for each engine, query, asking day, `k` and window."""
+
+    def __init__(self, search: Search | None, *, folder: Path, engine: str, mode: Mode = "cache") -> None:
+        """Keep the results of `search` in `folder`; `engine` is its name there.
+
+        Raises:
+            BadInput: for an unknown mode, or without a search where one is needed.
+        """
+        if mode not in get_args(Mode):
+            raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(Mode))}.")
+        if search is None and mode != "replay":
+            raise BadInput(f"The mode {mode!r} needs a search to ask; without one, use mode='replay'.")
+        self._search = search
+        self._folder = Path(folder)
+        self._engine = engine
+        self._mode = mode
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        """The kept result at no cost, or a fresh one. Raises `SearchFailed` when replaying what was never recorded."""
+        path = self._path(query, as_of, k, window)
+        if self._mode != "record" and (kept := _read(path)) is not None:
+            return kept.model_copy(update={"cost": Cost()})
+        if self._search is None or self._mode == "replay":
+            raise self._missing(query, as_of)
+        result = self._search.search(query, as_of=as_of, k=k, window=window)
+        _write(path, result)
+        return result
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        """The same, without blocking."""
+        path = self._path(query, as_of, k, window)
+        if self._mode != "record" and (kept := await asyncio.to_thread(_read, path)) is not None:
+            return kept.model_copy(update={"cost": Cost()})
+        if self._search is None or self._mode == "replay":
+            raise self._missing(query, as_of)
+        result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
+        await asyncio.to_thread(_write, path, result)
+        return result
+
+    def _path(self, query: str, as_of: datetime, k: int, window: Interval | None) -> Path:
+        asked = [
+            self._engine, " ".join(query.split()), as_of.date().isoformat(), k, None if window is None else str(window)
+        ]  # fmt: skip
+        digest = hashlib.blake2b(json.dumps(asked).encode(), digest_size=16).hexdigest()
+        return self._folder / f"{digest}.json"
+
+    def _missing(self, query: str, as_of: datetime) -> SearchFailed:
+        return SearchFailed(
+            f"{self._folder} holds no recording of {query[:100]!r} as of {as_of.date().isoformat()} by {self._engine}; "
+            "record it with mode='record'."
+        )
+
+
+def _read(path: Path) -> SearchResult | None:
+    """A kept result; a file that is not there or damaged is none."""
+    try:
+        return SearchResult.model_validate_json(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def _write(path: Path, result: SearchResult) -> None:
+    """Whole or not at all; a full or read-only disk costs the cache, not the answer."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(result.model_dump_json())
+            os.replace(name, path)
+        except OSError:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError:
+        return

@@ -1,0 +1,68 @@
+"""How search engines are asked for a range of dates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from dateline.temporal.interval import DAY, Interval, civil_from_days
+
+_Days = tuple[int | None, int | None]
+"""First and last day of a range, both included, in days since 1970-01-01; `None` for an open end."""
+
+
+def _google(days: _Days) -> dict[str, str]:
+    parts = ["cdr:1"]
+    for name, day in zip(("cd_min", "cd_max"), days, strict=True):
+        if day is not None:
+            year, month, of_month = civil_from_days(day)
+            parts.append(f"{name}:{month}/{of_month}/{year}")
+    return {"tbs": ",".join(parts)}
+
+
+def _bing(days: _Days) -> dict[str, str]:
+    return {"filters": f'ex1:"ez5_{days[0] or 0}_{_LATEST if days[1] is None else days[1]}"'}
+
+
+def _duckduckgo(days: _Days) -> dict[str, str]:
+    first, last = (_iso(days[0] or 0), _iso(_LATEST if days[1] is None else days[1]))
+    return {"df": f"{first}..{last}"}
+
+
+_LATEST = 47_481
+"""2099-12-31, for engines that do not know open ends."""
+
+RANGES: Mapping[str, Callable[[_Days], dict[str, str]]] = {
+    "google": _google,
+    "google_light": _google,
+    "bing": _bing,
+    "duckduckgo": _duckduckgo,
+}
+"""Engine -> the parameters that limit it to a range of dates."""
+
+
+def second_look(
+    engine: str, *, as_of: datetime, window: Interval | None, searched_at: datetime | None
+) -> dict[str, str]:
+    """The parameters of a second query, empty where one look is enough.
+
+    One is worth it for a window of event time that is closed on a side, and for a past asking day, whose pages
+    the first look buries under later ones.
+    """
+    if engine not in RANGES:
+        return {}
+    asked = Interval.of_moment(as_of)
+    start, end = (None, None) if window is None else (window.start, window.end)
+    if end is None or (asked.end is not None and end > asked.end):
+        past = searched_at is not None and Interval.of_moment(searched_at).after(asked)
+        end = asked.end if past else None
+    begins_later = start is not None and asked.end is not None and start >= asked.end
+    if (start is None and end is None) or begins_later:
+        return {}
+    first = None if start is None else start // DAY
+    return RANGES[engine]((first, None if end is None else (end - 1) // DAY))
+
+
+def _iso(day: int) -> str:
+    year, month, of_month = civil_from_days(day)
+    return f"{year:04d}-{month:02d}-{of_month:02d}"

@@ -1,0 +1,24 @@
+"""Time: intervals, time expressions, constraints, decomposition, temporal score."""
+
+from dateline.temporal.constraint import Constraint, Ordinal, Question, Relation
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.expressions import TimeExpression, find_expressions, spans_of
+from dateline.temporal.interval import Granularity, Interval
+from dateline.temporal.scoring import IntervalScorer, MragScorer, Spans, TemporalScorer
+
+__all__ = [
+    "Constraint",
+    "Granularity",
+    "Interval",
+    "IntervalScorer",
+    "MragScorer",
+    "Ordinal",
+    "Question",
+    "Relation",
+    "Spans",
+    "TemporalScorer",
+    "TimeExpression",
+    "decompose",
+    "find_expressions",
+    "spans_of",
+]

@@ -1,0 +1,165 @@
+"""Decide whether a bare number is a year: "in 2000", not "2000 seats", "section 2019" or "Windows 2000"."""
+
+from __future__ import annotations
+
+from dateline.temporal.calendar_words import MONTHS
+from dateline.temporal.interval import Interval
+from dateline.temporal.points import Point, Reading
+from dateline.temporal.year_words import full_year
+from dateline.temporal.year_words import spoken_year as year_of_words
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_COUNTED = _words(
+    "people seats members men women children soldiers troops students inhabitants residents votes voters copies units "
+    "species points goals runs pounds dollars euros feet miles metres meters kilometres kilometers km kg acres hectares "
+    "tons tonnes homes houses jobs workers employees players fans spectators books pages words songs items watts volts "
+    "rpm m ft lb mph cc hp times shares yards casualties prisoners killed wounded more other additional different such "
+    "percent per square cubic metric horsepower light nautical mm cm tracks stores shops cars aircraft ships guns horses "
+    "families households passengers patients cases deaths rooms beds barrels bottles francs marks rupees yen"
+)
+"""What is counted, not dated."""
+
+_NUMBERED = _words(
+    "section page pages pp no number nos vol volume chapter article room route highway flight model version"
+)
+"""A number after these is a label, whatever else speaks for a year."""
+
+_MEASURED = _words(
+    "windows office line class type unit building level channel figure table grade lot item id code ext phone tel fax zip "
+    "bus nearly almost over than least approximately roughly some exactly only total per of"
+)
+"""A number after these is more likely a name or an amount."""
+
+_NOT_TEMPORAL = _words("about for at within over to into throughout")
+"""Prepositions that take amounts as readily as years."""
+
+_EVENTS = _words(
+    "elections olympics games championships finals series awards playoffs paralympics census oscars riots seasons campaigns editions"
+)
+_COMPOUNDS = _words("seat strong year mile foot meter metre member man page word day")
+_FUNCTION_WORDS = _words(
+    "and or he she they it who which what where when was were is did had has by under as the in at with"
+)
+_LEAST = 0.5
+"""A number below this certainty is not reported."""
+
+
+def year(read: Reading) -> Point | None:
+    """2019, mid-2019, the year 2019."""
+    interval = Interval.of_year(int(read.one("4") or ""))
+    if read.one("P%u"):
+        return read.make(interval)
+    certainty = 0.0 if _is_label(read) or _is_amount(read) else _certainty(read)
+    return read.make(interval, certainty=certainty) if certainty >= _LEAST else None
+
+
+def _is_label(read: Reading) -> bool:
+    """Part of a name, a code, a price or a numbered heading."""
+    before_class, before = read.before()
+    if before in ("$", "€", "£", "#", "№", "¥", "+") or before.lower() in _NUMBERED:
+        return True
+    if before == "." and read.before(1)[1].lower() in ("no", "nos", "vol", "pp", "p"):
+        return True
+    if not read.touches_before():
+        return False
+    if before == "-" and read.before(1)[0] in ("x", "6", "5"):
+        return read.before(1)[1].lower() not in ("pre", "post")
+    if before == "." and read.before(1)[0] in tuple("123456"):
+        return True
+    return before_class in "x/:" and before not in '([{"“‘*;~|_«…'
+
+
+def _is_amount(read: Reading) -> bool:
+    after_class, after = read.after()
+    if after in ("%", "$", "€", "£", "°") or (after_class in tuple("uQ") and after.lower() != "year"):
+        return True
+    if read.touches_after() and after == "-" and read.after(1)[1].lower() in _COMPOUNDS:
+        return True
+    return after in _COUNTED or after in _COMPOUNDS - {"year"}
+
+
+def _certainty(read: Reading) -> float:
+    number = int(read.one("4") or "")
+    before_class, before = read.before()
+    lower, after = before.lower(), read.after()[1]
+    is_round = number % 100 == 0
+    if before_class != "" and before_class in "+^<>]BC" and lower not in _NOT_TEMPORAL:
+        return 0.95 if 1500 <= number < 2100 else 0.85
+    if lower == "to" and read.before(1)[0] in tuple("49s"):
+        return 0.8
+    if lower in ("or", "and") and read.before(1)[0] == "4":
+        return 0.7
+    if lower == "least" and read.before(2)[0] in tuple("^<]"):
+        return 0.8
+    if before_class == "C" and not is_round and 1000 <= number < 2100 and _ends_phrase(read):
+        return 0.6  # "about 1250 by monks"
+    if lower == "than" and read.before(1)[0] == "r":
+        return 0.9  # "no later than 2010"
+    if lower in _MEASURED and before_class != "F":
+        return 0.0
+    if before_class == "" or before_class in "MmJFTA&,-(":
+        certainty = 0.8 if 1600 <= number < 2100 else 0.6
+    else:
+        certainty = 0.7 if 1700 <= number < 2100 and not is_round else 0.4
+    plural = after.endswith("s") and after.islower() and len(after) > 3 and not _is_singular(after)
+    if plural and before_class != "T":
+        certainty -= 0.4
+    if is_round and (before_class == "" or before_class not in "(-T"):
+        certainty -= 0.2
+    return certainty
+
+
+def _is_singular(word: str) -> bool:
+    """Whether a word that ends in s names one thing, or an event: crisis, congress, elections."""
+    return word in _EVENTS or word.endswith(("ss", "is", "us"))
+
+
+def early_year(read: Reading) -> Point | None:
+    """In 632: a year of three digits, at the end of its phrase only."""
+    if read.before()[1].lower() not in ("in", "since", "until", "from", "around", "year") or not _ends_phrase(read):
+        return None
+    return read.make(Interval.of_year(int(read.one("5") or "")), certainty=0.6)
+
+
+def early_years(read: Reading) -> Point | None:
+    """From 880 to 887, between 189 and 192."""
+    first, last = (int(word) for word in read.all("5"))
+    if not first < last or not _ends_phrase(read):
+        return None
+    return read.make(Interval.of_years(first, last), kind="range", certainty=0.6)
+
+
+def month_of_early_year(read: Reading) -> Point | None:
+    """July 883."""
+    if not _ends_phrase(read):
+        return None
+    return read.make(Interval.of_month(int(read.one("5") or ""), MONTHS[read.one("MmzJ") or ""]), certainty=0.7)
+
+
+def _ends_phrase(read: Reading) -> bool:
+    """Whether nothing that could be counted follows."""
+    after = read.after()[1]
+    return not after or after in ".,;:?!)" or after.lower() in _FUNCTION_WORDS
+
+
+def short_year(read: Reading) -> Point | None:
+    """'94, after a preposition, a month or a season."""
+    if read.before()[0] not in tuple("+^<>]BCFMmJ-&TS"):
+        return None
+    return read.make(Interval.of_year(full_year(read.one("9") or "")), certainty=0.8)
+
+
+def spoken_year(read: Reading) -> Point | None:
+    """Nineteen ninety-six, two thousand, twenty ten; after a preposition or "the year"."""
+    before_class, before = read.before()
+    introduced = read.one("u") == "year"
+    if not introduced and (before_class not in tuple("+^<>]F") or before.lower() in _NOT_TEMPORAL):
+        return None
+    number = year_of_words(read.all("n"))
+    if number is None or (number % 100 == 0 and not introduced):
+        return None
+    return read.make(Interval.of_year(number), certainty=0.8)

@@ -1,0 +1,190 @@
+"""The words of the calendar, and the one-letter class that the grammar knows each by."""
+
+from __future__ import annotations
+
+from dateline.temporal.interval import Granularity
+
+MONTH_NAMES = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+CALENDAR = frozenset(name.lower() for name in (*MONTH_NAMES, *WEEKDAY_NAMES))
+"""Months and weekdays by their full names, in small letters."""
+
+MONTHS: dict[str, int] = {
+    form: number for number, name in enumerate(MONTH_NAMES, start=1) for form in (name.lower(), name[:3].lower())
+} | {"sept": 9}
+"""Full and short names, in small letters; January is 1."""
+
+WEEKDAYS: dict[str, int] = {
+    name: number
+    for number, names in enumerate(
+        (
+            "monday mondays mon",
+            "tuesday tuesdays tue tues",
+            "wednesday wednesdays wed",
+            "thursday thursdays thu thur thurs",
+            "friday fridays fri",
+            "saturday saturdays sat",
+            "sunday sundays sun",
+        )
+    )
+    for name in names.split()
+}
+"""Monday is 0."""
+
+SEASONS: dict[str, int] = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+"""The month in which a season starts (northern, meteorological)."""
+
+UNITS: dict[str, Granularity] = {
+    "minute": "minute",
+    "minutes": "minute",
+    "hour": "hour",
+    "hours": "hour",
+    "day": "day",
+    "days": "day",
+    "week": "week",
+    "weeks": "week",
+    "weekend": "week",
+    "weekends": "week",
+    "fortnight": "week",
+    "month": "month",
+    "months": "month",
+    "quarter": "quarter",
+    "quarters": "quarter",
+    "year": "year",
+    "years": "year",
+    "decade": "decade",
+    "decades": "decade",
+    "century": "century",
+    "centuries": "century",
+}
+
+_SMALL = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+)
+NUMBERS: dict[str, int] = {word: number for number, word in enumerate(_SMALL.split(), start=1)} | {
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+    "hundred": 100,
+    "thousand": 1000,
+}
+
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_ORDINALS.split(), start=1)} | {"thirtieth": 30}
+
+DECADES: dict[str, int] = {
+    "twenties": 20,
+    "thirties": 30,
+    "forties": 40,
+    "fifties": 50,
+    "sixties": 60,
+    "seventies": 70,
+    "eighties": 80,
+    "nineties": 90,
+}
+
+DAY_PARTS: dict[str, tuple[int, int]] = {
+    "morning": (6, 12),
+    "noon": (12, 13),
+    "midday": (12, 13),
+    "afternoon": (12, 18),
+    "evening": (18, 24),
+    "night": (18, 24),
+    "midnight": (0, 1),
+    "dawn": (5, 7),
+}
+"""Hours of the day, end exclusive."""
+
+# Months that are also ordinary words or names, and abbreviations, stand for a month only beside a number or a preposition.
+_FULL_MONTHS = "january february july september october november december"
+_NAMELIKE_MONTHS = "march april may june august"
+_SHORT_MONTHS = "jan feb mar apr jun jul aug sept sep oct nov dec"
+
+_CLASSES: dict[str, str] = {
+    "M": _FULL_MONTHS,
+    "m": _NAMELIKE_MONTHS,
+    "J": _SHORT_MONTHS,
+    "W": "monday tuesday wednesday thursday friday saturday sunday",
+    "w": "mondays tuesdays wednesdays thursdays fridays saturdays sundays",
+    "a": "mon tue tues wed thu thur thurs fri sat sun",
+    "S": " ".join(SEASONS),
+    "u": "minute minutes hour hours day days week weeks weekend weekends fortnight month months year years decade decades",
+    "Q": "quarter quarters",
+    "H": "half",
+    "K": "century centuries",
+    "n": " ".join(NUMBERS),
+    "O": " ".join(ORDINALS),
+    "k": " ".join(DECADES),
+    "v": "several few couple many some dozen dozens",
+    "A": "a an",
+    "T": "the",
+    "i": "this these current",
+    "l": "last past previous preceding prior",
+    "j": "next coming following upcoming",
+    "b": "that same",
+    "g": "ago",
+    "r": "earlier later",
+    "U": "period",
+    "y": "yesterday today tomorrow tonight",
+    "p": " ".join(DAY_PARTS),
+    "P": "early mid late",
+    "%": "beginning start end middle",
+    "Z": "now currently recently nowadays",
+    "=": "present",
+    "V": "future",
+    "X": "recent",
+    "!": "christmas xmas halloween thanksgiving easter valentine election labor memorial independence veterans",
+    "c": "latest",
+    "E": "bc ad bce ce a.d a.d. b.c b.c. b.c.e b.c.e. c.e c.e.",
+    "C": "circa ca c about around approximately roughly approx",
+    "F": "of",
+    "B": "between",
+    "<": "from",
+    ">": "to through thru",
+    "]": "until till",
+    "&": "and",
+    "^": "since",
+    "+": "in on during by at for before after within throughout over into",
+    "e": "every each",
+    "D": "daily weekly monthly annually yearly hourly quarterly annual",
+    "~": "am pm a.m p.m a.m. p.m.",
+    "f": "fiscal financial",
+    "@": "onwards onward",
+}
+CLASS_OF: dict[str, str] = {word: letter for letter, words in _CLASSES.items() for word in words.split()} | {
+    "-": "-",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "‐": "-",
+    "‑": "-",
+    "/": "/",
+    ",": ",",
+    ".": ".",
+    ":": ":",
+    "(": "(",
+    ")": ")",
+    "&": "&",
+    "'": "'",
+    "’": "'",
+}
+"""The class of a lower-case word or punctuation mark; anything else is class `x`.
+
+`M` month, `m` month that is also a name or word, `J` short month, `W` weekday, `w` its plural, `a` its short form,
+`S` season, `u` unit, `Q` quarter, `H` half, `K` century, `n` number word, `O` ordinal word, `k` decade word,
+`v` vague number, `A` article, `T` the, `i` this, `l` last, `j` next, `b` that, `g` ago, `r` earlier/later,
+`y` yesterday/today/tomorrow, `p` part of the day, `P` early/mid/late, `%` beginning/end, `Z` now, `E` era, `C` about, `F` of, `B` between,
+`<` from, `>` to, `]` until, `&` and, `^` since, `+` other prepositions, `e` every, `D` daily, `~` am/pm, `f` fiscal,
+`@` onwards, `V` future, `X` recent, `U` period, `c` latest, `!` holiday, `=` present. Numbers get theirs by value, see `tokens.number_class`.
+"""

@@ -1,0 +1,148 @@
+"""Times of day, and their union with the date beside them: 10 p.m. Wednesday, the night of 3 May, noon."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dateline.temporal import relative, relative_dates
+from dateline.temporal.calendar_words import DAY_PARTS, NUMBERS
+from dateline.temporal.interval import Interval
+from dateline.temporal.points import Point, Reading, on_day
+from dateline.temporal.tokens import Tokens
+
+_CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?(?::\d\d)?\s*(a|p)?")
+_HOUR = 3600
+
+
+def clock_time(read: Reading) -> Point | None:
+    """10:35, 5 p.m., 12:30am, 4 in the morning."""
+    match = _CLOCK.match(read.one("t12") or "")
+    if match is None:
+        return None
+    hour, minute = int(match[1]), int(match[2] or 0)
+    half = (read.one("~") or match[3] or "")[:1]
+    part = read.one("p")
+    if part is not None:
+        half = "a" if part in ("morning", "dawn") else "p"
+    if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12):
+        return None
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    start = hour % 24 * _HOUR + minute * 60
+    return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9 if half else 0.7)
+
+
+def _day_spoken_of(read: Reading) -> Interval | None:
+    """The day that the text has just named, or the anchor's."""
+    mentioned = read.mentioned
+    return mentioned if mentioned is not None and mentioned.granularity == "day" else read.anchor
+
+
+def on_the_hour(read: Reading) -> Point | None:
+    """Eight o'clock, 8 o'clock."""
+    word, hour = read.one("12n") or "", 0
+    hour = NUMBERS.get(word) or (int(word) if word.isascii() and word.isdigit() else 0)
+    if read.all("x") != ["o", "clock"] or not 1 <= hour <= 24:
+        return None
+    start = hour % 24 * _HOUR
+    return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.7)
+
+
+def zone_time(read: Reading) -> Point | None:
+    """0815 GMT."""
+    digits = read.one("6") or ""
+    if read.one("x") not in ("gmt", "utc") or len(digits) != 4 or not (digits.isascii() and digits.isdigit()):
+        return None
+    hour, minute = int(digits[:2]), int(digits[2:])
+    if hour > 24 or minute > 59:
+        return None
+    start = hour % 24 * _HOUR + minute * 60
+    return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9)
+
+
+def noon(read: Reading) -> Point | None:
+    """Noon, midnight."""
+    word = read.one("p") or ""
+    if word not in ("noon", "midday", "midnight") or read.in_name():
+        return None
+    start = DAY_PARTS[word][0] * _HOUR
+    return read.at_clock((start, start + 60), day=read.anchor, certainty=0.7)
+
+
+def part_of_day(read: Reading) -> Point | None:
+    """This morning, last night, tonight; Friday night by `combine`."""
+    part = read.one("p") or ("night" if read.one("y") == "tonight" else "")
+    low, high = DAY_PARTS[part]
+    clock = (low * _HOUR, high * _HOUR)
+    if read.one("Tb"):
+        base = _day_spoken_of(read)
+        day = None if base is None else relative.shifted(base, "day", 0 if read.one("b") else read.shift())
+        return read.at_clock(clock, day=day, certainty=0.7)
+    if read.anchor is None:
+        return read.at_clock(clock, day=None, certainty=0.7)
+    last_night = read.one("l") is not None or read.one("y") == "yesterday"
+    step = -1 if last_night else 1 if read.one("y") == "tomorrow" or read.one("j") else 0
+    return read.at_clock(clock, day=relative.shifted(read.anchor, "day", step))
+
+
+def weekday_part(read: Reading) -> Point | None:
+    """Friday night, last Monday morning."""
+    low, high = DAY_PARTS[read.one("p") or ""]
+    day = relative_dates.weekday(read)
+    return (
+        None if day is None else read.at_clock((low * _HOUR, high * _HOUR), day=day.interval, certainty=day.certainty)
+    )
+
+
+def part_before_date(read: Reading) -> Point | None:
+    """The night of: only as part of a date that follows."""
+    low, high = DAY_PARTS[read.one("p") or ""]
+    return read.at_clock((low * _HOUR, high * _HOUR), day=None, certainty=0.3)
+
+
+_JOINTS = frozenset(["", ",", "+", ",+", "x", "x,", "x+"])
+_ZONES = frozenset(
+    ["est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt", "gmt", "utc", "et", "bst", "cet", "eastern", "local"]
+)
+
+
+def combine(points: Sequence[Point], tokens: Tokens) -> list[Point]:
+    """Join each time of day with the day beside it; drop parts of the day that found none."""
+    combined: list[Point] = []
+    for point in points:
+        previous = combined[-1] if combined else None
+        if previous is not None and (joined := _joined(previous, point, tokens)) is not None:
+            combined[-1] = joined
+        else:
+            combined.append(point)
+    return [_as_night(point, tokens) for point in combined if point.certainty >= 0.4]
+
+
+def _as_night(point: Point, tokens: Tokens) -> Point:
+    """Tonight, where no time of day stands beside it, is the evening and not the day."""
+    if point.clock is not None or point.interval is None or tokens.word(point.last - 1) != "tonight":
+        return point
+    low, high = DAY_PARTS["night"]
+    return replace(point, kind="time", interval=on_day(point.interval, (low * _HOUR, high * _HOUR)))
+
+
+def _joined(left: Point, right: Point, tokens: Tokens) -> Point | None:
+    clocked, dated = (left, right) if left.clock is not None else (right, left)
+    day = dated.interval
+    if clocked.clock is None or dated.clock is not None or day is None or day.granularity != "day":
+        return None
+    gap = tokens.classes[left.last : right.first]
+    words = [tokens.word(i) for i in range(left.last, right.first)]
+    if gap not in _JOINTS or any(letter == "x" and word not in _ZONES for letter, word in zip(gap, words, strict=True)):
+        return None
+    if "+" in gap and not {"on", "at", "in"} & set(words):
+        return None
+    return replace(
+        clocked,
+        first=left.first,
+        last=right.last,
+        interval=on_day(day, clocked.clock),
+        certainty=max(clocked.certainty, dated.certainty),
+    )

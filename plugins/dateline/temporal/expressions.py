@@ -1,0 +1,66 @@
+"""Find the time expressions of a text and read each as an interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dateline.temporal.clock import combine
+from dateline.temporal.grammar import find_points
+from dateline.temporal.interval import Interval
+from dateline.temporal.points import Kind
+from dateline.temporal.ranges import Ranges, join
+from dateline.temporal.tokens import Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class TimeExpression:
+    """Words of a text that speak of time.
+
+    Attributes:
+        start, end: offsets into the text, `text[start:end]`.
+        text: those words.
+        interval: what they mean; `None` for durations, sets, references ("now") and what needs an anchor and has none.
+        kind: a date, a time of day, a range, a duration, a set ("every Monday") or a mere reference ("recently").
+        certainty: how sure it is that these words mean a time at all, 0 to 1.
+        whole: the decade, year or month of which an "early", "mid" or "late" part is meant.
+    """
+
+    start: int
+    end: int
+    text: str
+    interval: Interval | None
+    kind: Kind
+    certainty: float
+    whole: Interval | None = None
+
+
+def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Ranges = "all") -> list[TimeExpression]:
+    """The time expressions of a text in order, not overlapping, in time linear in its length.
+
+    `anchor` is what relative times ("last year", "Friday", "in May") are read against: mostly the day of
+    publication. `ranges` says which ranges are taken together: "all", "closed" (both ends said) or "none"
+    (their ends stay single expressions, as TimeML marks them).
+    Never raises for odd text.
+    """
+    tokens = Tokens(text)
+    points = combine(find_points(tokens, anchor=anchor), tokens)
+    if not points:
+        return []
+    points = join(points, tokens, ranges=ranges)
+    spans = tokens.spans
+    found = []
+    for point in points:
+        start, end = spans[point.first][0], spans[point.last - 1][1]
+        found.append(
+            TimeExpression(start, end, text[start:end], point.interval, point.kind, point.certainty, point.whole)
+        )
+    return found
+
+
+def spans_of(text: str, anchor: Interval | None = None) -> list[Interval]:
+    """The intervals that a text speaks of: its dates, times and ranges, in order, without durations."""
+    return [
+        found.interval
+        for found in find_expressions(text, anchor=anchor)
+        if found.interval is not None and found.kind in ("date", "time", "range")
+    ]

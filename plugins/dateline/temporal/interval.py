@@ -1,0 +1,280 @@
+"""Half-open stretches of time that remember how precisely they were said.
+
+An `Interval` is `[start, end)` in whole seconds since 1970-01-01 of the proleptic Gregorian
+calendar, without a time zone of its own: "2019" is the year 2019 wherever it is read. `None` at
+either end means open. Seconds rather than `datetime` because years before 1 and after 9999 occur
+in ordinary text, and because scorers work on arrays of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, Literal, get_args
+
+from dateline.errors import BadInput
+
+Granularity = Literal[
+    "second", "minute", "hour", "day", "week", "month", "quarter", "season", "half", "year", "decade", "century", "span"
+]
+"""How precisely a time was said; "span" for a range of two ends or an unknown one. A range without an end keeps that of its start."""
+
+DAY = 86_400
+_DATE = re.compile(r"\s*(-?\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T /](?:[01]?\d|2[0-4]):[0-5]\d.*)?)?)?\s*", re.S)
+_GRANULARITIES: tuple[str, ...] = get_args(Granularity)
+
+
+def days_from_civil(year: int, month: int, day: int) -> int:
+    """Days from 1970-01-01 to a proleptic Gregorian date; year 0 is 1 BC, any sign is allowed."""
+    year -= month <= 2
+    era = year // 400
+    year_of_era = year - era * 400
+    day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
+    return era * 146_097 + year_of_era * 365 + year_of_era // 4 - year_of_era // 100 + day_of_year - 719_468
+
+
+def civil_from_days(days: int) -> tuple[int, int, int]:
+    """The inverse of `days_from_civil`: (year, month, day)."""
+    days += 719_468
+    era = days // 146_097
+    day_of_era = days - era * 146_097
+    year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36_524 - day_of_era // 146_096) // 365
+    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    shifted = (5 * day_of_year + 2) // 153
+    month = shifted + (3 if shifted < 10 else -9)
+    return year_of_era + era * 400 + (month <= 2), month, day_of_year - (153 * shifted + 2) // 5 + 1
+
+
+def month_start(year: int, month: int) -> int:
+    """Seconds at the start of a month; months beyond 1..12 roll over into other years."""
+    return days_from_civil(year + (month - 1) // 12, (month - 1) % 12 + 1, 1) * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """`[start, end)` in seconds since 1970-01-01, with the precision it was said with.
+
+    Raises:
+        BadInput: when `end` does not come after `start`, or the granularity is unknown.
+    """
+
+    start: int | None
+    end: int | None
+    granularity: Granularity = "span"
+
+    def __post_init__(self) -> None:
+        if self.start is not None and self.end is not None and self.end <= self.start:
+            raise BadInput(f"An interval must end after it starts, not run from {self.start} to {self.end}.")
+        if self.granularity not in _GRANULARITIES:
+            raise BadInput(f"Unknown granularity {self.granularity!r}; choose one of {', '.join(_GRANULARITIES)}.")
+
+    # -- construction -------------------------------------------------------------------------
+
+    @classmethod
+    def of_day(cls, year: int, month: int, day: int) -> Interval:
+        """One calendar day. Raises `BadInput` for a day that its month does not have."""
+        start = days_from_civil(year, month, day)
+        if civil_from_days(start) != (year, month, day):
+            raise BadInput(f"There is no day {year:04d}-{month:02d}-{day:02d} in the calendar.")
+        return cls(start * DAY, (start + 1) * DAY, "day")
+
+    @classmethod
+    def of_month(cls, year: int, month: int) -> Interval:
+        """One calendar month. Raises `BadInput` for a month outside 1 to 12."""
+        if not 1 <= month <= 12:
+            raise BadInput(f"There is no month {month} in the calendar; months run from 1 to 12.")
+        return cls(month_start(year, month), month_start(year, month + 1), "month")
+
+    @classmethod
+    def of_year(cls, year: int) -> Interval:
+        """One calendar year; 0 is 1 BC, -1 is 2 BC."""
+        return cls(month_start(year, 1), month_start(year + 1, 1), "year")
+
+    @classmethod
+    def of_years(cls, first: int, last: int, granularity: Granularity = "span") -> Interval:
+        """From the start of year `first` to the end of year `last`, both included."""
+        return cls(month_start(first, 1), month_start(last + 1, 1), granularity)
+
+    @classmethod
+    def of_moment(cls, moment: datetime | date) -> Interval:
+        """The calendar day (of its own time zone) in which a moment lies."""
+        return cls.of_day(moment.year, moment.month, moment.day)
+
+    @classmethod
+    def parse(cls, text: str) -> Interval:
+        """Read `YYYY`, `YYYY-MM`, `YYYY-MM-DD` (or with `/`), or an ISO date and time (its day).
+
+        Raises:
+            BadInput: for anything else, for dates that the calendar does not have, and for the year 0, which nobody
+                means: it stands where a date is missing.
+        """
+        match = _DATE.fullmatch(text)
+        if match is None:
+            raise BadInput(f"Cannot read {_shortened(text)!r} as a date; write YYYY, YYYY-MM or YYYY-MM-DD.")
+        year, month, day = match.groups()
+        if not int(year):
+            raise BadInput(f"Cannot read {_shortened(text)!r} as a date: no year is called 0; write 0001 or later.")
+        if day:
+            return cls.of_day(int(year), int(month), int(day))
+        return cls.of_month(int(year), int(month)) if month else cls.of_year(int(year))
+
+    # -- relations ----------------------------------------------------------------------------
+
+    def contains(self, other: Interval) -> bool:
+        """Whether every moment of `other` lies in this interval."""
+        starts = self.start is None or (other.start is not None and self.start <= other.start)
+        ends = self.end is None or (other.end is not None and other.end <= self.end)
+        return starts and ends
+
+    def overlaps(self, other: Interval) -> bool:
+        """Whether the two share a moment."""
+        return (self.start is None or other.end is None or self.start < other.end) and (
+            other.start is None or self.end is None or other.start < self.end
+        )
+
+    def overlap(self, other: Interval) -> float:
+        """The share of this interval's own length that lies in `other`, 0.0 to 1.0.
+
+        An open end is unbounded: a bounded `other` then covers none of it, an open one all or half
+        is undecidable, and the answer is 1.0 when `other` contains this interval, else 0.5.
+        """
+        if not self.overlaps(other):
+            return 0.0
+        if self.start is None or self.end is None:
+            return 1.0 if other.contains(self) else 0.5
+        start = self.start if other.start is None else max(self.start, other.start)
+        end = self.end if other.end is None else min(self.end, other.end)
+        return (end - start) / (self.end - self.start)
+
+    def before(self, other: Interval) -> bool:
+        """Whether this interval has ended when `other` starts."""
+        return self.end is not None and other.start is not None and self.end <= other.start
+
+    def after(self, other: Interval) -> bool:
+        """Whether this interval starts when `other` has ended."""
+        return other.before(self)
+
+    # -- views --------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> int | None:
+        """The last whole second inside the interval, or `None` when it is open."""
+        return None if self.end is None else self.end - 1
+
+    def last_moment(self) -> datetime:
+        """The last second inside, as an aware UTC datetime, clipped to the years 1 to 9999."""
+        if self.end is None:
+            return datetime.max.replace(microsecond=0, tzinfo=UTC)
+        return moment_of(self.end - 1)
+
+    def isoformat(self) -> str:
+        """As short as its precision allows: `2019`, `2019-05`, `2019-05-06`, the moment at which an hour or less
+        begins, else `start/end` (end exclusive).
+
+        An open end is written `..`, as in ISO 8601-2: `2019/..` is "since 2019", `2019-01-01/..` since that day.
+        """
+        said = self._start_as_said()
+        if said is None:
+            return f"{iso_of(self.start)}/{iso_of(self.end)}"
+        return said if self.end is not None else f"{said}/.."
+
+    def _start_as_said(self) -> str | None:
+        """The start to its precision, `None` where that has no short form."""
+        if self.start is None:
+            return None
+        year, month, day = civil_from_days(self.start // DAY)
+        match self.granularity:
+            case "year":
+                return _iso_year(year)
+            case "month":
+                return f"{_iso_year(year)}-{month:02d}"
+            case "day":
+                return f"{_iso_year(year)}-{month:02d}-{day:02d}"
+            case "hour" | "minute" | "second":
+                return iso_of(self.start)
+            case _:
+                return None
+
+    def __str__(self) -> str:
+        return self.isoformat()
+
+    # -- JSON ---------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, str | None]:
+        """`{"start", "end", "granularity"}` with ISO strings, `end` exclusive, `None` for open."""
+        return {
+            "start": None if self.start is None else iso_of(self.start),
+            "end": None if self.end is None else iso_of(self.end),
+            "granularity": self.granularity,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Interval:
+        """The inverse of `to_json`. Raises `BadInput` when a field is missing or malformed."""
+        try:
+            start, end, granularity = value["start"], value["end"], value["granularity"]
+        except (KeyError, TypeError) as cause:
+            raise BadInput(f"An interval needs start, end and granularity, not {value!r}.") from cause
+        return cls(None if start is None else seconds_of(start), None if end is None else seconds_of(end), granularity)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """Let pydantic models hold intervals: validated from JSON form, serialised to it."""
+        from pydantic_core import core_schema
+
+        def validate(value: Any) -> Interval:
+            return value if isinstance(value, cls) else cls.from_json(value)
+
+        return core_schema.no_info_plain_validator_function(
+            validate,
+            json_schema_input_schema=core_schema.dict_schema(),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                cls.to_json, return_schema=core_schema.dict_schema()
+            ),
+        )
+
+
+def seconds_of(moment: datetime | date | str) -> int:
+    """Calendar seconds since 1970-01-01 of a datetime (its own wall clock), a date or an ISO string."""
+    if isinstance(moment, str):
+        match = re.fullmatch(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?", moment)
+        if match is None:
+            raise BadInput(f"Cannot read {moment!r} as a moment; write YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.")
+        year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
+        return days_from_civil(year, month, day) * DAY + hour * 3600 + minute * 60 + second
+    days = days_from_civil(moment.year, moment.month, moment.day)
+    if isinstance(moment, datetime):
+        return days * DAY + moment.hour * 3600 + moment.minute * 60 + moment.second
+    return days * DAY
+
+
+def iso_of(seconds: int | None) -> str:
+    """The ISO form of calendar seconds: a date at midnight, else date and time; `..` for `None`."""
+    if seconds is None:
+        return ".."
+    days, rest = divmod(seconds, DAY)
+    year, month, day = civil_from_days(days)
+    text = f"{_iso_year(year)}-{month:02d}-{day:02d}"
+    return text if rest == 0 else f"{text}T{rest // 3600:02d}:{rest % 3600 // 60:02d}:{rest % 60:02d}"
+
+
+def moment_of(seconds: int) -> datetime:
+    """Calendar seconds as an aware UTC datetime, clipped to the years 1 to 9999."""
+    year, month, day = civil_from_days(seconds // DAY)
+    if year < 1:
+        return datetime.min.replace(tzinfo=UTC)
+    if year > 9999:
+        return datetime.max.replace(microsecond=0, tzinfo=UTC)
+    rest = seconds % DAY
+    return datetime(year, month, day, rest // 3600, rest % 3600 // 60, rest % 60, tzinfo=UTC)
+
+
+def _shortened(text: str) -> str:
+    """A text as an error quotes it."""
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _iso_year(year: int) -> str:
+    return f"{year:04d}" if year >= 0 else f"-{-year:04d}"

@@ -1,0 +1,179 @@
+"""The words of a question that relate it to a time: "no later than 2010", "in the run-up to May 1997"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dateline.temporal import relative
+from dateline.temporal.calendar_words import NUMBERS, UNITS
+from dateline.temporal.constraint import Constraint, Relation
+from dateline.temporal.expressions import TimeExpression
+from dateline.temporal.interval import Interval
+
+_PHRASES: dict[Relation, str] = {
+    "as_of": r"as (?:of|at|from|per)|as it stood (?:in|on)|as things stood (?:in|on)|up to date as of",
+    "by": r"by(?: the end of)?|no later than|not later than|not after|on or before|in or before|(?:at|by) the latest(?: by| in| on)?",
+    "until": r"up to(?: and including)?|(?:up )?(?:until|till)|up through|through",
+    "since": r"(?:ever )?since|no earlier than|not earlier than|not before|on or after|in or after|(?:starting|beginning) (?:in|on|from|with)|from",
+    "before": r"(?:before|prior to|earlier than|preceding|ahead of|in advance of)|in the (?:run-up|lead-up|build-up) to|leading up to|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:before|leading up to|prior to)",
+    "after": r"(?:after|later than|following|subsequent to|past|beyond)|in the (?:wake|aftermath) of|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:after|following)",
+    "around": r"(?:in |at |from |on or )?(?:around|about|circa|ca\.?|c\.|approximately|roughly|near|close to|somewhere around|some time around|sometime around)",
+    "between": r"between|(?:in|during|for|over) the (?:period|years|span|stretch|time)(?: of time)?(?: from| between| of)?",
+    "at": r"in the (?:period of time|period|course|month|year|time|spring|summer|fall|autumn|winter) (?:of|in)|as (?:early|late|recently) as|(?:in|for|during|over|throughout) (?:most|much|part|parts|all|the whole|the rest|the course) of|(?:in|on|during|towards?|within|throughout|at|over(?: the course of)?|in the course of)|for",
+}
+_HEDGES = (
+    r"(?:exactly|precisely|sometime|some time|any ?time|at (?:some|any) (?:point|time)|back(?= (?:in|on) )"
+    r"|(?:only|just|immediately|shortly|right|soon|directly|long)(?= (?:before|after|following|prior to) ))"
+)
+_HEDGED = re.compile(rf"(?<![\w-]){_HEDGES} $", re.I)
+_RELATION_OF = re.compile(
+    rf"(?<![\w-])(?:{_HEDGES} )?(?:"
+    + "|".join(f"(?P<{name}>{pattern})" for name, pattern in _PHRASES.items())
+    + r")\s+(?P<the>the\s+)?$",
+    re.I,
+)
+_LONGEST_PHRASE = 48
+"""Characters looked at before a time expression."""
+
+_OFFSET = re.compile(
+    r"(?<![\w-])(?:(?P<within>in|during|over|within) the )?(?:(?P<number>an?|\d{1,4}|" + "|".join(NUMBERS) + r") )?"
+    r"(?P<unit>year|month|week|day|decade)(?P<many>s?) (?:(?P<earlier>before|prior to|preceding|earlier than)|after|following) $",
+    re.I,
+)
+_SUFFIXES = re.compile(
+    r"\s*,?\s*(?:(?P<since>or later|or after|onwards?|and (?:later|after|beyond|onwards?)|and thereafter|at the earliest|on(?=\s*[?.,]|\s*$))"
+    r"|(?P<by>or (?:earlier|before)|and (?:before|earlier)|at the latest))(?!\w)(?!\s+(?:\w+\s+){0,2}\d)",
+    re.I,
+)
+_RELATIVE = re.compile(
+    r"(?:earlier |later )?(?:last|this|next|yesterday|today|tomorrow|tonight|the (?:last|previous|following|next))\b|.*\bago$",
+    re.I,
+)
+"""Times that need no preposition: last year, yesterday, three weeks ago."""
+_ADVERB = re.compile(
+    r"(?:(?:earlier|later) )?(?:(?:this|last|next) (?:week|month|year|decade)|yesterday|today|tomorrow|last night)|.*\bago",
+    re.I,
+)
+"""Of these, those that stand anywhere in a sentence; a season or weekday may also name a thing ("last winter olympics")."""
+_SEASON = re.compile(r"\s+(?:season|campaign|(?:school|academic|calendar|tax) year)\b", re.I)
+"""Words that make a year a stretch of time, not the name of an event."""
+_DETERMINED = re.compile(r"\b(?:the|a|an|his|her|its|their)\s+$", re.I)
+_OPENS_RANGE = re.compile(r"(?:from|between|since|until|till)\b", re.I)
+_WITH_RANGE = re.compile(r"(?:\bup|\bever|\bperiod|\bperiod of time|\byears|\bspan|\bstretch|\btime)\s+$", re.I)
+_COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A relation phrase with its time: where it stands and what it says."""
+
+    start: int
+    end: int
+    relation: Relation
+    interval: Interval
+
+
+def _phrase(text: str, found: TimeExpression) -> Phrase | None:
+    """The expression with the words that relate it to the question; `None` where none do."""
+    if found.interval is None or found.kind == "set" or found.certainty < 0.5:
+        return None
+    offset = max(0, found.start - _LONGEST_PHRASE)
+    before = _RELATION_OF.search(text, offset, found.start)
+    start = found.start if before is None else before.start()
+    season = _SEASON.match(text, found.end)
+    end = found.end if season is None else season.end()
+    names_event = before is not None and before["the"] and season is None and found.text[:1].isdigit()
+    if names_event and re.match(r"\s+[A-Za-z]", text[end : end + 8]):
+        return None  # "after the 2010 elections": the year only names an event
+    if found.kind == "duration":  # "over the past two years"
+        return None if before is None else Phrase(start, end, "between", found.interval)
+    if (shifted := _offset(text, found)) is not None:
+        return shifted
+    if found.kind == "range":
+        followed = season is not None or text[end : end + 2].strip().isalpha()
+        if before is None and followed and _DETERMINED.search(text, max(0, start - 8), start):
+            return None  # "the 2002 to 2008 head coach"
+        if before is not None and _OPENS_RANGE.match(found.text) and not _WITH_RANGE.search(before.group()):
+            before, start = None, found.start  # the "in" of "which stadium did they play in from 1995 to 2015"
+        if before is None and (hedge := _HEDGED.search(text, max(0, start - _LONGEST_PHRASE), start)):
+            start = hedge.start()
+        relation = _range_relation(found.interval)
+        named = None if before is None or _OPENS_RANGE.match(found.text) else _relation_named(before)
+        if named in ("before", "after", "as_of", "by", "until", "around") and relation == "between":
+            relation = named  # "after the 2004-05 season"
+        return Phrase(start, end, relation, found.interval)
+    suffix = _SUFFIXES.match(text, end)
+    if suffix is not None:
+        return Phrase(start, suffix.end(), "since" if suffix.lastgroup == "since" else "by", found.interval)
+    if before is not None:
+        return Phrase(start, end, _relation_named(before), found.interval)
+    if _ADVERB.fullmatch(found.text) and text[end : end + 1] not in ("'", "’", "-"):
+        return Phrase(start, end, "at", found.interval)
+    stands_free = not text[end:].strip(" ?.!") or (not text[:start].strip() and text[end:].lstrip()[:1] == ",")
+    return Phrase(start, end, "at", found.interval) if stands_free and _RELATIVE.match(found.text) else None
+
+
+def _offset(text: str, found: TimeExpression) -> Phrase | None:
+    """Two years before 1990, in the decade after 1990: a time at a distance from the one named."""
+    match = _OFFSET.search(text, max(0, found.start - _LONGEST_PHRASE), found.start)
+    if (
+        match is None
+        or found.interval is None
+        or (match["number"] is None and (match["many"] or match["within"] is None))
+    ):
+        return None
+    word = (match["number"] or "one").lower()
+    number = 1 if word in ("a", "an") else NUMBERS.get(word) or int(word)
+    unit, step = UNITS[match["unit"].lower()], -1 if match["earlier"] else 1
+    if match["within"] is None:
+        return Phrase(match.start(), found.end, "at", relative.shifted(found.interval, unit, step * number))
+    edge = found.interval.start if step < 0 else found.interval.end
+    if edge is None:
+        return None
+    far = relative.shifted_moment(edge, unit, step * number)
+    return Phrase(match.start(), found.end, "between", Interval(min(edge, far), max(edge, far)))
+
+
+def _relation_named(match: re.Match[str]) -> Relation:
+    return next(name for name in _PHRASES if match[name] is not None)
+
+
+def _range_relation(interval: Interval) -> Relation:
+    if interval.start is None:
+        return "until"
+    return "since" if interval.end is None else "between"
+
+
+def find_phrases(text: str, expressions: Sequence[TimeExpression]) -> list[Phrase]:
+    """The relation phrases of a question; "in 2009 or 2010" is one stretch, "in 1990 and 2015" are two times."""
+    phrases: list[Phrase] = []
+    for found in expressions:
+        phrase = _phrase(text, found)
+        if (
+            phrases
+            and found.interval is not None
+            and found.kind == "date"
+            and (phrase is None or phrase.relation == "at")
+        ):
+            last = phrases[-1]
+            if last.relation == "at" and _COORDINATED.fullmatch(text[last.end : found.start]):
+                if last.interval.end == found.interval.start:
+                    stretch = Interval(last.interval.start, found.interval.end, "span")
+                    phrases[-1] = replace(last, end=found.end, interval=stretch)
+                    continue
+                phrase = phrase or Phrase(found.start, found.end, "at", found.interval)
+        if phrase is not None:
+            phrases.append(phrase)
+    return phrases
+
+
+def bounded(phrases: Sequence[Phrase]) -> Interval | None:
+    """The stretch between two phrases of which one bounds it below and one above."""
+    if len(phrases) != 2:
+        return None
+    windows = [Constraint(phrase.relation, phrase.interval).window() for phrase in phrases]
+    lower = next((window.start for window in windows if window.end is None), None)
+    upper = next((window.end for window in windows if window.start is None), None)
+    return None if lower is None or upper is None or lower >= upper else Interval(lower, upper)

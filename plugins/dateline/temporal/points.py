@@ -1,0 +1,289 @@
+"""A single time in a text, and the view of a grammar rule's match from which it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Literal
+
+from dateline.errors import BadInput
+from dateline.temporal import relative
+from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
+from dateline.temporal.tokens import Tokens
+
+Kind = Literal["date", "time", "range", "duration", "set", "reference"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One time in a text: tokens `first` to `last` (exclusive) and what they say.
+
+    `month` and `day` are set for a partial date, whose year is still unknown; `whole` is the decade, year or month
+    of which an early, middle or late part is meant; `clock` is a time of day as (from, to) in seconds after midnight.
+    """
+
+    first: int
+    last: int
+    kind: Kind
+    interval: Interval | None = None
+    certainty: float = 1.0
+    month: int | None = None
+    day: int | None = None
+    whole: Interval | None = None
+    clock: tuple[int, int] | None = None
+
+    def in_year(self, year: int) -> Point:
+        """The partial date placed in a year; itself when it is not partial or the day does not exist."""
+        if self.month is None:
+            return self
+        try:
+            interval = Interval.of_day(year, self.month, self.day) if self.day else Interval.of_month(year, self.month)
+        except BadInput:
+            return self
+        return replace(self, interval=interval, month=None, day=None)
+
+
+_FUTURE = _words(
+    "will shall would planning planned scheduled expected expects expect until till upcoming tomorrow next soon intends "
+    "intend due slated going likely"
+)
+_PAST = _words(
+    "said told was were had did met went left found began came gave took made saw held won lost sent fell rose"
+)
+_UP_TO = _words("by payable record effective")
+"""Directly before a time, these name a day to come: "payable Dec. 1 to holders of record Nov. 15"."""
+_INTENDS = _words("plan plans expect expects intend intends hope hopes")
+_SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
+"""Words of the sentence in which a sign of the future is looked for; after a time that opens it, the verb may be far."""
+
+
+class Reading:
+    """The tokens of one rule's match, by class, their neighbours, and what relative times refer to.
+
+    `anchor` is the time of writing; `told` is the latest date that the text itself has named so far,
+    `period` the latest quarter: what a business report is about.
+    """
+
+    __slots__ = ("_first", "_last", "_tokens", "anchor", "period", "told")
+
+    def __init__(
+        self,
+        tokens: Tokens,
+        first: int,
+        last: int,
+        *,
+        anchor: Interval | None,
+        told: Point | None = None,
+        period: Interval | None = None,
+    ) -> None:
+        self._tokens, self._first, self._last = tokens, first, last
+        self.anchor = anchor
+        self.told = told
+        self.period = period
+
+    @property
+    def classes(self) -> str:
+        """The classes of the match."""
+        return self._tokens.classes[self._first : self._last]
+
+    @property
+    def mentioned(self) -> Interval | None:
+        """The interval of the latest date that the text has named."""
+        return None if self.told is None else self.told.interval
+
+    @property
+    def first(self) -> int:
+        """The place of the match among the tokens."""
+        return self._first
+
+    def ends_in_day(self, point: Point) -> bool:
+        """Whether a time said before ends in a number of a day, as "April 24" does."""
+        return self._tokens.classes[point.last - 1] in "12o"
+
+    def all(self, classes: str) -> list[str]:
+        """The words of those classes, in lower case and in order."""
+        letters, word = self._tokens.classes, self._tokens.word
+        return [word(i) for i in range(self._first, self._last) if letters[i] in classes]
+
+    def words(self) -> list[str]:
+        """All words of the match, in lower case."""
+        return [self._tokens.word(i) for i in range(self._first, self._last)]
+
+    def capitalised(self) -> bool:
+        """Whether the match starts with a capital."""
+        return self._tokens.originals[self._first][:1].isupper()
+
+    def one(self, classes: str) -> str | None:
+        """The first word of those classes."""
+        letters = self._tokens.classes
+        for index in range(self._first, self._last):
+            if letters[index] in classes:
+                return self._tokens.word(index)
+        return None
+
+    def before(self, offset: int = 0) -> tuple[str, str]:
+        """Class and original form of the token `offset` places before the match; empty at the edge."""
+        return self._at(self._first - 1 - offset)
+
+    def after(self, offset: int = 0) -> tuple[str, str]:
+        """Class and original form of the token `offset` places after the match; empty at the edge."""
+        return self._at(self._last + offset)
+
+    def _at(self, index: int) -> tuple[str, str]:
+        if 0 <= index < len(self._tokens):
+            return self._tokens.classes[index], self._tokens.originals[index]
+        return "", ""
+
+    def touches_before(self) -> bool:
+        """Whether no white space stands before the match."""
+        return self._tokens.touch(self._first - 1)
+
+    def touches_after(self) -> bool:
+        """Whether no white space stands after the match."""
+        return self._tokens.touch(self._last - 1)
+
+    def tight(self) -> bool:
+        """Whether no white space stands between the tokens of the match."""
+        return all(self._tokens.touch(i) for i in range(self._first, self._last - 1))
+
+    def in_name(self) -> bool:
+        """Whether the match is capitalised within a name: "High Noon"."""
+        before = self.before()[1]
+        return self._tokens.originals[self._first].istitle() and before.isalpha() and before[0].isupper()
+
+    def lower_case(self) -> bool:
+        """Whether the match is written without capitals."""
+        return not any(word[:1].isupper() for word in self._tokens.originals[self._first + 1 : self._last])
+
+    def speaks_of_future(self) -> bool:
+        """Whether the words around the match, within its sentence, look ahead."""
+        words = self._tokens.originals
+        for index in range(self._first - 1, max(self._first - _SEEN_BEFORE, 0) - 1, -1):
+            word = words[index].lower()
+            if word in ("until", "till") and words[index - 1].lower() == "not":
+                break  # "it was not until Tuesday that"
+            if word in _FUTURE or (word in ("plan", "plans") and words[index + 1] == "to"):
+                return True
+            if word == "." or word in _PAST or (len(word) > 4 and word.endswith("ed") and words[index] == word):
+                break
+        leading = [word.lower() for word in words[max(self._first - 3, 0) : self._first]]
+        if leading == ["as", "soon", "as"] or (leading and leading[-1] in _UP_TO):
+            return True
+        opens = self._opens_sentence()
+        for index in range(self._last, min(self._last + (_SEEN_AHEAD if opens else _SEEN_AFTER), len(words) - 1)):
+            word = words[index]
+            if word == "." or (opens and (word in _PAST or (len(word) > 4 and word.islower() and word.endswith("ed")))):
+                break
+            if word in ("will", "shall") or (opens and word in _INTENDS and words[index + 1] == "to"):
+                return True
+        return False
+
+    def _opens_sentence(self) -> bool:
+        """Whether the match stands first in its sentence, but for a preposition."""
+        letter, word = self.before()
+        return word in ("", ".") or (letter == "+" and self.before(1)[1] in ("", "."))
+
+    def point(self, kind: Kind, certainty: float = 0.8) -> Point:
+        """A point without an interval."""
+        return Point(self._first, self._last, kind, None, certainty)
+
+    def make(self, interval: Interval | None, *, certainty: float = 1.0, kind: Kind = "date") -> Point:
+        """A point over the whole match, narrowed by an early, mid or late before it."""
+        part, whole = self.one("P%"), None
+        if part is not None and interval is not None:
+            interval, whole = narrowed(interval, part), interval
+        return Point(self._first, self._last, kind, interval, certainty, whole=whole)
+
+    def at_clock(self, clock: tuple[int, int], *, day: Interval | None, certainty: float = 0.9) -> Point:
+        """A time of day; `day` is the day it falls on where no date stands beside it."""
+        interval = None if day is None else on_day(day, clock)
+        return Point(self._first, self._last, "time", interval, certainty, clock=clock)
+
+    def partial(self, month: int, day: int | None, *, certainty: float) -> Point:
+        """A date without its year, read against the anchor when there is one."""
+        point = Point(self._first, self._last, "date", None, certainty, month, day)
+        if self.anchor is None or (self._looks_back() and not self.speaks_of_future()):
+            return self._told_on(point)
+        interval = relative.likely_date(self.anchor, month=month, day=day, ahead=self.speaks_of_future())
+        part = self.one("P%")
+        if part is None:
+            return replace(point, interval=interval)
+        return replace(point, interval=narrowed(interval, part), whole=interval)
+
+    def _looks_back(self) -> bool:
+        """Whether the sentence has already gone to a year well before the anchor's."""
+        told, year = self.told, self.anchor_year()
+        if told is None or told.interval is None or told.interval.end is None or year is None:
+            return False
+        between = self._tokens.classes[told.last : self._first]
+        return len(between) <= _SEEN_BEFORE and "." not in between and told.interval.end < month_start(year - 1, 1)
+
+    def _told_on(self, point: Point) -> Point:
+        """A partial date in the sentence of a full one, or in a text without anchor, goes on from that date."""
+        told = self.mentioned
+        if (
+            told is None
+            or told.start is None
+            or point.month is None
+            or told.granularity not in ("year", "month", "day")
+        ):
+            return point
+        year, month, day = civil_from_days(told.start // DAY)
+        earlier = told.granularity != "year" and (point.month or 1, point.day or 31) < (month, day)
+        return replace(point.in_year(year + earlier), month=point.month, day=point.day, certainty=0.6)
+
+    def anchor_year(self) -> int | None:
+        """The year of the anchor."""
+        if self.anchor is None or self.anchor.start is None:
+            return None
+        return civil_from_days(self.anchor.start // DAY)[0]
+
+    def shift(self) -> int:
+        """-1 for last, 1 for next, 0 for this."""
+        return -1 if self.one("l") else 1 if self.one("j") else 0
+
+
+_PARTS: dict[str, tuple[float, float]] = {
+    "early": (0, 1 / 3),
+    "beginning": (0, 1 / 4),
+    "start": (0, 1 / 4),
+    "mid": (1 / 3, 2 / 3),
+    "middle": (1 / 3, 2 / 3),
+    "late": (2 / 3, 1),
+    "end": (3 / 4, 1),
+}
+"""Which share of a whole these words mean, from and to; rounded outwards to whole years, months or days."""
+
+
+def narrowed(whole: Interval, part: str) -> Interval:
+    """The early, mid or late part: of a decade or century in years, of a year in months, else in days.
+
+    Its granularity is that of a vague date, not "span": nobody says that the part was filled from end to end.
+    """
+    if whole.start is None or whole.end is None:
+        return whole
+    low, high = _PARTS[part]
+    if whole.granularity in ("century", "decade", "year"):
+        year = civil_from_days(whole.start // DAY)[0]
+        months = (civil_from_days(whole.end // DAY)[0] - year) * 12
+        size = 1 if whole.granularity == "year" else 12
+        steps = months // size
+        first, last = int(steps * low), ceil(steps * high)
+        vague: Granularity = "season" if whole.granularity == "year" else "decade"
+        return Interval(month_start(year, 1 + first * size), month_start(year, 1 + last * size), vague)
+    days = (whole.end - whole.start) // DAY
+    start, end = whole.start + int(days * low) * DAY, whole.start + ceil(days * high) * DAY
+    return Interval(start, end, "week") if start < end else whole
+
+
+def on_day(day: Interval, clock: tuple[int, int]) -> Interval:
+    """A time of day on a given day."""
+    start = relative.start_of(day) // DAY * DAY
+    length = clock[1] - clock[0]
+    return Interval(
+        start + clock[0], start + clock[1], "minute" if length <= 60 else "hour" if length <= 3600 else "span"
+    )

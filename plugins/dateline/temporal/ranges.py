@@ -1,0 +1,132 @@
+"""Times joined to ranges: from May 1937 until 1941, 1916-1920, between 2010 and 2012, since 2015, 2015-present."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from dateline.temporal.interval import DAY, Interval, civil_from_days
+from dateline.temporal.points import Point
+from dateline.temporal.tokens import Tokens
+
+Ranges = Literal["all", "closed", "none"]
+"""Which ranges are joined: all; only those with both ends said ("since 2015" stays 2015); none."""
+
+# Over the text with each point as one letter: `D` complete, `d` partial, `R` now, `o` any other.
+_BOTH_ENDS = (
+    r"(?P<both>B(?:[Dd])&[Dd]|<?[Dd][->\]&][Dd]|<[Dd][->\]][Dd])"
+    r"|(?P<present>[<^]?[D](?:-|>|\])T?[R=]|<D[R=])"
+    r"|(?P<dangling>D-(?=\)))"
+)
+_ONE_END = r"|(?P<onwards><?D@|<D\+)|(?P<since>\^[D])|(?P<until>(?:>?\])[Dd])"
+_GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _ONE_END)}
+
+
+def join(points: Sequence[Point], tokens: Tokens, *, ranges: Ranges) -> list[Point]:
+    """The points with those that form a range joined; the rest unchanged, in order."""
+    if ranges == "none" or not any(_has_connector(point, tokens.classes) for point in points):
+        return list(points)
+    letters, origin = _outline(points, tokens)
+    joined: list[Point] = []
+    used: set[int] = set()
+    for match in _GRAMMARS[ranges].finditer(letters):
+        members = [member for member in origin[match.start() : match.end()] if isinstance(member, Point)]
+        first, last = _token_span(origin, match.start(), match.end())
+        if match.lastgroup == "both" and letters[match.start()] != "B" and "&" in match.group():
+            continue  # "1990 and 1995" are two times, not a range
+        if match.group().endswith("+") and not _means_onwards(tokens, first, last):
+            continue
+        interval = _interval(match.lastgroup or "", members)
+        if interval is None:
+            continue
+        certainty = min(member.certainty for member in members)
+        joined.append(Point(first, last, "range", interval, certainty))
+        used.update(id(member) for member in members)
+    if not joined:
+        return list(points)
+    rest = [point for point in points if id(point) not in used]
+    return sorted([*joined, *rest], key=lambda point: point.first)
+
+
+_CONNECTORS = frozenset("B<>]^-@")
+
+
+def _has_connector(point: Point, classes: str) -> bool:
+    """Whether a word or dash that can make a range stands beside a point: asked first, as most have none."""
+    before = classes[point.first - 1] if point.first else ""
+    return before in _CONNECTORS or classes[point.last : point.last + 1] in _CONNECTORS
+
+
+def _means_onwards(tokens: Tokens, first: int, last: int) -> bool:
+    """Whether "from 2010 on" ends its phrase there, other than "from 2010 on the board"."""
+    return tokens.word(last - 1) == "on" and (last == len(tokens) or tokens.originals[last] in ".,;?!)")
+
+
+def _outline(points: Sequence[Point], tokens: Tokens) -> tuple[str, list[Point | int]]:
+    letters: list[str] = []
+    origin: list[Point | int] = []
+    position = 0
+    for point in points:
+        letters.extend(_plain(tokens.classes[position : point.first]))
+        origin.extend(range(position, point.first))
+        letters.append(_letter(point, tokens))
+        origin.append(point)
+        position = point.last
+    letters.extend(_plain(tokens.classes[position:]))
+    origin.extend(range(position, len(tokens.classes)))
+    return "".join(letters), origin
+
+
+def _plain(classes: str) -> str:
+    return re.sub(r"[DdRo]", "x", classes)
+
+
+def _letter(point: Point, tokens: Tokens) -> str:
+    if point.kind == "date":
+        if point.month is not None:
+            return "d"
+        return "D" if point.interval is not None else "o"
+    word = tokens.word(point.first)
+    return "R" if point.kind == "reference" and word in ("present", "now", "today") else "o"
+
+
+def _token_span(origin: Sequence[Point | int], start: int, end: int) -> tuple[int, int]:
+    head, tail = origin[start], origin[end - 1]
+    first = head.first if isinstance(head, Point) else head
+    last = tail.last if isinstance(tail, Point) else tail + 1
+    return first, last
+
+
+def _interval(rule: str, members: Sequence[Point]) -> Interval | None:
+    if rule == "both":
+        left, right = _completed(members[0], members[1])
+        if left.interval is None or right.interval is None:
+            return None
+        start, end = left.interval.start, right.interval.end
+        return Interval(start, end) if start is not None and end is not None and start < end else None
+    interval = members[0].interval
+    if interval is None:
+        return None
+    if rule == "until":
+        return None if interval.end is None else Interval(None, interval.end)
+    return None if interval.start is None else Interval(interval.start, None, interval.granularity)
+
+
+def _completed(left: Point, right: Point) -> tuple[Point, Point]:
+    """Each end that lacks its year takes it from the other."""
+    if (
+        left.month is not None
+        and right.month is None
+        and right.interval is not None
+        and right.interval.start is not None
+    ):
+        year, month, day = civil_from_days(right.interval.start // DAY)
+        later = (left.month, left.day or 1) > (month, day)
+        return left.in_year(year - later), right
+    if right.month is not None and left.month is None and left.interval is not None and left.interval.start is not None:
+        year, month, day = civil_from_days(left.interval.start // DAY)
+        earlier = (right.month, right.day or 31) < (month, day)
+        return left, right.in_year(year + earlier)
+    return replace(left, month=None), replace(right, month=None)

@@ -1,0 +1,114 @@
+"""Times said relative to another: last year, three weeks ago, Friday, in May."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dateline.errors import BadInput
+from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, days_from_civil, month_start
+
+_MONTHS_IN: dict[str, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
+
+
+def start_of(anchor: Interval) -> int:
+    """The moment that stands for an anchor: its start, or its end when the start is open."""
+    return anchor.start if anchor.start is not None else anchor.end if anchor.end is not None else 0
+
+
+def shifted(anchor: Interval, unit: Granularity, steps: int) -> Interval:
+    """The calendar unit that lies `steps` units from the one in which the anchor starts."""
+    start = start_of(anchor)
+    if unit in ("second", "minute", "hour", "day"):
+        size = {"second": 1, "minute": 60, "hour": 3600, "day": DAY}[unit]
+        first = (start // size + steps) * size
+        return Interval(first, first + size, unit)
+    day = start // DAY
+    if unit == "week":
+        monday = day - (day + 3) % 7 + 7 * steps
+        return Interval(monday * DAY, (monday + 7) * DAY, "week")
+    months = _MONTHS_IN.get(unit, 12)
+    year, month, _ = civil_from_days(day)
+    index = (year * 12 + month - 1) // months + steps
+    return Interval(month_start(0, index * months + 1), month_start(0, (index + 1) * months + 1), unit)
+
+
+def stretch(anchor: Interval, unit: Granularity, steps: int) -> Interval:
+    """The `steps` units before (negative) or after the anchor, the anchor's own day included."""
+    far = shifted_moment(start_of(anchor), unit, steps)
+    near = start_of(anchor)
+    return Interval(far, near + DAY) if steps < 0 else Interval(near, far + DAY)
+
+
+def shifted_moment(moment: int, unit: Granularity, steps: int) -> int:
+    """A moment `steps` units away, on the same day of the month where there is one."""
+    if unit in ("second", "minute", "hour", "day", "week"):
+        return moment + steps * {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}[unit]
+    year, month, day = civil_from_days(moment // DAY)
+    first = month_start(year, month + steps * _MONTHS_IN.get(unit, 12))
+    later_year, later_month, _ = civil_from_days(first // DAY)
+    length = (month_start(later_year, later_month + 1) - first) // DAY
+    return first + (min(day, length) - 1) * DAY + moment % DAY
+
+
+def weekday(anchor: Interval, number: int, direction: Literal["past", "next", "nearest"]) -> Interval:
+    """The day with that weekday (Monday 0): before, after, or the latest one up to the anchor's day."""
+    day = start_of(anchor) // DAY
+    back = (day + 3 - number) % 7
+    if direction == "next":
+        first = day + 7 - back
+    elif direction == "past":
+        first = day - (back or 7)
+    else:
+        first = day - back
+    return Interval(first * DAY, (first + 1) * DAY, "day")
+
+
+def month(anchor: Interval, number: int, step: int) -> Interval:
+    """That month: the last one before (-1), the next after (1), or the anchor year's own (0)."""
+    year, current, _ = civil_from_days(start_of(anchor) // DAY)
+    if step < 0:
+        year -= number >= current
+    elif step > 0:
+        year += number <= current
+    return Interval.of_month(year, number)
+
+
+_RATHER_PAST = 3
+"""A date ahead must lie this many times nearer than one behind, where no word speaks of the future."""
+
+
+def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool) -> Interval:
+    """A month or a day of a month in the likely year: the next one when looking ahead, else rather the past one."""
+    today = start_of(anchor) // DAY
+    year = civil_from_days(today)[0]
+
+    def distance(candidate: int) -> int:
+        first = days_from_civil(candidate, month, day or 1)
+        if first > today:
+            return (first - today) * (1 if ahead else _RATHER_PAST if day else 2 * _RATHER_PAST)
+        # A month that is still running is this month, whichever way one looks.
+        running = day is None and Interval.of_month(candidate, month).overlaps(anchor)
+        return 0 if running else (today - first) * (4 * _RATHER_PAST if ahead else 1)
+
+    candidates = [y for y in (year, year - 1, year + 1) if _exists(y, month, day or 1)]
+    if not candidates:  # 29 February, away from leap years
+        candidates = [y for y in range(year - 4, year + 5) if _exists(y, month, day or 1)]
+    if not candidates:
+        raise BadInput(f"There is no day {day} in month {month} of the calendar.")
+    best = min(candidates, key=distance)
+    return Interval.of_month(best, month) if day is None else Interval.of_day(best, month, day)
+
+
+def likely_part(anchor: Interval, *, month: int, months: int, unit: Granularity, ahead: bool) -> Interval:
+    """A quarter or season that starts in `month`: the latest that has begun, or the next when looking ahead."""
+    moment = start_of(anchor)
+    year = civil_from_days(moment // DAY)[0]
+    if ahead:
+        chosen = next(y for y in (year - 1, year, year + 1) if month_start(y, month + months) > moment)
+    else:
+        chosen = next(y for y in (year, year - 1) if month_start(y, month) <= moment)
+    return Interval(month_start(chosen, month), month_start(chosen, month + months), unit)
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    return civil_from_days(days_from_civil(year, month, day)) == (year, month, day)

@@ -1,0 +1,249 @@
+"""Read times said relative to the time of writing, or to a date that the text has just named."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dateline.temporal import relative
+from dateline.temporal.calendar_words import MONTHS, NUMBERS, UNITS, WEEKDAYS
+from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days
+from dateline.temporal.points import Point, Reading
+
+_VAGUE = {"couple": 2, "few": 3, "several": 3, "dozen": 12}
+_MOST = 20_000
+"""No amount of days, months or years above this is a distance in time."""
+
+
+def amount(read: Reading) -> int | None:
+    """The number of units: "three", "forty-two", "1,200", "a couple of", "a"."""
+    words = read.all("n123456")
+    if words:
+        total = 0
+        for word in words:
+            value = NUMBERS.get(word)
+            if value is None:
+                plain = word.replace(",", "")
+                value = int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 7 else 0
+            total = total * value if value >= 100 and total else total + value
+        return total if 0 < total < _MOST else None
+    vague = read.one("v")
+    return _VAGUE.get(vague) if vague else 1 if read.one("A") else None
+
+
+def ago(read: Reading) -> Point | None:
+    """Three weeks ago, a year ago, two years earlier, a month later, ten days from now."""
+    unit, number = UNITS[read.one("uQK") or ""], amount(read)
+    if read.one("r"):
+        base = read.mentioned or read.anchor
+        step = 1 if read.one("r") == "later" else -1
+    else:
+        base, step = read.anchor, -1 if read.one("g") else 1
+    if base is None or number is None:
+        return read.make(None, certainty=0.7)
+    if unit == "year" and read.period is not None and number == 1:
+        return read.make(relative.shifted(read.period, "quarter", 4 * step), certainty=0.6)
+    return read.make(relative.shifted(base, unit, step * number), certainty=0.6 if read.one("v") else 0.9)
+
+
+def shifted(read: Reading) -> Point | None:
+    """Last year, this week, the following month, that year, the past two months."""
+    word = read.one("uQK") or ""
+    unit = UNITS[word]
+    if unit in ("minute", "hour"):
+        return None
+    counted = read.one("n123v")
+    lasting = read.one("l") == "past" and unit in ("decade", "century")  # "in the past century": up to now
+    if counted or lasting or (word.endswith("s") and read.one("b") is None):
+        number = amount(read) if counted else 1 if lasting else None
+        if unit == "day" and read.one("i"):
+            return read.point("reference", 0.6)  # "these days"
+        if not counted and unit == "year" and read.one("lj"):
+            return read.point("reference", 0.6)  # "past years"
+        if read.anchor is None or number is None:
+            return read.point("duration", 0.7)
+        step = -1 if read.one("l") else 1
+        return read.make(relative.stretch(read.anchor, unit, step * number), kind="duration", certainty=0.7)
+    if word == "day" and read.one("i"):
+        return None
+    base = read.anchor
+    back = read.one("l") or read.one("j") or ""
+    if read.one("b") or back in ("following", "preceding", "previous", "prior") or (back == "next" and read.one("T")):
+        named = _fine_enough(read.mentioned, unit)
+        if named is None and read.one("b"):
+            return None  # "that day", and none was named
+        if named is None and base is not None:
+            return read.make(relative.shifted(base, unit, read.shift()), certainty=0.6)
+        base = named
+    if base is None:
+        return read.make(None, certainty=0.7)
+    moved = relative.shifted(base, unit, read.shift())
+    return read.make(_end_of(moved) if word == "weekend" else moved, certainty=0.9)
+
+
+def _fine_enough(base: Interval | None, unit: Granularity) -> Interval | None:
+    """The base, unless it is vaguer than the unit: "the same month" says nothing after "in 2010"."""
+    return base if base is not None and relative.shifted(base, unit, 0).contains(base) else None
+
+
+def reported(read: Reading, quarter: Interval) -> Interval:
+    """The quarter that a business text is about, once one has been named.
+
+    That is the latest which is over: an outlook on a coming quarter or a look back at an earlier one leaves it. A fiscal
+    quarter is of another calendar and starts anew.
+    """
+    about = read.period
+    if about is None or read.anchor is None or read.one("f") or not about.before(read.anchor):
+        return quarter
+    return quarter if quarter.before(read.anchor) and not quarter.before(about) else about
+
+
+def _ended(read: Reading) -> Interval | None:
+    """The quarter of the calendar that the three months ended at a date mostly fill: "the quarter ended July 31"."""
+    month, day = MONTHS.get(read.after(1)[1].lower()), read.after(3 if read.after(2)[1] == "." else 2)[1]
+    if read.after()[1] not in ("ended", "ending") or month is None or read.anchor is None:
+        return None
+    number = int(day) if day.isascii() and day.isdigit() and len(day) < 3 else 28
+    end = relative.likely_date(read.anchor, month=month, day=number, ahead=read.after()[1] == "ending")
+    middle = (end.start or 0) - 45 * DAY
+    return relative.shifted(Interval(middle, middle + DAY, "day"), "quarter", 0)
+
+
+_WHOLE = frozenset(("full", "whole", "entire"))
+
+
+def current_unit(read: Reading) -> Point | None:
+    """The year, the full year, the quarter, after a preposition: the one that is being written about."""
+    word, before = read.one("uQ") or "", read.before()[1].lower()
+    if not _WHOLE.issuperset(read.all("x")):
+        return None
+    if word == "weekend":
+        return _weekend(read)
+    if word not in ("year", "quarter") or before not in ("in", "for", "during", "of") or read.anchor is None:
+        return None
+    if (
+        read.before(1)[1].lower() in ("rest", "time", "times", "most", "part", "parts", "day", "days", "half")
+        or not read.lower_case()
+    ):
+        return None
+    if word == "quarter":
+        ended, about = _ended(read), read.period
+        if ended is not None and (about is None or ended.before(about)):
+            about = ended  # what is still to come is not what has ended
+        if about is not None:
+            return read.make(about, certainty=0.4)
+    return read.make(relative.shifted(read.anchor, UNITS[word], 0), certainty=0.4)
+
+
+def _weekend(read: Reading) -> Point | None:
+    if read.anchor is None or read.before()[1].lower() not in ("over", "during", "on", "at", "for"):
+        return None
+    sunday = relative.weekday(read.anchor, 6, "next" if read.speaks_of_future() else "nearest")
+    return read.make(_end_of(sunday), certainty=0.6)
+
+
+def _end_of(week: Interval) -> Interval:
+    """The weekend with which a week ends."""
+    end = week.end or 0
+    return Interval(end - 2 * DAY, end)
+
+
+def period(read: Reading) -> Point | None:
+    """The latest quarter, the 1988 period, the year-ago quarter: in a business report, the quarter it is about."""
+    about = read.period
+    if about is None and read.anchor is not None:
+        about = relative.shifted(read.anchor, "quarter", -1)  # the latest that is over
+    if about is None or about.start is None or read.anchor is None:
+        return None
+    if read.one("QU") is None and read.one("c") is not None:
+        return read.make(relative.shifted(read.anchor, UNITS[read.one("u") or "year"], 0), certainty=0.5)
+    year = read.one("4")
+    if year is not None:
+        steps = 4 * (int(year) - civil_from_days(about.start // DAY)[0])
+    elif read.one("gr") is not None:
+        steps = -4
+    else:
+        steps = 4 * read.shift()
+    return read.make(relative.shifted(about, "quarter", steps), certainty=0.6)
+
+
+def year_end(read: Reading) -> Point | None:
+    """Year-end, the year end."""
+    if read.one("u") != "year" or read.one("%") != "end" or read.anchor is None:
+        return None
+    return read.make(relative.shifted(read.anchor, "year", 0), certainty=0.6)
+
+
+def weekday_of_week(read: Reading) -> Point | None:
+    """Friday last week, Tuesday of next week."""
+    if read.one("u") != "week":
+        return None
+    if read.anchor is None:
+        return read.make(None, certainty=0.7)
+    return read.make(_day_of(relative.shifted(read.anchor, "week", read.shift()), WEEKDAYS[read.one("W") or ""]))
+
+
+def _day_of(week: Interval, number: int) -> Interval:
+    """A day (Monday 0) of a week."""
+    start = (week.start or 0) + number * DAY
+    return Interval(start, start + DAY, "day")
+
+
+def weekday(read: Reading) -> Point | None:
+    """Friday, last Tuesday, next Monday, this Friday: of the week that is running."""
+    number = WEEKDAYS[read.one("Wa") or ""]
+    if read.one("a") and not (read.one("lij") or read.after()[0] == "."):
+        return None
+    if read.anchor is None:
+        return read.make(None, certainty=0.7)
+    direction: Literal["past", "next", "nearest"] = "nearest"
+    if read.one("i") and not read.one("lj"):
+        return read.make(_day_of(relative.shifted(read.anchor, "week", 0), number), certainty=0.8)
+    if read.one("l"):
+        direction = "past"
+    elif read.one("j") or read.speaks_of_future():
+        direction = "next"
+    return read.make(relative.weekday(read.anchor, number, direction), certainty=0.8)
+
+
+def month_shifted(read: Reading) -> Point | None:
+    """Last May, next March, this September."""
+    if read.anchor is None:
+        return read.make(None, certainty=0.7)
+    return read.make(relative.month(read.anchor, MONTHS[read.one("MmzJ") or ""], read.shift()), certainty=0.8)
+
+
+def day_word(read: Reading) -> Point | None:
+    """Yesterday, today, tomorrow, the day before yesterday, the day after tomorrow."""
+    beyond = 0
+    if (side := read.one("+")) is not None:
+        beyond = {("before", "yesterday"): -1, ("after", "tomorrow"): 1}.get((side, read.one("y") or ""), 0)
+        if beyond == 0 or read.one("u") != "day":
+            return None
+    if read.in_name():
+        return None
+    if read.anchor is None:
+        return read.point("reference", 0.7)
+    step = {"yesterday": -1, "tomorrow": 1}.get(read.one("y") or "", 0) + beyond
+    return read.make(relative.shifted(read.anchor, "day", step), certainty=0.9)
+
+
+_COMPARED = frozenset(("most", "more", "less", "as", "too", "very", "relatively", "fairly"))
+
+
+def reference(read: Reading) -> Point | None:
+    """Now, recently, a recent decision, in the past, the future, these days, recent years."""
+    if read.classes == "X" and (not read.lower_case() or read.before()[1].lower() in _COMPARED):
+        return None
+    if read.one("&") is None and read.one("u") in ("day", "days", "week", "weeks", "month", "months"):
+        return read.point("duration")
+    return read.point("reference")
+
+
+def repeated(read: Reading) -> Point | None:
+    """Every Monday, daily, annually."""
+    return read.point("set")
+
+
+def duration(read: Reading) -> Point | None:
+    """Two years, a few weeks."""
+    return read.point("duration")

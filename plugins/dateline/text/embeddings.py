@@ -1,0 +1,47 @@
+"""The embeddings to use when nobody chose any, and vectors as arrays from any embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+    from dateline.text.encoder import MiniLMEmbeddings
+    from dateline.text.lexical import LexicalEmbeddings
+
+
+@runtime_checkable
+class ArrayEmbeddings(Protocol):
+    """Embeddings that give an array directly."""
+
+    def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of shape (len(texts), dimensions)."""
+        ...
+
+
+def default_embeddings() -> MiniLMEmbeddings | LexicalEmbeddings:
+    """all-MiniLM-L6-v2 when the extra "embeddings" is installed, else lexical vectors; `.name` says which."""
+    from dateline.text import encoder
+
+    if encoder.available():
+        return encoder.MiniLMEmbeddings()
+    from dateline.text.lexical import LexicalEmbeddings
+
+    return LexicalEmbeddings()
+
+
+def embed(texts: Sequence[str], *, embeddings: Embeddings) -> NDArray[np.float32]:
+    """Vectors of length 1, of shape (len(texts), dimensions); texts without any vector stay 0."""
+    if isinstance(embeddings, ArrayEmbeddings):
+        vectors = embeddings.embed_array(texts)
+    else:
+        vectors = np.asarray(embeddings.embed_documents(list(texts)), dtype=np.float32)
+        vectors = vectors.reshape(len(texts), -1)
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    result: NDArray[np.float32] = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32, copy=False)
+    return result

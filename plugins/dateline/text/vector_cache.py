@@ -1,0 +1,96 @@
+"""Vectors kept on disk by the content of their text, so that a corpus is embedded once."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+from numpy.typing import NDArray
+
+from dateline.text.cache import cache_folder
+from dateline.text.embeddings import embed
+
+_CHUNK = 2048
+_MAX_VARIABLES = 900
+
+
+class CachedEmbeddings(Embeddings):
+    """Embeddings that look on disk first.
+
+    Args:
+        embeddings: what computes the vectors that are not there yet.
+        name: the model's name; vectors of different names never mix.
+        folder: where to keep them; by default the user's cache.
+        progress: called as progress(done, total) while new vectors are computed.
+    """
+
+    def __init__(
+        self,
+        embeddings: Embeddings,
+        *,
+        name: str,
+        folder: Path | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        self.name = name
+        self._inner = embeddings
+        self._progress = progress
+        digest = hashlib.sha256(name.encode()).hexdigest()[:12]
+        self._path = (folder or cache_folder()) / f"vectors-{digest}.sqlite"
+
+    def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of length 1, of shape (len(texts), dimensions); equal texts are embedded once."""
+        keys = [hashlib.blake2b(text.encode(errors="replace"), digest_size=16).digest() for text in texts]
+        known = self._read(keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        # Longest first, as the encoder batches them; chunks bound what an interruption loses.
+        ordered = sorted(missing.items(), key=lambda item: -len(item[1]))
+        for start in range(0, len(ordered), _CHUNK):
+            chunk = ordered[start : start + _CHUNK]
+            vectors = embed([text for _, text in chunk], embeddings=self._inner)
+            fresh = {key: vector for (key, _), vector in zip(chunk, vectors, strict=True)}
+            self._write(fresh)
+            known.update(fresh)
+            if self._progress is not None:
+                self._progress(min(start + _CHUNK, len(ordered)), len(ordered))
+        if not texts:
+            return embed([], embeddings=self._inner)
+        return np.stack([known[key] for key in keys])
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """One vector a text."""
+        vectors: list[list[float]] = self.embed_array(texts).tolist()
+        return vectors
+
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of one text; queries are not kept."""
+        return self._inner.embed_query(text)
+
+    def _open(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        connection = sqlite3.connect(self._path, timeout=60)
+        connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID")
+        return connection
+
+    def _read(self, keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
+        found: dict[bytes, NDArray[np.float32]] = {}
+        wanted = list(dict.fromkeys(keys))
+        with closing(self._open()) as connection:
+            for start in range(0, len(wanted), _MAX_VARIABLES):
+                part = wanted[start : start + _MAX_VARIABLES]
+                marks = ",".join("?" * len(part))
+                rows = connection.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", part)
+                found.update((key, np.frombuffer(vector, dtype=np.float32)) for key, vector in rows)
+        return found
+
+    def _write(self, vectors: dict[bytes, NDArray[np.float32]]) -> None:
+        with closing(self._open()) as connection, connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
+                [(key, vector.astype(np.float32).tobytes()) for key, vector in vectors.items()],
+            )

@@ -1,0 +1,218 @@
+"""`dateline ask`: a question as of a date, over a folder of documents or a search engine."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from rich.console import Console
+
+from dateline import BadInput
+from dateline.reading.history import read_history
+from dateline_cli.files import check_target, write_whole
+from dateline_cli.show import show_report
+from dateline_cli.values import asking_date, real, whole, words
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+    from dateline_graphs import AnswerOptions, AnswerReport
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "ask",
+        help="ask a question as of a date",
+        description=__doc__,
+        epilog='Example: dateline ask "Who is the pope?" --docs notes --as-of 2010 --report page.html',
+    )
+    command.add_argument("question", type=words, help="the question, in quotes")
+    command.add_argument("--docs", default="", metavar="PATH", help="a folder of documents, or one file")
+    command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
+    command.add_argument(
+        "--search",
+        choices=["folder", "serpapi"],
+        default="folder",
+        help="where evidence comes from: --docs, or Google with SERPAPI_API_KEY (default: folder)",
+    )
+    command.add_argument(
+        "--model",
+        default="",
+        metavar="NAME",
+        help="a chat model reads, such as openai:gpt-4o-mini (default: the local reader)",
+    )
+    command.add_argument(
+        "--reader",
+        choices=["trained", "rules"],
+        default="trained",
+        help="the local reader: the small model that ships with dateline, or rules alone (default: trained)",
+    )
+    command.add_argument(
+        "--strategy",
+        choices=["fresh_prompt", "direct", "chain_of_thought", "rag_concat", "self_mrag"],
+        default="fresh_prompt",
+        help="how the answer is found (default: fresh_prompt)",
+    )
+    command.add_argument("--facts", default="", metavar="DIR", help="keep a fact store there and update it")
+    command.add_argument(
+        "-k", type=whole(1, 100), default=5, metavar="N", help="pieces of evidence that are read (default: 5)"
+    )
+    command.add_argument(
+        "--rounds", type=whole(0, 5), default=1, metavar="N", help="further retrievals when uncertain (default: 1)"
+    )
+    command.add_argument("--check-premise", action="store_true", help="check what the question takes for granted")
+    command.add_argument("--alone", action="store_true", help="read each piece alone, take the most reliable answer")
+    command.add_argument("--abstain", action="store_true", help="give no answer when it stays uncertain")
+    command.add_argument(
+        "--abstain-below",
+        type=real(0, 1),
+        default=0.5,
+        metavar="P",
+        help="with --abstain: the least p(reliable) of an answer, 0 to 1 (default: 0.5)",
+    )
+    for option, values, metavar, unit in (
+        ("--max-calls", whole(0, 1_000_000), "N", "model calls"),
+        ("--max-tokens", whole(0, 1_000_000_000), "N", "tokens"),
+        ("--max-seconds", real(0, 86_400), "S", "seconds"),
+    ):
+        told = f"no further round beyond {metavar} {unit} (default: 0, no limit)"
+        command.add_argument(option, type=values, default=0, metavar=metavar, help=told)
+    command.add_argument(
+        "--choice",
+        type=words,
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="the answer is one of these; repeatable",
+    )
+    command.add_argument(
+        "--history",
+        type=Path,
+        metavar="FILE",
+        help='a chat before the question, JSON: [{"role": "user", "content": "..."}, ...]',
+    )
+    command.add_argument("--checkpoints", type=Path, metavar="FILE", help="keep progress there; a killed run resumes")
+    command.add_argument("--json", action="store_true", help="print one JSON document instead")
+    command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Validate everything, then answer."""
+    if arguments.search == "folder" and not arguments.docs:
+        raise BadInput("Say where to look: --docs PATH for a folder of documents, or --search serpapi for the web.")
+    check_target(arguments.checkpoints, what="checkpoints")
+    history = read_chat(arguments.history) if arguments.history else []
+    check_target(arguments.report, what="the page")
+
+    from dateline_graphs import AnswerOptions
+
+    options = AnswerOptions(
+        docs=arguments.docs,
+        search=arguments.search,
+        model=arguments.model,
+        reader=arguments.reader,
+        strategy=arguments.strategy,
+        facts=arguments.facts,
+        k=arguments.k,
+        max_rounds=arguments.rounds,
+        check_premise=arguments.check_premise,
+        alone=arguments.alone,
+        abstain=arguments.abstain,
+        abstain_below=arguments.abstain_below,
+        max_model_calls=arguments.max_calls,
+        max_tokens=arguments.max_tokens,
+        max_seconds=arguments.max_seconds,
+    )
+    asked = {
+        "question": arguments.question,
+        "as_of": arguments.as_of or "",
+        "choices": arguments.choice,
+        "history": history,
+    }
+    report = answer(asked, options=options, checkpoints=arguments.checkpoints)
+    if arguments.report:
+        from dateline_graphs.page import render
+
+        write_whole(arguments.report, text=render(report), what="the page")
+    if arguments.json:
+        sys.stdout.write(report.model_dump_json(indent=2) + "\n")
+    else:
+        show_report(report, console=Console(soft_wrap=False))
+    return 0
+
+
+def read_chat(path: Path) -> list[dict[str, str]]:
+    """The turns of a JSON file: a list of them, or an object with `messages`. Raises `BadInput` in one sentence."""
+    try:
+        chat = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as cause:
+        raise BadInput(f"Cannot read the history {path}: {cause.strerror or cause}.") from cause
+    except (ValueError, RecursionError) as cause:
+        raise BadInput(f'The history {path} is not JSON; write [{{"role": "user", "content": "..."}}, ...].') from cause
+    if isinstance(chat, dict):
+        if "messages" not in chat:
+            raise BadInput(
+                f"The history {path} is an object without messages; write a list of turns, or put it under messages."
+            )
+        chat = chat["messages"]
+    return [{"role": turn.role, "content": turn.content} for turn in read_history(chat)]
+
+
+def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: Path | None = None) -> AnswerReport:
+    """Run the answer graph, showing each step on a terminal's standard error as it happens."""
+    from dateline_graphs import AnswerReport, answer_graph, parts_for
+
+    progress = Console(stderr=True)
+    parts = parts_for(options)
+    with _saver(checkpoints) as saver:
+        graph = answer_graph(parts).compile(checkpointer=saver)
+        config: Any = {"configurable": {"thread_id": _thread(asked, options=options)}}
+        # A thread that stopped midway goes on from its last checkpoint: no input means "continue".
+        unfinished = saver is not None and bool(graph.get_state(config).next)
+        final: dict[str, Any] = {}
+        stream = graph.stream(
+            None if unfinished else cast(Any, asked),
+            config,
+            context=options,
+            stream_mode=["custom", "values"],
+            durability="sync" if saver is not None else None,
+        )
+        for mode, value in stream:
+            if mode == "values":
+                final = cast(dict[str, Any], value)
+            elif progress.is_terminal:
+                step = cast(dict[str, Any], value)
+                progress.print(f"[dim]{step['name']:>14}  [/dim]", end="")
+                progress.print(step["summary"], style="dim", markup=False, highlight=False)
+    return AnswerReport.model_validate(final["report"])
+
+
+def _thread(asked: dict[str, Any], *, options: AnswerOptions) -> str:
+    """The same question under the same options is the same thread."""
+    return hashlib.sha256(repr((sorted(asked.items()), options)).encode()).hexdigest()[:32]
+
+
+@contextmanager
+def _saver(path: Path | None) -> Iterator[BaseCheckpointSaver[str] | None]:
+    if path is None:
+        yield None
+        return
+    import sqlite3
+
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+    with ExitStack() as stack:
+        try:
+            saver = stack.enter_context(SqliteSaver.from_conn_string(str(path)))
+            saver.setup()
+        except sqlite3.Error as cause:
+            raise BadInput(f"Cannot keep checkpoints in {path}: {cause}.") from cause
+        yield saver

@@ -1,0 +1,230 @@
+"""`dateline certainty`: train the classifier of a language model's hidden states, calibrate it, and say how good it is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dateline import BadInput
+from dateline.errors import require
+from dateline_cli.files import check_target, write_whole
+from dateline_cli.values import SEED, real, whole
+
+if TYPE_CHECKING:
+    from dateline.certainty.assessment import Assessment
+    from dateline.certainty.hidden_states import HiddenStateEstimator
+    from dateline.certainty.labelled import Labelled
+    from dateline.reading.causal_model import CausalModel
+    from dateline.records import Certainty
+
+FIGURES = (".png", ".svg", ".pdf")
+"""Kinds of pictures that can be drawn."""
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand with its three jobs."""
+    command = commands.add_parser("certainty", help="train and calibrate certainty classifiers", description=__doc__)
+    jobs = command.add_subparsers(dest="job", required=True)
+    _add_train(jobs)
+    _add_calibrate(jobs)
+    _add_report(jobs)
+
+
+def _add_train(jobs: Any) -> None:
+    train = jobs.add_parser(
+        "train",
+        help="train on labelled rows",
+        description="Train a linear layer on a model's hidden states (GrowOVER), and measure it on rows held out.",
+    )
+    _add_common(train)
+    train.add_argument("--out", metavar="FILE", type=Path, required=True, help="the safetensors file to write")
+    train.add_argument("--prompt", metavar="FILE", type=Path, help="a saved DocumentPrompt (default: the reader's own)")
+    train.add_argument(
+        "--epochs", metavar="N", type=whole(1), default=10, help="how often all rows are seen (default: 10)"
+    )
+    train.add_argument(
+        "--learning-rate", metavar="X", type=real(0, ends=False), default=1e-4, help="at the start (default: 0.0001)"
+    )
+    train.add_argument("--batch", metavar="N", type=whole(1), default=1, help="rows a step (default: 1)")
+    train.add_argument(
+        "--standardise", action="store_true", help="learn on standardised states, which the paper does not"
+    )
+    train.add_argument(
+        "--holdout",
+        metavar="SHARE",
+        type=real(0, 1, ends=False),
+        default=0.2,
+        help="share of the rows to measure on (default: 0.2)",
+    )
+    train.set_defaults(run=run_train)
+
+
+def _add_calibrate(jobs: Any) -> None:
+    calibrate = jobs.add_parser(
+        "calibrate",
+        help="make its probabilities mean what they say",
+        description="Fit a map that makes p(reliable) mean what it says on half of the rows; measure it on the others.",
+    )
+    _add_common(calibrate)
+    calibrate.add_argument("--classifier", metavar="FILE", type=Path, required=True, help="what train wrote")
+    calibrate.add_argument("--out", metavar="FILE", type=Path, required=True, help="the JSON file to write")
+    calibrate.add_argument(
+        "--method", choices=("temperature", "isotonic"), default="temperature", help="how (default: temperature)"
+    )
+    calibrate.set_defaults(run=run_calibrate)
+
+
+def _add_report(jobs: Any) -> None:
+    report = jobs.add_parser(
+        "report",
+        help="accuracy, ECE, AUROC, reliability diagram",
+        description="Measure a classifier over labelled rows: accuracy, calibration error (ECE), AUROC.",
+    )
+    _add_common(report)
+    report.add_argument("--classifier", metavar="FILE", type=Path, required=True, help="what train wrote")
+    report.add_argument("--calibration", metavar="FILE", type=Path, help="what calibrate wrote: measure with it, too")
+    report.set_defaults(run=run_report)
+
+
+def _add_common(job: Any) -> None:
+    job.add_argument(
+        "labelled", metavar="LABELLED.jsonl", type=Path, help="rows of question, document(s), label, as_of"
+    )
+    job.add_argument("--model", metavar="PATH", required=True, help="the folder of the transformers causal model")
+    job.add_argument("--device", metavar="NAME", default="cpu", help="where it runs: cpu, cuda, mps (default: cpu)")
+    job.add_argument("--seed", metavar="N", type=whole(0, SEED), default=0, help="of what is drawn (default: 0)")
+    job.add_argument("--figure", metavar="FILE.png", type=Path, help="write the reliability diagram there")
+    job.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
+
+
+def run_train(arguments: argparse.Namespace) -> int:
+    """Train, measure on the rows held out, and write the classifier."""
+    from dateline.certainty.head_training import HeadTraining, train_head
+    from dateline.certainty.hidden_states import HiddenStateEstimator
+    from dateline.certainty.labelled import held_out
+    from dateline.reading.document_prompt import DocumentPrompt
+
+    settings = _settings(HeadTraining, arguments).model_copy(update={"standardise": arguments.standardise})
+    rows = _rows(arguments.labelled)
+    train, test = held_out(rows, share=arguments.holdout, seed=arguments.seed)
+    prompt = DocumentPrompt.loads(_text(arguments.prompt)) if arguments.prompt else DocumentPrompt()
+    _writable(arguments.out, arguments.json, figure=arguments.figure)
+    model = _model(arguments)
+    states = model.states([prompt.render(row.question, evidence=row.documents) for row in train])
+    head = train_head(states, labels=[row.label for row in train], settings=settings)
+    estimator = HiddenStateEstimator(model, head=head, prompt=prompt)
+    estimator.save(arguments.out)
+    print(f"trained on {len(train)} rows with the states of {model.name} ({model.hidden_size} wide): {arguments.out}")
+    _say(arguments, {"held out": _assessed(_judged(estimator, test), test)})
+    return 0
+
+
+def run_calibrate(arguments: argparse.Namespace) -> int:
+    """Fit on one half of the rows, say what it does to the other, and write it."""
+    from dateline.certainty.calibrated import fit_calibration, rescaled, save_calibration
+    from dateline.certainty.labelled import held_out
+
+    rows = _rows(arguments.labelled)
+    fitted, others = held_out(rows, share=0.5, seed=arguments.seed)
+    _writable(arguments.out, arguments.json, figure=arguments.figure)
+    estimator = _estimator(arguments)
+    correct = [row.label == "reliable" for row in fitted]
+    calibration = fit_calibration(_judged(estimator, fitted), correct=correct, method=arguments.method)
+    save_calibration(calibration, path=arguments.out)
+    raw = _judged(estimator, others)
+    made = [rescaled(one, calibration=calibration) for one in raw]
+    print(f"{arguments.method} fitted on {len(fitted)} rows, measured on the others: {arguments.out}")
+    _say(arguments, {"before": _assessed(raw, others), "calibrated": _assessed(made, others)})
+    return 0
+
+
+def run_report(arguments: argparse.Namespace) -> int:
+    """Measure a classifier, with its calibration where one is given."""
+    from dateline.certainty.calibrated import load_calibration, rescaled
+
+    rows = _rows(arguments.labelled)
+    calibration = load_calibration(arguments.calibration) if arguments.calibration else None
+    _writable(arguments.json, figure=arguments.figure)
+    found = _judged(_estimator(arguments), rows)
+    assessed = {"classifier": _assessed(found, rows)}
+    if calibration is not None:
+        assessed["calibrated"] = _assessed([rescaled(one, calibration=calibration) for one in found], rows)
+    _say(arguments, assessed)
+    return 0
+
+
+def _settings(kind: Any, arguments: argparse.Namespace) -> Any:
+    return kind(
+        epochs=arguments.epochs, batch=arguments.batch, learning_rate=arguments.learning_rate, seed=arguments.seed
+    )
+
+
+def _rows(path: Path) -> list[Labelled]:
+    from dateline.certainty.labelled import read_labelled
+
+    return read_labelled(path, now=datetime.now(UTC))
+
+
+def _model(arguments: argparse.Namespace) -> CausalModel:
+    from dateline.reading.causal_model import CausalModel
+
+    require("transformers.utils.logging", package="transformers", extra="transformers").disable_progress_bar()
+    return CausalModel.load(arguments.model, device=arguments.device)
+
+
+def _estimator(arguments: argparse.Namespace) -> HiddenStateEstimator:
+    from dateline.certainty.hidden_states import HiddenStateEstimator
+
+    return HiddenStateEstimator.load(arguments.classifier, model=_model(arguments))
+
+
+def _judged(estimator: HiddenStateEstimator, rows: Sequence[Labelled]) -> list[Certainty]:
+    return estimator.judge([estimator.prompt.render(row.question, evidence=row.documents) for row in rows])
+
+
+def _assessed(certainties: Sequence[Certainty], rows: Sequence[Labelled]) -> Assessment:
+    from dateline.certainty.assessment import assess
+
+    return assess(certainties, labels=[row.label for row in rows])
+
+
+def _say(arguments: argparse.Namespace, assessed: dict[str, Assessment]) -> None:
+    """Print the figures, 0 to 100, and write them where asked."""
+    figures = {
+        name: {
+            "n": found.n,
+            "accuracy": round(100 * (found.accuracy or 0.0), 1),
+            "ece": round(100 * found.ece, 1),
+            "auroc": round(100 * found.auroc, 1),
+        }
+        for name, found in assessed.items()
+    }
+    for name, row in figures.items():
+        print(f"{name} (n = {row['n']}): accuracy {row['accuracy']}, ECE {row['ece']}, AUROC {row['auroc']}")
+    if arguments.figure:
+        from dateline.certainty.figure import reliability_figure
+
+        print(f"diagram: {reliability_figure(assessed, path=arguments.figure)}")
+    if arguments.json:
+        write_whole(arguments.json, text=json.dumps(figures, indent=2) + "\n", what="the figures")
+
+
+def _writable(*paths: Path | None, figure: Path | None) -> None:
+    """Before the long work, not after it."""
+    for path in (*paths, figure):
+        check_target(path, what="the result")
+    if figure is not None:
+        if figure.suffix.lower() not in FIGURES:
+            raise BadInput(f"Cannot draw {figure}; name a file that ends in {', '.join(FIGURES)}.")
+        require("matplotlib", package="matplotlib", extra="figures")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as cause:
+        raise BadInput(f"{path} cannot be read; give a file that holds DocumentPrompt.dumps().") from cause

@@ -1,0 +1,84 @@
+"""Edits of a fact store as a person reads them: counts, cost, and what stood there before and after."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from dateline import Cost
+
+if TYPE_CHECKING:
+    from dateline.facts import Change, Changes, Proposal
+    from dateline.facts.changes import ChangeKind
+
+SHOWN = 20
+"""Edits that are listed unless all are asked for."""
+
+_ORDER: tuple[ChangeKind, ...] = ("rewritten", "made_false", "reopened", "withdrawn", "added", "reinforced")
+"""What takes something back is listed first."""
+
+
+def report_lines(learnt: Sequence[Changes], *, every: bool) -> list[str]:
+    """What documents changed, or would change: counts with the cost, the edits, what waits and what was left out."""
+    changes = sorted((change for each in learnt for change in each.changes), key=lambda one: _ORDER.index(one.kind))
+    waiting = [one for each in learnt for one in each.waiting]
+    notes = Counter(note for each in learnt for note in (*each.skipped, *each.notes))
+    lines = [_headline(learnt, changes, waiting)]
+    lines += _at_most([diff for change in changes for diff in [_diff(change)]], every=every)
+    if waiting:
+        lines += ["", "Waiting:", *_at_most([waiting_lines(one) for one in waiting], every=every)]
+    if notes:
+        told = [[f"  {note}" + (f" (x{count})" if count > 1 else "")] for note, count in notes.items()]
+        lines += ["", "Notes:", *_at_most(told, every=every)]
+    return lines
+
+
+def waiting_lines(proposal: Proposal) -> list[str]:
+    """An edit that waits, what for, and its id."""
+    what = "a person" if proposal.waits_for == "person" else f"{proposal.sources_needed} sources to agree"
+    lines = [f"  {proposal.id}  {proposal.edit.replace('_', ' ')}, waits for {what}; {_origin(proposal)}"]
+    if proposal.edit == "add":
+        return [*lines, f"  + {proposal.fact}  [{proposal.after}]"]
+    sign = "=" if proposal.edit == "reinforce" else "-"
+    lines.append(f"  {sign} {proposal.fact}  [{proposal.before} -> {proposal.after}]")
+    return [*lines, f"  + {proposal.into}"] if proposal.into else lines
+
+
+def _headline(learnt: Sequence[Changes], changes: Sequence[Change], waiting: Sequence[Proposal]) -> str:
+    counts = Counter(change.kind for change in changes)
+    parts = [f"{counts[kind]} {kind.replace('_', ' ')}" for kind in _ORDER if counts[kind]]
+    parts += [f"{len(waiting)} waiting"] if waiting else []
+    dry = any(each.dry_run for each in learnt)
+    cost = sum((each.cost for each in learnt), Cost())
+    spent = f"; {cost.model_calls} model calls, {cost.input_tokens} tokens in, {cost.output_tokens} out"
+    what = ", ".join(parts) or "no change"
+    documents = f"{len(learnt)} document{'' if len(learnt) == 1 else 's'}"
+    return f"{'Dry run, no fact written. ' if dry else ''}{documents}: {what}{spent if cost.model_calls else ''}."
+
+
+def _diff(change: Change) -> list[str]:
+    """A change with a sign in front: - was true, + is true now, = is confirmed."""
+    when = change.when or "an unknown date"
+    if change.kind == "reinforced" and change.before:
+        return [f"  = {change.fact.text}  [confirmed at {when}]"]
+    if change.kind in ("added", "reinforced", "reopened"):
+        return [f"  + {change.fact.text}  [true from {when} on]"]
+    lines = [f"  - {change.fact.text}  [{_truth(change.before)} -> {_truth(change.after)} from {when} on]"]
+    return [*lines, f"  + {change.into.text}  [true from {when} on]"] if change.into is not None else lines
+
+
+def _truth(true: bool | None) -> str:
+    return "not known" if true is None else "true" if true else "false"
+
+
+def _origin(proposal: Proposal) -> str:
+    return proposal.title or proposal.source or proposal.document
+
+
+def _at_most(groups: Iterable[list[str]], *, every: bool) -> list[str]:
+    groups = list(groups)
+    shown = groups if every else groups[:SHOWN]
+    lines = [line for group in shown for line in group]
+    left = len(groups) - len(shown)
+    return [*lines, f"  … and {left} more; show all with --verbose."] if left else lines

@@ -1,0 +1,47 @@
+"""Files that commands write: refused before the work begins, written whole after it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from dateline import BadInput
+
+
+def check_target(target: Path | None, *, what: str) -> None:
+    """Raise `BadInput` where no file can be written there; `what` is it called in the error."""
+    if target is None:
+        return
+    folder = target.absolute().parent
+    if target.is_dir():
+        raise BadInput(f"Cannot write {what} to {target}: it is a folder; name a file in it.")
+    if not folder.is_dir():
+        raise BadInput(f"Cannot write {what} to {target}: its folder does not exist.")
+    if not os.access(target if target.exists() else folder, os.W_OK):
+        raise BadInput(f"Cannot write {what} to {target}: it is not yours to write.")
+
+
+def check_folder(folder: Path, *, what: str) -> None:
+    """Raise `BadInput` where no folder can be made or written there."""
+    above = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    if not above.is_dir():
+        raise BadInput(f"Cannot write {what} to {folder}: {above} is a file; name a folder.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as cause:
+        raise BadInput(f"Cannot write {what} to {folder}: {cause.strerror or cause}.") from cause
+
+
+def write_whole(target: Path, *, text: str, what: str) -> None:
+    """A killed run leaves the old file or the new one, never half of it. Raises `BadInput` where it cannot be written."""
+    partial = target.with_name(f"{target.name}.partial")
+    try:
+        # What is no regular file, /dev/stdout say, has no other to take its place.
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")
+            return
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(target)
+    except OSError as cause:
+        partial.unlink(missing_ok=True)
+        raise BadInput(f"Cannot write {what} to {target}: {cause.strerror or cause}.") from cause

@@ -1,0 +1,176 @@
+"""`dateline generate`: an answer that a model writes while it looks things up where it is in doubt."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.text import Text
+
+from dateline_cli.files import check_target, write_whole
+from dateline_cli.values import asking_date, real, whole, words
+
+if TYPE_CHECKING:
+    from dateline.dynamic import Generation, Retrieval, RetrievingGenerator
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "generate",
+        help="write an answer, looking things up on the way",
+        description=__doc__,
+        epilog='Example: dateline generate "Who is the pope?" --model models/llama --docs notes --as-of 2010 --show',
+    )
+    command.add_argument("question", type=words, help="the question, in quotes")
+    command.add_argument(
+        "--model",
+        required=True,
+        metavar="NAME",
+        help="a folder with a model of transformers, or a chat model, such as openai:gpt-4o-mini",
+    )
+    command.add_argument("--docs", required=True, metavar="PATH", help="a folder of documents, or one file")
+    command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
+    command.add_argument(
+        "--method",
+        default="dragin-sentence",
+        metavar="NAME",
+        help="dragin-sentence, dragin, dragin-published, flare, fl-rag, fs-rag, sr-rag, wo-rag, entropy or look-ahead "
+        "(default: dragin-sentence)",
+    )
+    command.add_argument(
+        "--theta",
+        type=real(0),
+        metavar="T",
+        help="the method's threshold (default: the method's own; dragin and entropy calibrate one on the question)",
+    )
+    command.add_argument(
+        "-n",
+        type=whole(1, 1000),
+        default=25,
+        metavar="N",
+        help="tokens of the query, and between retrievals of fl-rag (default: 25)",
+    )
+    command.add_argument(
+        "--paper",
+        default="",
+        metavar="NAME",
+        help="the values of Table 9 of the DRAGIN paper by name, such as llama2-13b-chat/hotpotqa",
+    )
+    command.add_argument(
+        "-k", type=whole(1, 100), default=3, metavar="N", help="documents in front of the answer (default: 3)"
+    )
+    command.add_argument(
+        "--max-tokens", type=whole(1, 100_000), default=128, metavar="N", help="of the answer (default: 128)"
+    )
+    command.add_argument(
+        "--max-retrievals", type=whole(0), metavar="N", help="look things up at most so often (default: no limit)"
+    )
+    command.add_argument("--show", action="store_true", help="print each token's score and where it was looked up")
+    command.add_argument("--json", action="store_true", help="print one JSON document instead")
+    command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Validate everything, then write."""
+    from datetime import UTC, datetime
+
+    from dateline.temporal.asking import asking_moment
+
+    as_of = asking_moment(arguments.as_of) or datetime.now(UTC)
+    check_target(arguments.report, what="the page")
+
+    from dateline_graphs.generating import GenerateOptions, generator_for
+
+    options = GenerateOptions(
+        model=arguments.model,
+        docs=arguments.docs,
+        method=arguments.method,
+        theta=-1.0 if arguments.theta is None else arguments.theta,
+        n=arguments.n,
+        paper=arguments.paper,
+        k=arguments.k,
+        max_new_tokens=arguments.max_tokens,
+        max_retrievals=-1 if arguments.max_retrievals is None else arguments.max_retrievals,
+    )
+    if Path(arguments.model).is_dir():
+        _without_bars()
+    generator = generator_for(options, question=arguments.question)
+    made = generator.generate(arguments.question, as_of=as_of)
+    from dateline_graphs.page import render
+    from dateline_graphs.page.markup import clean
+
+    if arguments.report:
+        write_whole(arguments.report, text=render(made), what="the page")
+    console = Console(soft_wrap=True)
+    if arguments.json:
+        sys.stdout.write(made.model_dump_json(indent=2) + "\n")
+    elif arguments.show:
+        _show(made, generator, console=console)
+    else:
+        console.print(Text(clean(made.text)))
+        console.print(Text(made.statement, style="dim"))
+    return 0
+
+
+def _without_bars() -> None:
+    """Keep the loader of transformers from drawing over what is printed."""
+    from dateline.errors import require
+
+    transformers: Any = require("transformers", package="transformers", extra="transformers")
+    transformers.utils.logging.disable_progress_bar()
+
+
+def _show(made: Generation, generator: RetrievingGenerator, *, console: Console) -> None:
+    """The text with scores, then the retrievals and the cost."""
+    above = f", theta {made.threshold:.3f}" if made.threshold is not None else ""
+    console.print(Text(f"{generator.options.trigger.name}{above}: text[score], and <number> where it was looked up"))
+    console.print(_scored(made))
+    for one in made.retrievals:
+        _show_retrieval(one, console=console)
+    console.print(Text(made.statement))
+    cost = made.cost
+    console.print(
+        Text(
+            f"Cost: {cost.model_calls} passes of the model, {cost.input_tokens} tokens read, "
+            f"{cost.output_tokens} written, {cost.searches} searches, {cost.seconds:.2f} s.",
+            style="dim",
+        )
+    )
+
+
+def _scored(made: Generation) -> Text:
+    from dateline_graphs.page.generation import score_of
+    from dateline_graphs.page.markup import clean
+
+    text = Text()
+    greatest = max(map(score_of, made.tokens), default=0.0)
+    for place in range(len(made.tokens) + 1):
+        for one in made.retrievals:
+            if min(one.position, len(made.tokens)) == place:
+                text.append(f"<{one.number}>", style="bold cyan")
+        if place < len(made.tokens):
+            token = made.tokens[place]
+            score = score_of(token)
+            text.append(clean(token.text), style="bold yellow" if greatest and score > greatest / 2 else "")
+            if score > 0:
+                text.append(f"[{score:.2f}]", style="dim")
+    return text
+
+
+def _show_retrieval(one: Retrieval, *, console: Console) -> None:
+    from dateline_graphs.page.markup import clean
+
+    console.print(Text(clean(f"<{one.number}> {one.reason}"), style="cyan"))
+    if one.withdrawn_text.strip():
+        console.print(Text(clean(f"    withdrew: {one.withdrawn_text.strip()}")))
+    console.print(Text(clean(f"    asked: {one.query}")))
+    if one.note:
+        console.print(Text(f"    {one.note}", style="yellow"))
+    for document in one.documents:
+        title = document.title or document.source or " ".join(document.text.split())[:70]
+        console.print(Text(clean(f"    found: {document.published or 'undated'} {title}")))

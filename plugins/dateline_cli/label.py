@@ -1,0 +1,118 @@
+"""`dateline label`: what became of each sentence between two versions of a document, or of a folder of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.text import Text
+
+from dateline import BadInput
+
+if TYPE_CHECKING:
+    from dateline.evolution import Labelling
+
+METHODS = ("default", "paper")
+
+STYLES = {
+    "unchanged": ("=", "dim"),
+    "changed": ("~", "yellow"),
+    "new": ("+", "green"),
+    "undecided": ("?", "magenta"),
+}
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "label",
+        help="compare two versions of a document",
+        description=__doc__,
+        epilog="Example: dateline label handbook-2023.md handbook-2024.md",
+    )
+    command.add_argument(
+        "old", type=Path, metavar="OLD", help="the old version: a .md, .txt or .html file, or a folder"
+    )
+    command.add_argument("new", type=Path, metavar="NEW", help="the new version, or the folder of new versions")
+    command.add_argument("--method", choices=METHODS, default="default", help="paper: GrowOVER's published steps alone")
+    command.add_argument("--model", default="", metavar="NAME", help="a chat model checks what is called changed")
+    command.add_argument("--all", action="store_true", help="show unchanged sentences as well")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Label, and print or write what was found."""
+    from pydantic import TypeAdapter
+
+    from dateline.evolution import SentenceLabeller
+    from dateline.reading.judge import ChatJudge
+
+    old, new = _versions(arguments.old), _versions(arguments.new)
+    if arguments.old.is_dir() != arguments.new.is_dir():
+        raise BadInput("One version is a folder and the other a file; give two files or two folders.")
+    pairs = _paired(old, new)
+    checker = None
+    if arguments.model:
+        from dateline_graphs.parts import chat_model
+
+        checker = ChatJudge(chat_model(arguments.model))
+    labeller = SentenceLabeller(method=arguments.method, checker=checker)
+    labelled = {name: labeller.label(before, new=after) for name, before, after in pairs}
+    if arguments.json:
+        sys.stdout.write(TypeAdapter(Any).dump_json(labelled, indent=2).decode() + "\n")
+        return 0
+    console = Console()
+    for name, labelling in labelled.items():
+        console.print(Text(name, style="bold"))
+        _show(labelling, console=console, every=arguments.all)
+    return 0
+
+
+def _versions(path: Path) -> dict[str, list[str]]:
+    """The sentences of each document, by the name that its versions share."""
+    from dateline.evolution.gate import version_key
+    from dateline.search import load_documents
+    from dateline.text import split_sentences
+
+    documents: dict[str, list[str]] = {}
+    for passage in load_documents(path).documents:
+        sentences = [sentence.text for sentence in split_sentences(passage.text)]
+        documents.setdefault(version_key(passage), []).extend(sentences)
+    return documents
+
+
+def _paired(old: dict[str, list[str]], new: dict[str, list[str]]) -> list[tuple[str, list[str], list[str]]]:
+    """Documents with both versions; two single documents are a pair whatever they are called."""
+    if len(old) == len(new) == 1:
+        (before,), (name, after) = old.values(), next(iter(new.items()))
+        return [(_title(name), before, after)]
+    return [(_title(name), old.get(name, []), new.get(name, [])) for name in dict.fromkeys((*new, *old))]
+
+
+def _title(key: str) -> str:
+    return key.partition("|")[0].lstrip("-_ ") or key
+
+
+def _show(labelling: Labelling, *, console: Console, every: bool) -> None:
+    for one in labelling.sentences:
+        sign, style = STYLES[one.label]
+        if one.label == "unchanged" and not every:
+            continue
+        console.print(Text(f"{sign} {one.text}", style=style), Text(f"  [{one.label}: {one.reason}]", style="dim"))
+        for place in one.old:
+            console.print(Text(f"    was: {labelling.old[place]}", style="dim"))
+    for place in labelling.deleted:
+        console.print(Text(f"- {labelling.old[place]}", style="red"))
+    console.print(Text(_counts(labelling), style="dim"))
+
+
+def _counts(labelling: Labelling) -> str:
+    counts: Counter[str] = Counter(one.label for one in labelling.sentences)
+    parts = [f"{counts[label]} {label}" for label in STYLES]
+    count = len(labelling.sentences)
+    return f"{count} sentence{'' if count == 1 else 's'}: {', '.join(parts)}; {len(labelling.deleted)} deleted."

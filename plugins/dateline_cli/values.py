@@ -1,0 +1,72 @@
+"""Values of options, checked while the command line is read: the error names the option, the value and what is valid."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from dateline import BadInput
+from dateline.temporal.asking import asking_moment
+
+SEED = 2**32 - 1
+"""The greatest seed that every generator of random numbers takes."""
+
+
+def whole(low: int, high: int | None = None) -> Callable[[str], int]:
+    """Whole numbers from `low` on, up to `high` where one is given."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = None
+        if value is None or value < low or (high is not None and value > high):
+            raise argparse.ArgumentTypeError(f"must be a whole number {_span(low, high)}, not {text!r}")
+        return value
+
+    return read
+
+
+def real(low: float, high: float | None = None, *, ends: bool = True) -> Callable[[str], float]:
+    """Numbers from `low` on, up to `high` where one is given; without `ends` neither of the two itself."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        top = float("inf") if high is None else high
+        # NaN fails every comparison, and infinity is no number that a person means.
+        inside = (low <= value <= top if ends else low < value < top) and value != float("inf")
+        if not inside:
+            span = _span(low, high) if ends else f"above {low}" + ("" if high is None else f" and below {high}")
+            raise argparse.ArgumentTypeError(f"must be a number {span}, not {text!r}")
+        return value
+
+    return read
+
+
+def asking_date(text: str) -> str:
+    """A date as of which something can be asked, as it was written."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty; give a date such as 2024-05-01, or leave it out")
+    try:
+        asking_moment(text)
+    except BadInput as cause:
+        raise argparse.ArgumentTypeError(str(cause)) from cause
+    return text
+
+
+def words(text: str) -> str:
+    """A text that says something, without white space around it."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError("is not text in the encoding of this terminal; write it in UTF-8") from None
+    return text.strip()
+
+
+def _span(low: float, high: float | None) -> str:
+    return f"of {low} or more" if high is None else f"from {low} to {high}"

@@ -1,0 +1,42 @@
+"""dateline for LangChain: retrievers, compressors, transformers, readers."""
+
+from langchain_dateline.adaptive import AdaptiveRetriever
+from langchain_dateline.answering import ReaderRunnable
+from langchain_dateline.certainty import CertaintyCallbackHandler
+from langchain_dateline.chat_model import ReaderChatModel
+from langchain_dateline.documents import document_of, evidence_of_document
+from langchain_dateline.evidence import EvidenceRetriever
+from langchain_dateline.facts import FactStoreRetriever
+from langchain_dateline.fresheval import FreshEval
+from langchain_dateline.freshprompt import FreshPromptTemplate
+from langchain_dateline.gate import CertaintyGate
+from langchain_dateline.generation import RetrievingChatModel
+from langchain_dateline.learning import FactStoreCallbackHandler
+from langchain_dateline.reranker import TemporalReranker
+from langchain_dateline.retriever import TemporalRetriever
+from langchain_dateline.stamper import DateStamper
+from langchain_dateline.standalone import StandaloneQuestion
+from langchain_dateline.tracing import CostCallbackHandler, EvidenceTraceCallbackHandler, FreshnessCallbackHandler
+
+__all__ = [
+    "AdaptiveRetriever",
+    "CertaintyCallbackHandler",
+    "CertaintyGate",
+    "CostCallbackHandler",
+    "DateStamper",
+    "EvidenceRetriever",
+    "EvidenceTraceCallbackHandler",
+    "FactStoreCallbackHandler",
+    "FactStoreRetriever",
+    "FreshEval",
+    "FreshPromptTemplate",
+    "FreshnessCallbackHandler",
+    "ReaderChatModel",
+    "ReaderRunnable",
+    "RetrievingChatModel",
+    "StandaloneQuestion",
+    "TemporalReranker",
+    "TemporalRetriever",
+    "document_of",
+    "evidence_of_document",
+]

@@ -1,0 +1,135 @@
+"""`AdaptiveRetriever`: any retriever or vector store that can be asked again, given the answer that was not trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import run_in_executor
+from langchain_core.vectorstores import VectorStore
+from pydantic import ConfigDict, Field
+
+from dateline.certainty.rerank import POOL, TOP_K, rerank
+from dateline.text import default_embeddings
+from langchain_dateline.adaptive_session import Session, current, unread
+from langchain_dateline.documents import evidence_of_document
+
+
+class AdaptiveRetriever(BaseRetriever):
+    """Brings the first `k` of the inner one's documents, and when asked again the `k` best of the `pool` behind them.
+
+    Asked again, by a `CertaintyGate` around the chain or with `answer=` and `reliable=`, the documents that were read
+    are left out and the rest is ranked by GrowOVER's eq. 3: by likeness to the question, and to question and answer
+    together as far as the answer is reliable. An inner retriever must bring `k + pool` documents itself.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    inner: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
+    embeddings: Embeddings = Field(default_factory=default_embeddings, exclude=True, description="E of eq. 3.")
+    k: int = Field(default=TOP_K, ge=1, description="How many documents to return; may be given to `invoke` too.")
+    pool: int = Field(default=POOL, ge=0, description="How many further candidates are kept for another round.")
+    scale: float | None = Field(default=None, ge=0.0, description="lambda of eq. 2; None: by the encoder's name.")
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: int | None = None,
+        answer: str = "",
+        reliable: float | None = None,
+        read: Sequence[Document] | None = None,
+        **kwargs: Any,
+    ) -> list[Document]:
+        view = current(self)
+        if view is None:
+            found = self._find(query, run_manager, kwargs)
+            return self._chosen(query, found, k=k, answer=answer, reliable=reliable, read=read)
+        with view.session.lock:
+            if query not in view.session.candidates:
+                view.session.candidates[query] = self._find(query, run_manager, kwargs)
+        return view.serve(query)
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        answer: str = "",
+        reliable: float | None = None,
+        read: Sequence[Document] | None = None,
+        **kwargs: Any,
+    ) -> list[Document]:
+        view = current(self)
+        if view is None:
+            found = await self._afind(query, run_manager, kwargs)
+            return await run_in_executor(
+                None, lambda: self._chosen(query, found, k=k, answer=answer, reliable=reliable, read=read)
+            )
+        async with view.session.alock:
+            if query not in view.session.candidates:
+                view.session.candidates[query] = await self._afind(query, run_manager, kwargs)
+        return await run_in_executor(None, view.serve, query)
+
+    def session(self) -> Session:
+        """A fresh one, for one question."""
+
+        def choose(query: str, rest: Sequence[Document], answer: tuple[str, float] | None) -> list[Document]:
+            if answer is None:
+                return list(rest[: self.k])
+            return self.again(query, rest, answer=answer[0], reliable=answer[1])
+
+        return Session(choose)
+
+    def again(
+        self, query: str, rest: Sequence[Document], *, answer: str, reliable: float, k: int | None = None
+    ) -> list[Document]:
+        """The `k` best of `rest` by eq. 3, unchanged; `reliable` is the p(reliable) of `answer`."""
+        pieces = [evidence_of_document(each, id=str(place)) for place, each in enumerate(rest)]
+        ranked = rerank(
+            pieces,
+            question=query,
+            answer=answer,
+            reliable=reliable,
+            embeddings=self.embeddings,
+            k=k or self.k,
+            skip=0,
+            pool=max(self.pool, 1),
+            scale=self.scale,
+        )
+        return [rest[int(one.evidence.id)] for one in ranked]
+
+    def _chosen(
+        self,
+        query: str,
+        found: Sequence[Document],
+        *,
+        k: int | None,
+        answer: str,
+        reliable: float | None,
+        read: Sequence[Document] | None,
+    ) -> list[Document]:
+        size = k or self.k
+        if reliable is None:
+            return list(found[:size])
+        rest = unread(found, found[:size] if read is None else read)
+        return self.again(query, rest, answer=answer, reliable=reliable, k=size)
+
+    def _find(self, query: str, run: CallbackManagerForRetrieverRun, more: dict[str, Any]) -> list[Document]:
+        if isinstance(self.inner, VectorStore):
+            return self.inner.similarity_search(query, k=self.k + self.pool, **more)
+        return self.inner.invoke(query, config={"callbacks": run.get_child()}, **more)[: self.k + self.pool]
+
+    async def _afind(
+        self, query: str, run: AsyncCallbackManagerForRetrieverRun, more: dict[str, Any]
+    ) -> list[Document]:
+        if isinstance(self.inner, VectorStore):
+            return await self.inner.asimilarity_search(query, k=self.k + self.pool, **more)
+        found = await self.inner.ainvoke(query, config={"callbacks": run.get_child()}, **more)
+        return found[: self.k + self.pool]

@@ -1,0 +1,90 @@
+"""One question's way through a `CertaintyGate`: what its retriever found, what was read, and the answer so far."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from threading import Lock
+
+from langchain_core.documents import Document
+
+Choose = Callable[[str, Sequence[Document], tuple[str, float] | None], list[Document]]
+"""From query, documents not read yet, and (answer, p(reliable)) in a further round, those to read now."""
+
+
+class Session:
+    """What the runs of one question share. `choose` is the retriever's; each query is searched for once."""
+
+    def __init__(self, choose: Choose) -> None:
+        self._choose = choose
+        self.lock, self.alock = Lock(), asyncio.Lock()
+        self.candidates: dict[str, list[Document]] = {}
+        self._read: list[Document] = []
+        self._chosen: dict[str, list[Document]] = {}
+        self._answer: tuple[str, float] | None = None
+
+    @property
+    def searches(self) -> int:
+        """How many queries were searched for."""
+        return len(self.candidates)
+
+    def chosen(self, query: str) -> list[Document]:
+        """The documents to read now for a query whose candidates are there."""
+        if query not in self._chosen:
+            self._chosen[query] = self._choose(query, unread(self.candidates[query], self._read), self._answer)
+        return self._chosen[query]
+
+    def next_round(self, read: Sequence[Document], *, answer: str, reliable: float) -> None:
+        """Leave out what was read, and rank the rest with the answer as far as it is reliable."""
+        self._read += read
+        self._answer, self._chosen = (answer, reliable), {}
+
+
+@dataclass(slots=True)
+class View:
+    """One run of the chain: all documents of a round, or with `place` one of them alone."""
+
+    owner: object
+    session: Session
+    place: int | None
+    served: list[Document] = field(default_factory=list)
+
+    def serve(self, query: str) -> list[Document]:
+        """The documents of this run, noted as read."""
+        with self.session.lock:
+            chosen = self.session.chosen(query)
+        documents = chosen if self.place is None else chosen[self.place : self.place + 1]
+        self.served += documents
+        return list(documents)
+
+
+_VIEW: ContextVar[View | None] = ContextVar("dateline_gate_view", default=None)
+
+
+@contextmanager
+def looking(view: View) -> Iterator[None]:
+    """Within this context, and in threads and tasks begun in it, the gate's retriever serves `view`."""
+    token = _VIEW.set(view)
+    try:
+        yield
+    finally:
+        _VIEW.reset(token)
+
+
+def current(owner: object) -> View | None:
+    """The view of a retriever's gate; `None` outside of one."""
+    view = _VIEW.get()
+    return view if view is not None and view.owner is owner else None
+
+
+def unread(found: Sequence[Document], read: Sequence[Document]) -> list[Document]:
+    """The documents of `found` that are not among `read`, each once, in their order."""
+    keys = {_key(each) for each in read}
+    return list({_key(each): each for each in found if _key(each) not in keys}.values())
+
+
+def _key(document: Document) -> tuple[str, str]:
+    return document.page_content, str(document.metadata.get("title") or "")

@@ -1,0 +1,141 @@
+"""`ReaderRunnable`: any of dateline's readers as a LangChain step that answers from documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypedDict
+
+from langchain_core.documents import Document
+from langchain_core.messages import BaseMessage
+from langchain_core.runnables import RunnableConfig, RunnableSerializable
+from pydantic import ConfigDict, Field, field_validator
+
+from dateline import Evidence, Question
+from dateline.errors import BadInput
+from dateline.evidence.knowledge import split_known
+from dateline.protocols import Reader, ReadResult
+from dateline.reading import local_reader
+from dateline.reading.history import Turn, read_history
+from dateline.reading.rewriting import Rewriter, RuleRewriter
+from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.decomposition import decompose
+from langchain_dateline.evidence import evidence_from
+
+
+class ReaderInput(TypedDict, total=False):
+    """A question and its documents, best first; `input` and `context`, LangChain's own names for them, do as well."""
+
+    question: str | Question
+    documents: Sequence[Document]
+    as_of: datetime | str | None
+    choices: Sequence[str]
+    input: str
+    context: Sequence[Document]
+    chat_history: Sequence[BaseMessage | dict[str, Any]]
+    """The chat before the question; what the question leaves to it is filled in by `rewriter`."""
+
+
+class ReaderOutput(TypedDict):
+    """The answer and all about it."""
+
+    answer: str
+    """Empty when the documents hold none."""
+    probability: float
+    """The reader's own, uncalibrated."""
+    no_answer: float
+    """Probability that nothing there answers."""
+    choice: int | None
+    candidates: list[dict[str, Any]]
+    """Alternatives, the best first: answer, probability, evidence_ids."""
+    reasoning: str
+    documents: list[Document]
+    """Those that the answer stands on, unchanged."""
+    as_of: str
+    cost: dict[str, Any]
+
+
+class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
+    """Answers `{"question", "documents"}`, and as wanted `as_of`, `choices`, `chat_history`; other fields are left alone.
+
+    Dates are read from the documents' metadata; what was published after the asking day is not read. A model behind
+    the reader is traced as a child of this step.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of dateline's.")
+    rewriter: Rewriter = Field(
+        default_factory=RuleRewriter, exclude=True, description="Makes a question after a chat stand alone."
+    )
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
+
+    def invoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
+        """Answer one question. Raises `BadInput` for input without one, `ModelFailed` when a model fails."""
+        return self._call_with_config(self._answer, input, config, **kwargs)
+
+    async def ainvoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
+        """The same, without blocking."""
+        return await self._acall_with_config(self._aanswer, input, config, **kwargs)
+
+    def _answer(self, given: ReaderInput) -> ReaderOutput:
+        text, as_of, history = self._given(given)
+        if history and isinstance(text, str):
+            text = self.rewriter.rewrite(text, history=history, as_of=as_of).text
+        question, documents, evidence = _task(given, text, as_of)
+        result = self.reader.read(question, evidence=evidence, choices=given.get("choices", ()))
+        return _output(question, documents, evidence, result)
+
+    async def _aanswer(self, given: ReaderInput) -> ReaderOutput:
+        text, as_of, history = self._given(given)
+        if history and isinstance(text, str):
+            text = (await self.rewriter.arewrite(text, history=history, as_of=as_of)).text
+        question, documents, evidence = _task(given, text, as_of)
+        result = await self.reader.aread(question, evidence=evidence, choices=given.get("choices", ()))
+        return _output(question, documents, evidence, result)
+
+    def _given(self, given: ReaderInput) -> tuple[str | Question, datetime, tuple[Turn, ...]]:
+        if not isinstance(given, Mapping):
+            raise BadInput(f'The input is a {type(given).__name__}; give {{"question": ..., "documents": [...]}}.')
+        text = given.get("question") or given.get("input")
+        if not text or not str(text).strip():
+            raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
+        as_of = asking_moment(given.get("as_of")) or self.as_of or self.clock()
+        return text, as_of, read_history(given.get("chat_history"))
+
+
+def _task(given: ReaderInput, text: str | Question, as_of: datetime) -> tuple[Question, list[Document], list[Evidence]]:
+    documents = list(given.get("documents") or given.get("context") or ())
+    if not all(isinstance(document, Document) for document in documents):
+        raise BadInput("The documents must be LangChain Documents, as a retriever gives them.")
+    question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
+    return question, documents, known(documents, as_of=question.as_of)
+
+
+def known(documents: Sequence[Document], *, as_of: datetime) -> list[Evidence]:
+    """What the documents say that was known on the asking day, best first."""
+    return split_known(evidence_from(documents), as_of=as_of)[0]
+
+
+def _output(
+    question: Question, documents: Sequence[Document], evidence: Sequence[Evidence], result: ReadResult
+) -> ReaderOutput:
+    reading = result.reading
+    used = {(piece.title, piece.text) for piece in evidence if piece.id in reading.evidence_ids}
+    return ReaderOutput(
+        answer=reading.answer,
+        probability=reading.probability,
+        no_answer=reading.no_answer,
+        choice=reading.choice,
+        candidates=[candidate.model_dump(mode="json") for candidate in reading.candidates],
+        reasoning=reading.reasoning,
+        documents=[each for each in documents if (str(each.metadata.get("title") or ""), each.page_content) in used],
+        as_of=question.as_of.isoformat(),
+        cost=result.cost.model_dump(mode="json"),
+    )

@@ -1,0 +1,48 @@
+"""A person decides about edits that wait: LangGraph's `interrupt`, with a payload that can be read in Studio."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from langgraph.types import interrupt
+
+from dateline import BadInput
+from dateline.facts import Changes, Desk, Ruling
+from dateline.facts.proposal import Proposal, rulings_of
+
+TRIES = 3
+"""How often an answer is asked for that cannot be read; then nothing is decided and the edits go on waiting."""
+
+HOW = (
+    'Answer "approve", "reject", or the list of edits as it should be: those left out are rejected, and in those kept '
+    "`fact` (of an added fact) or `into` may be changed."
+)
+
+
+def approve_edits(desk: Desk, ids: Collection[str], *, known_at: datetime) -> list[Changes]:
+    """Stop the graph until a person has decided about these proposals; what changed then.
+
+    What was decided elsewhere in the meantime is not asked about. Call it first in a node: when the graph is
+    resumed, the node runs again from its beginning.
+    """
+    held = {one.id: one for one in desk.waiting("person") if one.id in ids}
+    if not held:
+        return []
+    rulings = _ask(held)
+    return desk.decide(rulings, known_at=known_at)
+
+
+def _ask(held: dict[str, Proposal]) -> list[Ruling]:
+    payload: dict[str, Any] = {
+        "question": f"May {'this edit' if len(held) == 1 else f'these {len(held)} edits'} of the fact store land?",
+        "edits": [one.readable() for one in held.values()],
+        "how": HOW,
+    }
+    for _ in range(TRIES):
+        try:
+            return rulings_of(interrupt(payload), proposals=held)
+        except BadInput as problem:
+            payload = {**payload, "problem": str(problem)}
+    return []

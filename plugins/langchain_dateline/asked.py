@@ -1,0 +1,117 @@
+"""What a chat prompt asks, and from which dated passages: the text of messages taken apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+from dateline import Evidence
+from dateline.errors import BadInput
+from dateline.evidence.dates import read_date
+from dateline.evidence.metadata import date_of
+from dateline.reading.history import Turn, read_history
+from dateline.reading.prompted import MAX_PROMPT, prompted
+
+_HEADER = re.compile(r"^(?:\[E?\d+\][ \t]*)?(source|date|published|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I)
+_MAX_DATE = 160
+_BLANK = re.compile(r"\n[ \t]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPrompt:
+    """A question, the passages of its prompt in their order, the asking day if the prompt names one, the chat before it."""
+
+    question: str
+    evidence: tuple[Evidence, ...] = ()
+    as_of: datetime | None = None
+    history: tuple[Turn, ...] = ()
+
+
+def asked_prompt(messages: Sequence[BaseMessage]) -> AskedPrompt:
+    """Take a prompt apart, in the forms in which people write it; see `ReaderChatModel`.
+
+    Raises:
+        BadInput: when there is no human message, or no question in it.
+    """
+    human = next((message for message in reversed(messages) if isinstance(message, HumanMessage)), None)
+    if human is None:
+        raise BadInput("The prompt holds no human message; put the question in one.")
+    asked = prompted(str(human.text))
+    question = asked.question.strip()
+    context, day = asked.context, asked.day
+    if not context:
+        system = "\n\n".join(str(message.text) for message in messages if isinstance(message, SystemMessage))
+        given = prompted(system)
+        # "Answer from what follows:", a blank line, the passages: a system message without a label.
+        context = given.context or "\n\n".join(_BLANK.split(system[-MAX_PROMPT:])[1:])
+        day = day or given.day
+    if not question:
+        raise BadInput("The last human message holds no question; write one, or a line that starts with question:.")
+    return AskedPrompt(question, tuple(passages(context)), _moment(day), _before(messages, human))
+
+
+def _before(messages: Sequence[BaseMessage], last: HumanMessage) -> tuple[Turn, ...]:
+    """What was asked, without its passages, and answered before the last question."""
+    turns = []
+    for message in messages:
+        if message is last:
+            break
+        if isinstance(message, HumanMessage):
+            turns.append(Turn("user", prompted(str(message.text)).question.strip()))
+        elif isinstance(message, AIMessage):
+            turns.append(Turn("assistant", str(message.text)))
+    return read_history(turns)
+
+
+def passages(context: str) -> list[Evidence]:
+    """The passages of a context, parted by blank lines.
+
+    Lines such as `date: 2019-03-02`, `title: ...` and `source: ...` in front of a passage are read as such. Where
+    any passage has them, a passage begins only where they do, so that its paragraphs stay together.
+    """
+    blocks = [block.strip("\n") for block in _BLANK.split(context) if block.strip()]
+    headed = [_HEADER.match(block.split("\n", 1)[0].strip()) is not None for block in blocks]
+    if any(headed):
+        joined: list[str] = []
+        for block, head in zip(blocks, headed, strict=True):
+            if head or not joined:
+                joined.append(block)
+            else:
+                joined[-1] = f"{joined[-1]}\n{block}"
+        blocks = joined
+    return [piece for block in blocks if (piece := _passage(block)) is not None]
+
+
+def _passage(block: str) -> Evidence | None:
+    fields: dict[str, str] = {}
+    lines = block.strip().split("\n")
+    for number, line in enumerate(lines):
+        header = _HEADER.match(line.strip())
+        if header is None or header[1].lower() in fields:
+            text = "\n".join(lines[number:])
+            break
+        fields[header[1].lower()] = header[2].strip()
+    else:
+        text = ""
+    text = "\n".join(part for part in (fields.get("text", ""), text) if part).strip()
+    if not text and not fields.get("title"):
+        return None
+    said = fields.get("date") or fields.get("published") or ""
+    # "May 6, 2021 (12 days before)", as FreshPrompt writes it.
+    published = date_of(re.sub(r"\s*\(.*\)$", "", said[:_MAX_DATE])) if said else None
+    return Evidence.make(
+        text or fields.get("title", ""),
+        title=fields.get("title", ""),
+        source=fields.get("source", ""),
+        url=fields.get("url", ""),
+        published=published,
+    )
+
+
+def _moment(day: str) -> datetime | None:
+    read = read_date(day.strip(), now=None) if day.strip() else None
+    return None if read is None or read.end is None else read.last_moment()

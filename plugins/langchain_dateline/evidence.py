@@ -1,0 +1,115 @@
+"""`EvidenceRetriever`: any search of dateline as a LangChain retriever, its evidence in FreshPrompt's order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, get_args
+
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from pydantic import ConfigDict, Field, field_validator
+
+from dateline import Evidence
+from dateline.evidence import in_order
+from dateline.evidence.order import Order
+from dateline.protocols import Search
+from dateline.records import EvidenceKind
+from dateline.temporal.asking import asking_moment, now
+from langchain_dateline.documents import checked_k, fields_of, metadata_of
+
+_KINDS = get_args(EvidenceKind)
+
+
+class EvidenceRetriever(BaseRetriever):
+    """Wraps a `FolderSearch`, `SerpApiSearch`, `RetrieverSearch` or any other `Search`.
+
+    Documents come oldest to newest, so that the newest stands nearest the question in a prompt that lists them
+    (FreshLLMs, section 4.1). Their metadata hold `published` (ISO; absent when undated), `kind`, `source`, `url`,
+    `title`, `highlights`, and `position`: how well the search ranked them, 0 the best. `k` and `as_of` may be given to
+    `invoke` too.
+
+    Raises:
+        BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
+        SearchFailed: while running, where the search has no usable answer.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    engine: Search = Field(description="Where evidence comes from.")
+    k: int = Field(default=10, ge=1, description="How many documents to return.")
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
+    seed: int = Field(default=0, description="For random order.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: int | None = None,
+        as_of: datetime | str | None = None,
+    ) -> list[Document]:
+        found = self.engine.search(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
+        return self._documents(found.evidence)
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        as_of: datetime | str | None = None,
+    ) -> list[Document]:
+        found = await self.engine.asearch(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
+        return self._documents(found.evidence)
+
+    def _moment(self, as_of: datetime | str | None) -> datetime:
+        return asking_moment(as_of) or self.as_of or self.clock()
+
+    def _documents(self, evidence: Sequence[Evidence]) -> list[Document]:
+        # By identity: two pieces may say the same.
+        ranks = {id(each): rank for rank, each in enumerate(evidence)}
+        ordered = in_order(evidence, order=self.order, seed=self.seed)
+        return [dated_document(each, position=ranks[id(each)]) for each in ordered]
+
+
+def dated_document(evidence: Evidence, *, position: int | None = None) -> Document:
+    """Evidence as a document that loses nothing: `evidence_from` gives it back.
+
+    Args:
+        position: its rank, from 0, in the place of its own.
+    """
+    rank = evidence.position if position is None else position
+    metadata = {**metadata_of(evidence), "highlights": list(evidence.highlights), "position": rank}
+    return Document(page_content=evidence.text, metadata=metadata, id=evidence.id)
+
+
+def evidence_from(documents: Sequence[Document]) -> list[Evidence]:
+    """Documents as evidence, best first: by `position` where each of them has one, else in the order given."""
+    read = [_read(document) for document in documents]
+    places = [each.position for each in read]
+    return read if None in places else sorted(read, key=lambda each: each.position or 0)
+
+
+def _read(document: Document) -> Evidence:
+    metadata = document.metadata
+    kind, place, marked, named = (metadata.get(name) for name in ("kind", "position", "highlights", "source"))
+    fields = fields_of(metadata)
+    if named and isinstance(named, str):
+        # `document_of` names the address where there is no other source.
+        fields["source"] = "" if named == fields["url"] else named
+    return Evidence.make(
+        document.page_content,
+        **fields,
+        kind=kind if kind in _KINDS else "document",
+        position=place if isinstance(place, int) and not isinstance(place, bool) else None,
+        highlights=tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
+    )

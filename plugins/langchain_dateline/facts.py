@@ -1,0 +1,83 @@
+"""`FactStoreRetriever`: the facts of a store with their histories, read as of any date."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date, datetime
+from typing import Annotated, TypeAlias
+
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from pydantic import AfterValidator, ConfigDict, Field
+
+from dateline import Interval
+from dateline.facts import FactStore
+from dateline.facts.clock import event_time, knowledge_time
+from dateline.facts.fact import FoundFact
+from dateline.facts.store import Which
+
+Point: TypeAlias = datetime | date | Interval | str
+"""A point of a clock; text is YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment."""
+
+
+class FactStoreRetriever(BaseRetriever):
+    """Brings the facts nearest to a question as they stood at a point of both clocks.
+
+    A document's text is the fact with its history in brackets (ERASE, appendix A.3); its metadata hold fact_id,
+    true, since, validity, tags, score and history. `as_of`, `known_at` and `k` may be given to `invoke` too.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    store: FactStore
+    as_of: Annotated[Point | None, AfterValidator(event_time)] = Field(
+        default=None, description="When the facts were true; None: at the latest."
+    )
+    known_at: Annotated[Point | None, AfterValidator(knowledge_time)] = Field(
+        default=None, description="By what was known then, with a time zone; None: by all that is known."
+    )
+    k: int = Field(default=10, ge=1, description="How many facts to bring.")
+    which: Which = Field(default="true", description='"any" brings facts that were false there as well.')
+    threshold: float = Field(default=-1.0, ge=-1.0, le=1.0, description="The least cosine of question and fact.")
+    sources: tuple[str, ...] = Field(default=(), description="Only facts of which one of these spoke; empty: all.")
+    fact_tags: tuple[str, ...] = Field(default=(), description="Only facts that carry one of these; empty: all.")
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        as_of: Point | None = None,
+        known_at: Point | None = None,
+        k: int | None = None,
+    ) -> list[Document]:
+        return self._read(query, as_of=as_of, known_at=known_at, k=k)
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        as_of: Point | None = None,
+        known_at: Point | None = None,
+        k: int | None = None,
+    ) -> list[Document]:
+        return await asyncio.to_thread(self._read, query, as_of=as_of, known_at=known_at, k=k)
+
+    def _read(self, query: str, *, as_of: Point | None, known_at: Point | None, k: int | None) -> list[Document]:
+        found = self.store.search(
+            query,
+            as_of=event_time(self.as_of if as_of is None else as_of),
+            known_at=knowledge_time(self.known_at if known_at is None else known_at),
+            k=self.k if k is None else k,
+            which=self.which,
+            threshold=self.threshold,
+            sources=self.sources,
+            tags=self.fact_tags,
+        )
+        return [_document(fact) for fact in found]
+
+
+def _document(found: FoundFact) -> Document:
+    return Document(page_content=found.describe(), metadata=found.metadata(), id=found.fact.id)

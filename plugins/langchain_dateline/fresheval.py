@@ -1,0 +1,70 @@
+"""`FreshEval`: the relaxed and strict judges of free-form answers as a Runnable (FreshLLMs, appendix B)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NotRequired, TypedDict
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import RunnableConfig, RunnableSerializable
+from pydantic import ConfigDict, Field, PrivateAttr
+
+from dateline.errors import BadInput
+from dateline.evaluation.judging import AnswerJudge, FreshEvalJudge, Judgement, Mode, RuleJudge
+
+
+class FreshEvalInput(TypedDict):
+    """One answer to be judged."""
+
+    question: str
+    answer: str
+    golds: Sequence[str]
+    false_premise: NotRequired[bool | None]
+    as_of: NotRequired[datetime | None]
+    evidence: NotRequired[Sequence[str]]
+
+
+class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
+    """Judges `{"question", "answer", "golds"}` and gives a `Judgement`.
+
+    With `batch` and `abatch` many at a time, `max_concurrency` in the config sets how many; calls of the model are
+    traced as its children. A reply that cannot be read gives an undecided judgement, never an exception.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    model: BaseChatModel | None = Field(default=None, description="The judging chat model; None: judge by rules.")
+    mode: Mode = Field(default="relaxed", description="relaxed: the main answer counts; strict: everything does.")
+    tries: int = Field(default=2, ge=1, description="How often one answer is put to the model at most.")
+    _judge: AnswerJudge = PrivateAttr()
+
+    def model_post_init(self, context: Any) -> None:
+        """Build the judge once."""
+        self._judge = (
+            RuleJudge(self.mode) if self.model is None else FreshEvalJudge(self.model, mode=self.mode, tries=self.tries)
+        )
+
+    def invoke(self, input: FreshEvalInput, config: RunnableConfig | None = None, **kwargs: Any) -> Judgement:
+        """Judge one answer. Raises `BadInput` for a missing field, `ModelFailed` when the model fails."""
+        return self._call_with_config(lambda given: self._judge.judge(**_fields(given)), input, config, **kwargs)
+
+    async def ainvoke(self, input: FreshEvalInput, config: RunnableConfig | None = None, **kwargs: Any) -> Judgement:
+        """The same, without blocking."""
+
+        async def judged(given: FreshEvalInput) -> Judgement:
+            return await self._judge.ajudge(**_fields(given))
+
+        return await self._acall_with_config(judged, input, config, **kwargs)
+
+
+_NEEDED = ("question", "answer", "golds")
+
+
+def _fields(given: FreshEvalInput) -> dict[str, Any]:
+    known = FreshEvalInput.__annotations__
+    if missing := [name for name in _NEEDED if name not in given]:
+        raise BadInput(f"FreshEval needs {', '.join(missing)}; give question, answer and golds.")
+    if unknown := [name for name in given if name not in known]:
+        raise BadInput(f"FreshEval does not know {', '.join(unknown)}; it takes {', '.join(known)}.")
+    return dict(given)

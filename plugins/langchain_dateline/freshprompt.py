@@ -1,0 +1,111 @@
+"""`FreshPromptTemplate`: FreshPrompt as a LangChain chat prompt (FreshLLMs, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from langchain_core.documents import Document
+from langchain_core.messages import BaseMessage
+from langchain_core.prompts import BaseChatPromptTemplate
+from pydantic import ConfigDict, Field, PrivateAttr, field_validator
+
+from dateline import Evidence, Question
+from dateline.errors import BadInput
+from dateline.evidence import FreshPrompt, Prompt, Sizes
+from dateline.evidence.demonstrations import Style
+from dateline.evidence.freshprompt import SizeName
+from dateline.evidence.order import Order
+from dateline.evidence.prepare import Cut
+from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.decomposition import decompose
+from dateline.text import TokenCounter
+from langchain_dateline.evidence import evidence_from
+
+
+class FreshPromptTemplate(BaseChatPromptTemplate):
+    """Worked examples, dated evidence from oldest to newest, the question: ready for any chat model.
+
+    Input: `question` (text), and as wanted `documents` (LangChain's) or `evidence` (dateline's), best first unless they
+    come from an `EvidenceRetriever`, which numbers them; `as_of` (a timezone-aware datetime or an ISO date);
+    `choices`, of which the answer is to be one; `conflicts` to show. Retrieved text enters as data.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    input_variables: list[str] = Field(default=["question"], description="What every input must hold.")
+    optional_variables: list[str] = Field(default=["documents", "evidence", "as_of", "choices", "conflicts"])
+    sizes: Sizes | SizeName = Field(default="best", description="The paper's settings by name, or numbers of your own.")
+    order: Order = Field(default="time", description="How evidence is ordered.")
+    cut: Cut = Field(default="balanced", description="What goes first when there is too much of it.")
+    style: Style = Field(default="concise", description="Concise or verbose answers in the worked examples.")
+    check_premise: bool = Field(default=False, description="Ask for a check of the question's premise.")
+    budget: int = Field(default=8_000, description="Tokens that the whole prompt never exceeds.")
+    count: TokenCounter | None = Field(default=None, exclude=True, description="Counts tokens; None: dateline's own.")
+    overview: bool = Field(default=False, description="Whether an engine's AI overview may be evidence.")
+    seed: int = Field(default=0, description="For random order.")
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    _prompt: FreshPrompt = PrivateAttr()
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
+
+    def model_post_init(self, context: Any) -> None:
+        """Build the prompt once, so that bad settings are refused now and not while answering."""
+        self._prompt = FreshPrompt(
+            sizes=self.sizes,
+            order=self.order,
+            cut=self.cut,
+            style=self.style,
+            check_premise=self.check_premise,
+            budget=self.budget,
+            count=self.count,
+            overview=self.overview,
+            seed=self.seed,
+        )
+
+    @classmethod
+    def is_lc_serializable(cls) -> bool:
+        """No: a clock and a counter are code."""
+        return False
+
+    @property
+    def _prompt_type(self) -> str:
+        return "fresh_prompt"
+
+    def format_messages(self, **kwargs: Any) -> list[BaseMessage]:
+        """The messages. Raises `BadInput` as `build` does."""
+        return self.build(**self._merge_partial_and_user_variables(**kwargs)).messages()
+
+    def build(
+        self,
+        *,
+        question: str | Question,
+        documents: Sequence[Document] = (),
+        evidence: Sequence[Evidence] = (),
+        as_of: datetime | str | None = None,
+        choices: Sequence[str] = (),
+        conflicts: Sequence[Any] = (),
+        **others: Any,
+    ) -> Prompt:
+        """The prompt with what stands in it, what was dropped and why, and its tokens; further inputs are ignored.
+
+        Raises:
+            BadInput: for documents and evidence together, a question without text, or an unreadable `as_of`.
+        """
+        if documents and evidence:
+            raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")
+        asked = question if isinstance(question, Question) else decompose(question, as_of=self._moment(as_of))
+        known = list(evidence) or evidence_from(documents)
+        return self._prompt.build(asked, evidence=known, conflicts=conflicts, choices=choices)
+
+    def pretty_repr(self, html: bool = False) -> str:
+        """How the prompt reads with no evidence."""
+        return self.build(question="{question}").text
+
+    def _moment(self, as_of: datetime | str | None) -> datetime:
+        return asking_moment(as_of) or self.as_of or self.clock()

@@ -1,0 +1,75 @@
+"""`FactStoreCallbackHandler`: a fact store learns from what a running app retrieves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
+
+from dateline.background import CAPACITY, BackgroundHandler, WhenFull
+from dateline.facts.intake import Intake, Learns, is_fact
+from dateline.temporal.asking import now
+from langchain_dateline.documents import evidence_of_document
+from langchain_dateline.tool_results import results_of, searches
+
+
+class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
+    """Feeds retrieved documents and the results of search tools to an updater, in the background.
+
+    Pass it with `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. The app only pays
+    for queueing. Facts that a `FactStoreRetriever` brings are not learnt again. A tool's results are read where
+    they are a list of results; prose is left out. Close it, or use it in a `with` block, when the app ends; it
+    also closes at exit.
+
+    Args:
+        updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
+        tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
+        clock: gives the knowledge time, timezone-aware.
+        capacity: how many retrievals may wait.
+        when_full: "wait" loses nothing and slows the app down only then; "drop" never does, and counts.
+
+    Raises:
+        BadInput: for a capacity below 1 or an unknown `when_full`.
+    """
+
+    def __init__(
+        self,
+        updater: Learns,
+        *,
+        tools: Collection[str] | None = None,
+        clock: Callable[[], datetime] = now,
+        capacity: int = CAPACITY,
+        when_full: WhenFull = "wait",
+    ) -> None:
+        self.intake = self._background = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
+        self._tools = tools
+        self._clock = clock
+        self._called: dict[UUID, str] = {}
+
+    def on_retriever_end(
+        self, documents: Sequence[Document], *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
+    ) -> None:
+        """Queue retrieved documents."""
+        # Copies: the app may go on to write into its own.
+        copies = [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
+        self.intake.offer(lambda: [evidence_of_document(each) for each in copies if not is_fact(each.metadata)])
+
+    def on_tool_start(self, serialized: dict[str, Any], input_str: str, *, run_id: UUID, **kwargs: Any) -> None:
+        """Remember which tool was called."""
+        name = str((serialized or {}).get("name") or kwargs.get("name") or "")
+        if searches(name, self._tools):
+            self._called[run_id] = name
+
+    def on_tool_end(self, output: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any) -> None:
+        """Queue a search tool's results."""
+        name = self._called.pop(run_id, None)
+        if name is not None:
+            self.intake.offer(lambda: results_of(output, now=self._clock(), tool=name))
+
+    def on_tool_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
+        """Forget the call."""
+        self._called.pop(run_id, None)

@@ -1,0 +1,10 @@
+"""Middleware for `langchain.agents.create_agent`: an agent that knows what time it is, and how fresh its answer."""
+
+from langchain_dateline.middleware.dates import DatedToolResults
+from langchain_dateline.middleware.facts import FactEdits
+from langchain_dateline.middleware.freshness import AnswerFreshness
+from langchain_dateline.middleware.prompt import DatelinePrompt
+from langchain_dateline.middleware.state import DatelineState
+from langchain_dateline.middleware.together import DatelineMiddleware
+
+__all__ = ["AnswerFreshness", "DatelineMiddleware", "DatelinePrompt", "DatelineState", "DatedToolResults", "FactEdits"]

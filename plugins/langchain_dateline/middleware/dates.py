@@ -1,0 +1,99 @@
+"""`DatedToolResults`: what an agent's tools bring, each piece with its date, oldest to newest."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from langchain.agents.middleware.types import AgentMiddleware, ToolCallRequest
+from langchain_core.messages import ToolMessage
+from langgraph.types import Command
+
+from dateline import Evidence, Interval
+from dateline.evidence import in_order
+from dateline.evidence.blocks import evidence_block
+from dateline.evidence.dates import reading_of
+from dateline.evidence.knowledge import later_note, split_known
+from dateline.temporal.asking import now
+from langchain_dateline.middleware.state import DatelineState, Json, Moment
+from langchain_dateline.tool_results import is_report, read_results
+
+EVIDENCE = "dateline_evidence"
+"""The field of a tool message's `response_metadata` that holds its evidence as JSON, oldest first."""
+
+
+class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
+    """Rewrites results of search tools as dated evidence in order of time (FreshLLMs, section 4.1).
+
+    Documents in a tool's artifact and lists of results in its content are read; prose, errors and reports of
+    `ask_as_of` stay as they are, and so does the artifact. What was published after the asking day is left out, and
+    counted in the text. Undated pieces stay, in front.
+
+    Args:
+        tools: names of the tools whose results are evidence; `None`: those with "search" in their name, and all that
+            give documents as their artifact.
+        as_of: asking moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`: when called.
+        clock: what "when called" means, and what relative dates ("3 days ago") in results refer to.
+
+    Raises:
+        BadInput: for an unreadable date.
+    """
+
+    state_schema = DatelineState
+
+    def __init__(
+        self,
+        *,
+        tools: Collection[str] | None = None,
+        as_of: datetime | str | None = None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__()
+        self._tools = tools
+        self._moment = Moment.make(as_of, clock=clock)
+
+    def wrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
+    ) -> ToolMessage | Command[Any]:
+        """Call the tool, then date what it brought."""
+        return self._dated(request, handler(request))
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
+    ) -> ToolMessage | Command[Any]:
+        """The same, without blocking."""
+        return self._dated(request, await handler(request))
+
+    def _dated(self, request: ToolCallRequest, result: ToolMessage | Command[Any]) -> ToolMessage | Command[Any]:
+        if not isinstance(result, ToolMessage) or is_report(result.artifact):
+            return result
+        as_of = self._moment.of(request.state)
+        found = read_results(result, now=self._moment.clock(), tools=self._tools)
+        if not found:
+            return result
+        known, later = split_known(found, as_of=as_of)
+        ordered = in_order(known, order="time")
+        metadata: Json = {**result.response_metadata, EVIDENCE: [each.model_dump(mode="json") for each in ordered]}
+        text = _text(ordered, later=len(later), as_of=as_of)
+        return result.model_copy(update={"content": text, "response_metadata": metadata})
+
+
+def evidence_shown(
+    message: ToolMessage, *, as_of: datetime, now: datetime, tools: Collection[str] | None = None
+) -> tuple[Evidence, ...]:
+    """The evidence in a tool's message that was known at `as_of`: as this middleware left it, else read anew.
+
+    `now` is when the tool was called, which relative dates refer to.
+    """
+    if (kept := message.response_metadata.get(EVIDENCE)) is not None:
+        return tuple(Evidence.model_validate(each) for each in kept)
+    return tuple(split_known(read_results(message, now=now, tools=tools), as_of=as_of)[0])
+
+
+def _text(ordered: Sequence[Evidence], *, later: int, as_of: datetime) -> str:
+    day = reading_of(Interval.of_moment(as_of))
+    head = f"{len(ordered)} result{'' if len(ordered) == 1 else 's'}, oldest first, as known on {day}."
+    blocks = [evidence_block(each, label=str(number), as_of=as_of) for number, each in enumerate(ordered, start=1)]
+    note = [f"Left out: {later_note(later, as_of=as_of, what='result')}."] if later else []
+    return "\n\n".join([head, *blocks, *note])

@@ -1,0 +1,130 @@
+"""`FactEdits`: a fact store learns from what an agent's tools bring, and a person decides about edits that wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from langchain.agents.middleware.types import AgentMiddleware
+from langchain_core.messages import AIMessage, ToolMessage
+from langgraph.runtime import Runtime
+
+from dateline import DatelineError, Evidence
+from dateline.evidence import in_order
+from dateline.facts import Changes, Desk
+from dateline.temporal.asking import now
+from langchain_dateline.approval import approve_edits
+from langchain_dateline.middleware.dates import evidence_shown
+from langchain_dateline.middleware.state import DatelineState, Json, Moment
+
+
+class Updater(Protocol):
+    """`dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own."""
+
+    @property
+    def desk(self) -> Desk:
+        """Where its edits land or wait."""
+        ...
+
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
+        """What changed, document by document."""
+        ...
+
+    async def aupdate(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
+        """The same, without blocking."""
+        ...
+
+
+class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
+    """Before the model goes on, lets the store learn the documents that the tools have just brought.
+
+    Edits that the updater's policy holds for a person (`Policy(ask=...)`) stop the agent with `interrupt`; resume it
+    with `Command(resume="approve")`, "reject", or the list of edits as it should be. That needs a checkpointer. When
+    the agent is resumed, no tool is called again and no document is read twice. A document that fails is told in
+    `fact_changes`; the agent goes on. Of a document with an edit that waits, `fact_changes` tells what was decided,
+    not what had landed before the agent stopped; the store's history has both.
+
+    Args:
+        updater: any with a desk.
+        tools: names of the tools whose results are evidence, as for `DatedToolResults`.
+        as_of: when the store learns of them: moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`:
+            when called.
+        clock: what "when called" means.
+
+    Raises:
+        BadInput: for an unreadable date.
+    """
+
+    state_schema = DatelineState
+
+    def __init__(
+        self,
+        updater: Updater,
+        *,
+        tools: Collection[str] | None = None,
+        as_of: datetime | str | None = None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__()
+        self._updater = updater
+        self._tools = tools
+        self._moment = Moment.make(as_of, clock=clock)
+
+    def before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """Learn, and ask about what waits."""
+        brought, known_at = self._brought(state), self._moment.of(state)
+        changes: list[Json] = []
+        for document in self._unread(brought):
+            try:
+                changes += _told(self._updater.update([document], known_at=known_at))
+            except DatelineError as problem:
+                changes.append({"document": document.id, "failed": str(problem)})
+        return _update(changes, self._decided(brought, known_at))
+
+    async def abefore_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """The same, without blocking."""
+        brought, known_at = self._brought(state), self._moment.of(state)
+        changes: list[Json] = []
+        for document in await asyncio.to_thread(self._unread, brought):
+            try:
+                changes += _told(await self._updater.aupdate([document], known_at=known_at))
+            except DatelineError as problem:
+                changes.append({"document": document.id, "failed": str(problem)})
+        return _update(changes, await asyncio.to_thread(self._decided, brought, known_at))
+
+    def _brought(self, state: DatelineState) -> list[Evidence]:
+        """What the tools have brought since the model last spoke, each piece once, the oldest first."""
+        messages = state["messages"]
+        spoke = max((place for place, each in enumerate(messages) if isinstance(each, AIMessage)), default=-1)
+        as_of = self._moment.of(state)
+        found = {
+            piece.id: piece
+            for each in messages[spoke + 1 :]
+            if isinstance(each, ToolMessage)
+            for piece in evidence_shown(each, as_of=as_of, now=self._moment.clock(), tools=self._tools)
+            if piece.kind != "fact"
+        }
+        return in_order(list(found.values()), order="time")
+
+    def _unread(self, brought: Sequence[Evidence]) -> list[Evidence]:
+        """Without those of which an edit waits: they were read before the agent stopped."""
+        held = {one.document for one in self._updater.desk.waiting()} if brought else set()
+        return [document for document in brought if document.id not in held]
+
+    def _decided(self, brought: Sequence[Evidence], known_at: datetime) -> list[Json]:
+        if not brought:
+            return []
+        desk, documents = self._updater.desk, {document.id for document in brought}
+        held = {one.id for one in desk.waiting("person") if one.document in documents}
+        return _told(approve_edits(desk, held, known_at=known_at))
+
+
+def _told(changes: Sequence[Changes]) -> list[Json]:
+    return [each.model_dump(mode="json") for each in changes]
+
+
+def _update(learnt: list[Json], decided: list[Json]) -> Json | None:
+    changes = [*learnt, *decided]
+    return {"fact_changes": changes} if changes else None

@@ -1,0 +1,142 @@
+"""`AnswerFreshness`: how fresh, and how certain, an agent's answer is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from langchain.agents.middleware.types import AgentMiddleware
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langgraph.runtime import Runtime
+
+from dateline import Certainty, Evidence, Question, Reading
+from dateline.evidence.claims import claims_of
+from dateline.evidence.freshness import freshness_of
+from dateline.protocols import Estimator
+from dateline.temporal.asking import now
+from dateline.temporal.decomposition import decompose
+from langchain_dateline.middleware.dates import EVIDENCE, evidence_shown
+from langchain_dateline.middleware.state import DatelineState, Json, Moment, this_turn
+from langchain_dateline.tool_results import read_results
+
+_PROSE = "What the tools showed carries no date, so nobody can tell how fresh it is."
+
+
+@dataclass(frozen=True)
+class _Answer:
+    message: AIMessage
+    question: str
+    shown: tuple[Evidence, ...]
+    used: tuple[Evidence, ...]
+    prose: bool
+    """Whether a tool said something that is no evidence of its own."""
+    as_of: datetime
+
+
+class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
+    """Writes `freshness`, and with an estimator `certainty`, into the state and the answer's `response_metadata`.
+
+    A sentence of the answer stands on those results of this turn's tools that hold most of its words, and at least
+    half. Where no sentence does, all that was shown counts, and the statement says "shown" in place of "used".
+
+    Args:
+        estimator: any of `dateline.certainty`, or your own; `None`: certainty is left out.
+        tools: names of the tools whose results are evidence, as for `DatedToolResults`.
+        as_of: asking moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`: when called.
+        clock: what "when called" means.
+
+    Raises:
+        BadInput: for an unreadable date.
+    """
+
+    state_schema = DatelineState
+
+    def __init__(
+        self,
+        *,
+        estimator: Estimator | None = None,
+        tools: Collection[str] | None = None,
+        as_of: datetime | str | None = None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__()
+        self._estimator = estimator
+        self._tools = tools
+        self._moment = Moment.make(as_of, clock=clock)
+
+    def after_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """Look at the answer."""
+        answer = self._answer(state)
+        if answer is None:
+            return None
+        if self._estimator is None:
+            return _update(answer, None)
+        question, reading = _task(answer)
+        return _update(answer, self._estimator.estimate(question, evidence=answer.shown, reading=reading))
+
+    async def aafter_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """The same, without blocking."""
+        answer = self._answer(state)
+        if answer is None:
+            return None
+        if self._estimator is None:
+            return _update(answer, None)
+        question, reading = _task(answer)
+        return _update(answer, await self._estimator.aestimate(question, evidence=answer.shown, reading=reading))
+
+    def _answer(self, state: DatelineState) -> _Answer | None:
+        messages = this_turn(state["messages"])
+        final = next((each for each in reversed(messages) if isinstance(each, AIMessage)), None)
+        if final is None:
+            return None
+        as_of = self._moment.of(state)
+        said = [each for each in messages if isinstance(each, ToolMessage)]
+        found = {
+            piece.id: piece
+            for each in said
+            for piece in evidence_shown(each, as_of=as_of, now=self._moment.clock(), tools=self._tools)
+        }
+        shown = tuple(found.values())
+        prose = not shown and any(self._is_prose(each) for each in said)
+        return _Answer(final, _asked(messages), shown, _used(str(final.text), shown), prose, as_of)
+
+    def _is_prose(self, message: ToolMessage) -> bool:
+        """Whether a tool said something of which no evidence can be made, rather than evidence that is left out."""
+        if message.status == "error" or EVIDENCE in message.response_metadata or not str(message.text).strip():
+            return False
+        return not read_results(message, now=self._moment.clock(), tools=self._tools)
+
+
+def _asked(messages: Sequence[AnyMessage]) -> str:
+    return str(messages[0].text) if messages and isinstance(messages[0], HumanMessage) else ""
+
+
+def _used(text: str, shown: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """For each sentence of the answer, the pieces that hold most of its words, and at least half of them."""
+    linked: set[str] = set()
+    for claim in claims_of(text, used=shown):
+        held = [support for support in claim.support if support.sentence]
+        most = max((support.share for support in held), default=0.0)
+        linked |= {support.evidence_id for support in held if support.share == most}
+    return tuple(piece for piece in shown if piece.id in linked)
+
+
+def _task(answer: _Answer) -> tuple[Question, Reading]:
+    """What an estimator is asked."""
+    reading = Reading(answer=str(answer.message.text), evidence_ids=tuple(piece.id for piece in answer.used))
+    return decompose(answer.question or reading.answer, as_of=answer.as_of), reading
+
+
+def _update(answer: _Answer, certainty: Certainty | None) -> Json:
+    standing = freshness_of(
+        answer.used or answer.shown, as_of=answer.as_of, standing="used" if answer.used else "shown"
+    )
+    if answer.prose:
+        standing = standing.model_copy(update={"statement": _PROSE})
+    told: Json = {"freshness": standing.model_dump(mode="json")}
+    if certainty is not None:
+        told["certainty"] = {**certainty.model_dump(mode="json"), "label": certainty.label}
+    metadata = {**answer.message.response_metadata, "as_of": answer.as_of.isoformat(), **told}
+    return {"messages": [answer.message.model_copy(update={"response_metadata": metadata})], **told}

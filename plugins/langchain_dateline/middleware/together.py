@@ -1,0 +1,98 @@
+"""`DatelineMiddleware`: everything that makes an agent time-aware, as one middleware."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+from datetime import datetime
+from typing import Any
+
+from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse, ToolCallRequest
+from langchain_core.messages import ToolMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from dateline.protocols import Estimator
+from dateline.temporal.asking import now
+from langchain_dateline.middleware.dates import DatedToolResults
+from langchain_dateline.middleware.facts import FactEdits, Updater
+from langchain_dateline.middleware.freshness import AnswerFreshness
+from langchain_dateline.middleware.prompt import RULES, DatelinePrompt
+from langchain_dateline.middleware.state import DatelineState, Json
+
+
+class DatelineMiddleware(AgentMiddleware[DatelineState, Any, Any]):
+    """`DatelinePrompt`, `DatedToolResults`, `AnswerFreshness` and, with an updater, `FactEdits`, under one set of options.
+
+    `create_agent(model, tools, middleware=[DatelineMiddleware()])`, then `agent.invoke({"messages": ..., "as_of":
+    "2021-05-06"})`. The four are middleware of their own for agents that want only some of them.
+
+    Args:
+        as_of: asking moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`: when called.
+        tools: names of the tools whose results are evidence; `None`: those with "search" in their name, and all that
+            give documents as their artifact.
+        estimator: says how certain the answer is; `None`: that is left out.
+        updater: lets a fact store learn from results; edits that its policy holds wait for a person.
+        rules: what the prompt is told; see `langchain_dateline.middleware.prompt.RULES`.
+        clock: what "when called" means.
+
+    Raises:
+        BadInput: for an unreadable date.
+    """
+
+    state_schema = DatelineState
+
+    def __init__(
+        self,
+        *,
+        as_of: datetime | str | None = None,
+        tools: Collection[str] | None = None,
+        estimator: Estimator | None = None,
+        updater: Updater | None = None,
+        rules: str = RULES,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__()
+        self._prompt = DatelinePrompt(as_of=as_of, rules=rules, clock=clock)
+        self._dates = DatedToolResults(tools=tools, as_of=as_of, clock=clock)
+        self._freshness = AnswerFreshness(estimator=estimator, tools=tools, as_of=as_of, clock=clock)
+        self._facts = None if updater is None else FactEdits(updater, tools=tools, as_of=as_of, clock=clock)
+
+    def before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """As `FactEdits` does."""
+        return None if self._facts is None else self._facts.before_model(state, runtime)
+
+    async def abefore_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """As `FactEdits` does."""
+        return None if self._facts is None else await self._facts.abefore_model(state, runtime)
+
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelResponse[Any]:
+        """As `DatelinePrompt` does."""
+        return self._prompt.wrap_model_call(request, handler)
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+    ) -> ModelResponse[Any]:
+        """As `DatelinePrompt` does."""
+        return await self._prompt.awrap_model_call(request, handler)
+
+    def wrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
+    ) -> ToolMessage | Command[Any]:
+        """As `DatedToolResults` does."""
+        return self._dates.wrap_tool_call(request, handler)
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
+    ) -> ToolMessage | Command[Any]:
+        """As `DatedToolResults` does."""
+        return await self._dates.awrap_tool_call(request, handler)
+
+    def after_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """As `AnswerFreshness` does."""
+        return self._freshness.after_agent(state, runtime)
+
+    async def aafter_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
+        """As `AnswerFreshness` does."""
+        return await self._freshness.aafter_agent(state, runtime)

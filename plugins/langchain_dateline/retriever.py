@@ -1,0 +1,86 @@
+"""`TemporalRetriever`: any retriever or vector store, asked by content and ranked by content and time."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.vectorstores import VectorStore
+from pydantic import ConfigDict, Field, field_validator
+
+from dateline import Question
+from dateline.temporal.asking import asking_moment
+from dateline.temporal.decomposition import decompose
+from langchain_dateline.documents import checked_k
+from langchain_dateline.reranker import TemporalReranker
+
+
+class TemporalRetriever(BaseRetriever):
+    """Wraps a retriever or vector store that you already have.
+
+    The inner one is asked for the question's main content, without its date, so that it does not match
+    the words of the date (MRAG, section 4); what it brings is then ranked by content and time. `k` and `as_of` may be
+    given to `invoke` too; what else is given there goes to the inner one.
+
+    Raises:
+        BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    inner: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
+    reranker: TemporalReranker = Field(default_factory=TemporalReranker)
+    k: int = Field(default=5, ge=1, description="How many documents to return.")
+    candidates: int = Field(default=50, ge=1, description="How many to ask a vector store for.")
+    as_of: datetime | None = Field(
+        default=None, description="Asking moment or YYYY[-MM[-DD]]; None: the reranker's, else when called."
+    )
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: int | None = None,
+        as_of: datetime | str | None = None,
+        **kwargs: Any,
+    ) -> list[Document]:
+        question, count = self._asked(query, as_of), checked_k(k, default=self.k)
+        if isinstance(self.inner, VectorStore):
+            found = self.inner.similarity_search(question.content, k=self.candidates, **kwargs)
+        else:
+            found = self.inner.invoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
+        return self.reranker.rank(question, documents=found, k=self._kept(count))
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        as_of: datetime | str | None = None,
+        **kwargs: Any,
+    ) -> list[Document]:
+        question, count = self._asked(query, as_of), checked_k(k, default=self.k)
+        if isinstance(self.inner, VectorStore):
+            found = await self.inner.asimilarity_search(question.content, k=self.candidates, **kwargs)
+        else:
+            found = await self.inner.ainvoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
+        return await asyncio.to_thread(self.reranker.rank, question, documents=found, k=self._kept(count))
+
+    def _kept(self, count: int) -> int:
+        """So many documents, or fewer where the reranker keeps fewer."""
+        return count if self.reranker.k is None else min(count, self.reranker.k)
+
+    def _asked(self, query: str, as_of: datetime | str | None) -> Question:
+        moment = asking_moment(as_of) or self.as_of or self.reranker.as_of or self.reranker.clock()
+        return decompose(query, as_of=moment)

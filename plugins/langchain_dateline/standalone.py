@@ -1,0 +1,71 @@
+"""`StandaloneQuestion`: the last question of a chat as one that needs no chat, in front of any retriever."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, TypedDict
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
+from langchain_core.runnables import RunnableConfig, RunnableSerializable
+from pydantic import ConfigDict, Field, field_validator
+
+from dateline.errors import BadInput
+from dateline.reading.history import Turn, read_history
+from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
+from dateline.temporal.asking import asking_moment, now
+
+
+class ChatInput(TypedDict, total=False):
+    """A question and the chat before it: LangChain messages, or `{"role", "content"}`."""
+
+    input: str
+    chat_history: Sequence[BaseMessage | dict[str, Any]]
+    question: str
+    history: Sequence[BaseMessage | dict[str, Any]]
+
+
+class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
+    """Turns `{"input", "chat_history"}` (or `question`, `history`) into the question that is meant.
+
+    By rules, or by `model`, whose unusable replies are asked for again, then replaced by what the rules say:
+    `StandaloneQuestion() | TemporalRetriever(...)` understands "And in 2015?".
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    model: BaseChatModel | None = Field(default=None, exclude=True, description="Asked once a question; None: rules.")
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
+
+    def invoke(self, input: ChatInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:
+        """The standalone question. Raises `BadInput` for input without a question or a history that is none."""
+        return self._call_with_config(self._rewrite, input, config, **kwargs)
+
+    async def ainvoke(self, input: ChatInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:
+        """The same, without blocking."""
+        return await self._acall_with_config(self._arewrite, input, config, **kwargs)
+
+    def _rewrite(self, given: ChatInput) -> str:
+        text, history = _asked(given)
+        return self._rewriter().rewrite(text, history=history, as_of=self.as_of or self.clock()).text
+
+    async def _arewrite(self, given: ChatInput) -> str:
+        text, history = _asked(given)
+        return (await self._rewriter().arewrite(text, history=history, as_of=self.as_of or self.clock())).text
+
+    def _rewriter(self) -> Rewriter:
+        return RuleRewriter() if self.model is None else ChatRewriter(self.model)
+
+
+def _asked(given: ChatInput) -> tuple[str, tuple[Turn, ...]]:
+    text = str(given.get("input") or given.get("question") or "").strip()
+    if not text:
+        raise BadInput('The input holds no question; give {"input": ..., "chat_history": [...]}.')
+    return text, read_history(given.get("chat_history") or given.get("history"))

@@ -1,0 +1,78 @@
+"""What a tool brought, read as evidence: documents, lists of results, reports of dateline's own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeGuard, get_args
+
+from langchain_core.documents import Document
+from langchain_core.messages import ToolMessage
+
+from dateline import Evidence, SearchFailed
+from dateline.evidence.metadata import date_of
+from dateline.records import EvidenceKind
+from dateline.search.engines import page_of
+from langchain_dateline.documents import evidence_of_document
+from langchain_dateline.evidence import evidence_from
+
+
+def searches(name: str, tools: Collection[str] | None) -> bool:
+    """Whether a tool's results are evidence: it is one of `tools`, or, where none are named, has "search" in its name."""
+    return name in tools if tools is not None else "search" in name.casefold()
+
+
+def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]:
+    """A tool's results, best first: those of its artifact where it has one, else of its content.
+
+    Raises:
+        SearchFailed: for prose, which holds no list of results.
+    """
+    if isinstance(output, Document):
+        return (evidence_of_document(output),)
+    if _are_documents(output):
+        return tuple(evidence_from(output))
+    artifact = getattr(output, "artifact", None)
+    if _are_documents(artifact):
+        return tuple(evidence_from(artifact))
+    content = artifact or getattr(output, "content", output)
+    return page_of(content, now=now, engine=tool).evidence
+
+
+def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] | None) -> tuple[Evidence, ...]:
+    """The evidence in a tool's message, best first; none where it holds no results or is not to be looked at.
+
+    Documents in an artifact are results whatever the tool is called.
+    """
+    if message.status == "error":
+        return ()
+    if is_report(message.artifact):
+        return tuple(_of_report(each) for each in message.artifact["evidence"] if each.get("used"))
+    if not searches(message.name or "", tools) and not (tools is None and _are_documents(message.artifact)):
+        return ()
+    try:
+        return results_of(message, now=now, tool=message.name or "the tool")
+    except SearchFailed:
+        return ()
+
+
+def is_report(artifact: Any) -> bool:
+    """Whether an artifact is a report of dateline's answer graph, whose evidence is dated already."""
+    return isinstance(artifact, Mapping) and {"asked", "evidence", "freshness"} <= artifact.keys()
+
+
+def _of_report(source: Mapping[str, Any]) -> Evidence:
+    kind: Any = source.get("kind")
+    return Evidence(
+        id=str(source["id"]),
+        text=str(source["text"]),
+        title=str(source.get("title") or ""),
+        source=str(source.get("source") or ""),
+        url=str(source.get("url") or ""),
+        published=date_of(source["date"]) if source.get("date") else None,
+        kind=kind if kind in get_args(EvidenceKind) else "document",
+    )
+
+
+def _are_documents(value: Any) -> TypeGuard[Sequence[Document]]:
+    return isinstance(value, Sequence) and bool(value) and all(isinstance(each, Document) for each in value)

@@ -1,0 +1,110 @@
+"""`TracedSearch`: a search whose questions LangChain's callbacks see as those of any retriever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from langchain_core.callbacks import (
+    AsyncCallbackManager,
+    AsyncCallbackManagerForLLMRun,
+    CallbackManager,
+    CallbackManagerForLLMRun,
+)
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables.config import var_child_runnable_config
+
+from dateline import Evidence, Interval
+from dateline.protocols import Search, SearchResult
+from dateline.search.retriever import RetrieverSearch
+from langchain_dateline.documents import document_of
+
+
+class TracedSearch:
+    """Passes each question on; `on_retriever_start`, `_end` and `_error` fire under the run that the callbacks belong to.
+
+    A LangChain retriever is invoked with the callbacks and fires them itself, its own tags and metadata with it.
+    """
+
+    def __init__(self, search: Search, *, callbacks: CallbackManager | AsyncCallbackManager) -> None:
+        self._callbacks = callbacks
+        inner = search.retriever if isinstance(search, RetrieverSearch) else None
+        self._traces_itself = isinstance(inner, BaseRetriever)
+        self._search: Search = (
+            RetrieverSearch(inner.with_config(callbacks=callbacks)) if isinstance(inner, BaseRetriever) else search
+        )
+
+    def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
+        """What the search brings. Raises what it raises."""
+        if self._traces_itself or not isinstance(self._callbacks, CallbackManager):
+            return self._search.search(query, as_of=as_of, k=k, window=window)
+        run = self._callbacks.on_retriever_start(self._named, query, name=self._name)
+        try:
+            result = self._search.search(query, as_of=as_of, k=k, window=window)
+        except Exception as error:
+            run.on_retriever_error(error)
+            raise
+        run.on_retriever_end(_documents(result.evidence))
+        return result
+
+    async def asearch(
+        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
+    ) -> SearchResult:
+        """The same without blocking."""
+        if self._traces_itself or not isinstance(self._callbacks, AsyncCallbackManager):
+            return await self._search.asearch(query, as_of=as_of, k=k, window=window)
+        run = await self._callbacks.on_retriever_start(self._named, query, name=self._name)
+        try:
+            result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
+        except Exception as error:
+            await run.on_retriever_error(error)
+            raise
+        await run.on_retriever_end(_documents(result.evidence))
+        return result
+
+    @property
+    def _name(self) -> str:
+        return type(self._search).__name__
+
+    @property
+    def _named(self) -> dict[str, Any]:
+        return {"name": self._name}
+
+
+def under(run: CallbackManagerForLLMRun | None) -> CallbackManager | None:
+    """The callbacks of what a model's run does inside, which LangChain gives chains and retrievers only.
+
+    A model that streams is not told its run: then those of the chain around it, where there is one.
+    """
+    if run is None:
+        around = _around()
+        return around if isinstance(around, CallbackManager) else None
+    made = CallbackManager(handlers=[], parent_run_id=run.run_id)
+    made.set_handlers(run.inheritable_handlers)
+    made.add_tags(run.inheritable_tags)
+    made.add_metadata(run.inheritable_metadata)
+    return made
+
+
+def aunder(run: AsyncCallbackManagerForLLMRun | None) -> AsyncCallbackManager | None:
+    """The same for async runs."""
+    if run is None:
+        around = _around()
+        return around if isinstance(around, AsyncCallbackManager) else None
+    made = AsyncCallbackManager(handlers=[], parent_run_id=run.run_id)
+    made.set_handlers(run.inheritable_handlers)
+    made.add_tags(run.inheritable_tags)
+    made.add_metadata(run.inheritable_metadata)
+    return made
+
+
+def _around() -> Any:
+    """The callbacks of the runnable that is running in this context."""
+    config = var_child_runnable_config.get()
+    return config.get("callbacks") if config else None
+
+
+def _documents(evidence: Sequence[Evidence]) -> list[Document]:
+    return [document_of(each) for each in evidence]

@@ -1,0 +1,180 @@
+"""Callback handlers that tell of each answer: its evidence, how fresh that is, what it cost. Each alone or together."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from langchain_core.documents import Document
+from langchain_core.outputs import LLMResult
+
+from dateline import Cost, Evidence, SearchFailed
+from dateline.evidence.freshness import Freshness, freshness_of
+from dateline.evidence.metadata import date_of
+from dateline.evidence.traces import AnswerTrace, Retrieval
+from dateline.temporal.asking import asking_moment, now
+from langchain_dateline.answer_runs import KEPT, AnswerCallbackHandler, Run
+from langchain_dateline.documents import evidence_of_document
+from langchain_dateline.evidence import evidence_from
+from langchain_dateline.tool_results import results_of, searches
+
+
+class _RetrievalHandler(AnswerCallbackHandler):
+    """Collects what is retrieved for each answer."""
+
+    def __init__(self, *, tools: Collection[str] | None, keep: int) -> None:
+        super().__init__(keep=keep)
+        self._tools = tools
+        self._found: dict[UUID, list[Retrieval]] = {}
+
+    def run_ended(self, run: Run, *, output: Any, seconds: float) -> None:
+        evidence = _evidence_of(run, output, tools=self._tools)
+        if evidence is not None:
+            found = Retrieval(run.name, run.given, evidence, seconds, run.tags)
+            self._found.setdefault(run.answer.id, []).append(found)
+
+
+class EvidenceTraceCallbackHandler(_RetrievalHandler):
+    """Keeps, for each answer, what was retrieved for it: by which retriever or search tool, with which dates.
+
+    Of a retriever inside another one, only the outer one's documents count: those that the app saw.
+
+    Args:
+        tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
+        keep: how many answers are remembered, the latest ones.
+
+    Raises:
+        BadInput: for a `keep` below 1.
+    """
+
+    def __init__(self, *, tools: Collection[str] | None = None, keep: int = KEPT) -> None:
+        super().__init__(tools=tools, keep=keep)
+        self.answers: deque[AnswerTrace] = deque(maxlen=keep)
+
+    def answer_ended(self, run: Run, *, seconds: float) -> None:
+        """Keep its trace."""
+        self.answers.append(AnswerTrace(run.given, tuple(self._found.pop(run.id, ())), seconds))
+
+
+class FreshnessCallbackHandler(_RetrievalHandler):
+    """Keeps, for each answer that retrieved anything, the newest and the oldest evidence before it.
+
+    Args:
+        as_of: asking moment or YYYY[-MM[-DD]]; `None`: when the answer is complete.
+        then: is called with each, for instance to warn of stale answers; what it raises is logged, not raised.
+        tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
+        keep: how many answers are remembered, the latest ones.
+        clock: gives the moment where `as_of` is left out.
+
+    Raises:
+        BadInput: for an unreadable date, or a `keep` below 1.
+    """
+
+    def __init__(
+        self,
+        *,
+        as_of: datetime | str | None = None,
+        then: Callable[[Freshness], None] | None = None,
+        tools: Collection[str] | None = None,
+        keep: int = KEPT,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__(tools=tools, keep=keep)
+        self.answers: deque[Freshness] = deque(maxlen=keep)
+        self._as_of = asking_moment(as_of)
+        self._then = then
+        self._clock = clock
+
+    def answer_ended(self, run: Run, *, seconds: float) -> None:
+        """Say how fresh it is."""
+        found = self._found.pop(run.id, None)
+        if found is None:
+            return
+        pieces = {piece.id: piece for each in found for piece in each.evidence}
+        told = freshness_of(tuple(pieces.values()), as_of=self._as_of or self._clock(), standing="retrieved")
+        self.answers.append(told)
+        if self._then is not None:
+            self._then(told)
+
+
+class CostCallbackHandler(AnswerCallbackHandler):
+    """Adds up, for each answer, model calls, tokens (where the model reports them), retrievals and seconds.
+
+    A retrieval is a retriever's run that is in no other one, or a search tool's call in which no retriever ran.
+    `total` is the sum over all answers.
+
+    Args:
+        tools: names of the tools that search; `None`: those with "search" in their name.
+        keep: how many answers are remembered, the latest ones.
+
+    Raises:
+        BadInput: for a `keep` below 1.
+    """
+
+    def __init__(self, *, tools: Collection[str] | None = None, keep: int = KEPT) -> None:
+        super().__init__(keep=keep)
+        self.answers: deque[Cost] = deque(maxlen=keep)
+        self.total = Cost()
+        self._tools = tools
+        self._spent: dict[UUID, Cost] = {}
+
+    def run_ended(self, run: Run, *, output: Any, seconds: float) -> None:
+        """Add its cost to its answer's."""
+        spent = _cost_of(run, output, tools=self._tools)
+        if spent is not None:
+            self._spent[run.answer.id] = self._spent.get(run.answer.id, Cost()) + spent
+
+    def answer_ended(self, run: Run, *, seconds: float) -> None:
+        """Keep its cost."""
+        cost = self._spent.pop(run.id, Cost()) + Cost(seconds=seconds)
+        self.answers.append(cost)
+        self.total += cost
+
+
+def _evidence_of(run: Run, output: Any, *, tools: Collection[str] | None) -> tuple[Evidence, ...] | None:
+    """What a run retrieved; `None` where it is no retrieval."""
+    if run.kind == "retriever" and output is not None and not run.within("retriever"):
+        if any("fact_id" in each.metadata for each in output):
+            return tuple(_fact(each) if "fact_id" in each.metadata else evidence_of_document(each) for each in output)
+        return tuple(evidence_from(output))
+    if run.kind == "tool" and not run.retrieves and searches(run.name, tools):
+        try:
+            return results_of(output, now=now(), tool=run.name)
+        except SearchFailed:
+            return ()
+    return None
+
+
+def _fact(document: Document) -> Evidence:
+    """A fact is as old as the latest word about it."""
+    dates = [entry.get("when") for entry in document.metadata.get("history", ()) if entry.get("when")]
+    published = date_of(dates[-1]) if dates else None
+    return evidence_of_document(document).model_copy(update={"kind": "fact", "published": published})
+
+
+def _cost_of(run: Run, output: Any, *, tools: Collection[str] | None) -> Cost | None:
+    if run.kind == "model":
+        return Cost(model_calls=1) + _tokens(output)
+    searched = run.kind == "retriever" and not run.within("retriever")
+    searched = searched or (run.kind == "tool" and not run.retrieves and searches(run.name, tools))
+    return Cost(searches=1) if searched else None
+
+
+def _tokens(output: Any) -> Cost:
+    """What a model reports of its tokens, in either of the two places."""
+    if not isinstance(output, LLMResult):
+        return Cost()
+    messages = [getattr(each, "message", None) for some in output.generations for each in some]
+    reported = [usage for each in messages if (usage := getattr(each, "usage_metadata", None))]
+    if reported:
+        return Cost(
+            input_tokens=sum(usage["input_tokens"] for usage in reported),
+            output_tokens=sum(usage["output_tokens"] for usage in reported),
+        )
+    usage = (output.llm_output or {}).get("token_usage") or {}
+    return Cost(
+        input_tokens=int(usage.get("prompt_tokens") or 0), output_tokens=int(usage.get("completion_tokens") or 0)
+    )

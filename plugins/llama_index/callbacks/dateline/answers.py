@@ -1,0 +1,176 @@
+"""`AnswerEventHandler`: the base of handlers that tell something about each answer of a LlamaIndex app."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from types import TracebackType
+from typing import Any, Self
+
+from llama_index.core.base.response.schema import Response
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.callbacks.token_counting import get_tokens_from_response
+from llama_index.core.instrumentation.event_handlers import BaseEventHandler
+from llama_index.core.instrumentation.events import BaseEvent
+from llama_index.core.instrumentation.events.llm import (
+    LLMChatEndEvent,
+    LLMChatStartEvent,
+    LLMCompletionEndEvent,
+    LLMCompletionStartEvent,
+)
+from llama_index.core.instrumentation.events.query import QueryEndEvent, QueryStartEvent
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
+from llama_index.core.schema import NodeWithScore, QueryBundle
+from llama_index_instrumentation import get_dispatcher
+from llama_index_instrumentation.dispatcher import Dispatcher
+
+from dateline import BadInput, Cost, Evidence
+from dateline.evidence.metadata import date_of
+from dateline.evidence.traces import Retrieval
+from llama_index.callbacks.dateline.spans import Span, SpanTree
+from llama_index.postprocessor.dateline.nodes import evidence_of_node
+
+_HEARD = (
+    QueryStartEvent,
+    QueryEndEvent,
+    RetrievalStartEvent,
+    RetrievalEndEvent,
+    LLMChatStartEvent,
+    LLMChatEndEvent,
+    LLMCompletionStartEvent,
+    LLMCompletionEndEvent,
+)
+
+KEPT = 100
+"""Answers that a handler remembers, the latest ones."""
+
+
+@dataclass
+class Gathered:
+    """What was told of one answer so far."""
+
+    asked: str = ""
+    retrievals: list[Retrieval] = field(default_factory=list)
+    shown: tuple[Evidence, ...] | None = None
+    """What the outermost query engine showed its synthesiser, postprocessors applied; `None`: none was asked."""
+    cost: Cost = field(default_factory=Cost)
+
+
+class AnswerEventHandler(BaseEventHandler):
+    """Gathers what belongs to one answer: the outermost call in which something was asked.
+
+    Use it in a `with` block, or call `attach()` and `detach()`: it listens to events and to spans, by which it knows
+    what runs inside what. Safe to share between threads and tasks. What a stream does when its engine has returned is an
+    answer of its own here. Subclasses say what they make of an answer.
+
+    Raises:
+        BadInput: when it is to keep fewer than one answer.
+    """
+
+    _lock: Lock = PrivateAttr(default_factory=Lock)
+    _gathered: dict[str, Gathered] = PrivateAttr(default_factory=dict)
+    _tree: SpanTree = PrivateAttr()
+    _dispatcher: Dispatcher | None = PrivateAttr(default=None)
+
+    def __init__(self, *, keep: int = KEPT) -> None:
+        if keep < 1:
+            raise BadInput(f"keep must be at least 1, not {keep}.")
+        super().__init__()
+        self._tree = SpanTree(self._ended)
+
+    def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:
+        """An answer is complete, or has failed; the lock is held."""
+
+    def attach(self, dispatcher: Dispatcher | None = None) -> Self:
+        """Listen to a dispatcher, by default LlamaIndex's root; a second call does nothing."""
+        if self._dispatcher is None:
+            self._dispatcher = dispatcher or get_dispatcher()
+            self._dispatcher.add_event_handler(self)
+            self._dispatcher.add_span_handler(self._tree)
+        return self
+
+    def detach(self) -> None:
+        """Listen no longer."""
+        if self._dispatcher is not None:
+            self._dispatcher.event_handlers = [one for one in self._dispatcher.event_handlers if one is not self]
+            self._dispatcher.span_handlers = [one for one in self._dispatcher.span_handlers if one is not self._tree]
+            self._dispatcher = None
+
+    def __enter__(self) -> Self:
+        return self.attach()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.detach()
+
+    def handle(self, event: BaseEvent, **kwargs: Any) -> None:
+        """Add what an event tells to its answer."""
+        if not isinstance(event, _HEARD):
+            return
+        span = self._tree.find(event.span_id)
+        if span is None:
+            return
+        with self._lock:
+            if isinstance(event, QueryStartEvent):
+                self._asked(span, "query", event.query)
+            elif isinstance(event, RetrievalStartEvent):
+                self._asked(span, "retrieval", event.str_or_query_bundle)
+            elif isinstance(event, RetrievalEndEvent) and not span.within("retrieval"):
+                self._retrieved(span, event.nodes)
+            elif isinstance(event, QueryEndEvent) and not span.within("query"):
+                self._answered(span, event.response)
+            elif isinstance(event, LLMChatStartEvent | LLMCompletionStartEvent):
+                # A chat that is made of a completion is one call.
+                if "model" not in span.kinds and not span.within("model"):
+                    self._of(span).cost += Cost(model_calls=1)
+                span.kinds.add("model")
+            elif isinstance(event, LLMChatEndEvent | LLMCompletionEndEvent) and not span.within("model"):
+                self._of(span).cost += _tokens(event.response)
+
+    def _of(self, span: Span) -> Gathered:
+        return self._gathered.setdefault(span.root.id, Gathered())
+
+    def _asked(self, span: Span, kind: str, query: str | QueryBundle) -> None:
+        span.kinds.add(kind)
+        span.given = query if isinstance(query, str) else query.query_str
+        gathered = self._of(span)
+        gathered.asked = gathered.asked or span.given
+
+    def _retrieved(self, span: Span, nodes: Sequence[NodeWithScore]) -> None:
+        evidence = tuple(_evidence(node) for node in nodes)
+        found = Retrieval(span.name, span.given, evidence, time.perf_counter() - span.started)
+        gathered = self._of(span)
+        gathered.retrievals.append(found)
+        gathered.cost += Cost(searches=1)
+
+    def _answered(self, span: Span, response: Any) -> None:
+        nodes = getattr(response, "source_nodes", None)
+        if isinstance(response, Response) or nodes:
+            self._of(span).shown = tuple(_evidence(node) for node in nodes or ())
+
+    def _ended(self, span: Span, seconds: float) -> None:
+        with self._lock:
+            gathered = self._gathered.pop(span.id, None)
+            if gathered is not None:
+                self.answer_ended(gathered, seconds=seconds)
+
+
+def _evidence(node: NodeWithScore) -> Evidence:
+    """A fact is as old as the latest word about it."""
+    piece, metadata = evidence_of_node(node), node.node.metadata
+    if "fact_id" not in metadata:
+        return piece
+    dates = [entry.get("when") for entry in metadata.get("history") or () if entry.get("when")]
+    return piece.model_copy(update={"kind": "fact", "published": date_of(dates[-1]) if dates else None})
+
+
+def _tokens(response: Any) -> Cost:
+    """What the model reports of its tokens; nothing where it cannot be read."""
+    try:
+        asked, written = get_tokens_from_response(response)
+    except (TypeError, ValueError, AttributeError):
+        return Cost()
+    return Cost(input_tokens=int(asked or 0), output_tokens=int(written or 0))

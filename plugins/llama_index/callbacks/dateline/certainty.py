@@ -1,0 +1,75 @@
+"""`CertaintyEventHandler`: how far each answer of an existing app can be trusted, observed and recorded only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from llama_index.core.base.response.schema import Response
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.instrumentation.event_handlers import BaseEventHandler
+from llama_index.core.instrumentation.events import BaseEvent
+from llama_index.core.instrumentation.events.query import QueryEndEvent
+from llama_index.core.schema import MetadataMode, QueryBundle
+
+from dateline.background import CAPACITY, BackgroundHandler
+from dateline.certainty.log import KEPT, CertaintyLog, Observed
+from dateline.protocols import Estimator
+from dateline.temporal.asking import now
+from llama_index.postprocessor.dateline.nodes import evidence_of_node
+
+
+class CertaintyEventHandler(BackgroundHandler, BaseEventHandler):
+    """Add it with `get_dispatcher().add_event_handler(handler)`; nothing in the app's answers changes.
+
+    Every answer of a query engine is recorded, with its source nodes as evidence; one that is streamed is not, since
+    it is not there when the engine is done. Estimates are made in a thread of their own, by default by the local
+    reader. Close it, or use it in a `with` block, to wait for the last one.
+
+    Args:
+        estimator: by default `dateline.certainty.SecondReadingEstimator()`.
+        on_record: called with each record, in the handler's thread.
+        capacity, kept: how many answers may wait, and how many records are kept.
+        clock: gives the moment of asking, timezone-aware.
+
+    Raises:
+        BadInput: for a `capacity` or `kept` below 1.
+    """
+
+    _background: CertaintyLog = PrivateAttr()
+
+    def __init__(
+        self,
+        estimator: Estimator | None = None,
+        *,
+        on_record: Callable[[Observed], None] | None = None,
+        capacity: int = CAPACITY,
+        kept: int = KEPT,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__()
+        self._background = CertaintyLog(estimator, on_record=on_record, capacity=capacity, kept=kept, clock=clock)
+
+    @property
+    def log(self) -> CertaintyLog:
+        """What is recorded, dropped and failed."""
+        return self._background
+
+    @property
+    def records(self) -> tuple[Observed, ...]:
+        """What was recorded so far, the oldest first."""
+        return self._background.records
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex knows it under."""
+        return "DatelineCertaintyEventHandler"
+
+    def handle(self, event: BaseEvent, **kwargs: Any) -> None:
+        """Queue the answer of a query that ended."""
+        if isinstance(event, QueryEndEvent) and isinstance(event.response, Response):
+            query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
+            # Read here: the app may go on to write into its nodes.
+            evidence = [evidence_of_node(node, mode=MetadataMode.LLM) for node in event.response.source_nodes]
+            self._background.offer(query, answer=event.response.response or "", evidence=lambda: evidence)

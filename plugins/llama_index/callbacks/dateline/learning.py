@@ -1,0 +1,75 @@
+"""`FactStoreEventHandler`: a fact store learns from what a running app retrieves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.instrumentation.event_handlers import BaseEventHandler
+from llama_index.core.instrumentation.events import BaseEvent
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
+from llama_index.core.schema import NodeWithScore
+
+from dateline import Evidence
+from dateline.background import CAPACITY, BackgroundHandler, WhenFull
+from dateline.facts.intake import Intake, Learns, is_fact
+from dateline.search import evidence_of
+from dateline.temporal.asking import now
+
+
+class FactStoreEventHandler(BackgroundHandler, BaseEventHandler):
+    """Feeds retrieved nodes to an updater, in the background.
+
+    Add it with `get_dispatcher().add_event_handler(handler)`. The app only pays for queueing. Facts that a
+    `FactStoreRetriever` brings are not learnt again. Close it, or use it in a `with` block, when the app ends;
+    it also closes at exit.
+
+    Args:
+        updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
+        clock: gives the knowledge time, timezone-aware.
+        capacity: how many retrievals may wait.
+        when_full: "wait" loses nothing and slows the app (an event loop too) down only then; "drop" never does, and
+            counts.
+
+    Raises:
+        BadInput: for a capacity below 1 or an unknown `when_full`.
+    """
+
+    _background: Intake = PrivateAttr()
+
+    def __init__(
+        self,
+        updater: Learns,
+        *,
+        clock: Callable[[], datetime] = now,
+        capacity: int = CAPACITY,
+        when_full: WhenFull = "wait",
+    ) -> None:
+        super().__init__()
+        self._background = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
+
+    @property
+    def intake(self) -> Intake:
+        """What is taken in, dropped and failed."""
+        return self._background
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex knows it under."""
+        return "DatelineFactStoreEventHandler"
+
+    def handle(self, event: BaseEvent, **kwargs: Any) -> None:
+        """Queue the nodes of a retrieval that ended."""
+        if isinstance(event, RetrievalEndEvent):
+            # Copies: the app may go on to write into its own.
+            copies = [each.model_copy(update={"node": each.node.model_copy()}) for each in event.nodes]
+            for copy in copies:
+                copy.node.metadata = dict(copy.node.metadata)
+            self._background.offer(lambda: _evidence(copies))
+
+
+def _evidence(nodes: list[NodeWithScore]) -> list[Evidence]:
+    # What the store told itself is no news to it.
+    return [evidence_of(each) for each in nodes if not is_fact(each.node.metadata)]

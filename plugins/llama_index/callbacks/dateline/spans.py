@@ -1,0 +1,108 @@
+"""Which span of LlamaIndex's instrumentation runs inside which, and what each of them is."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.instrumentation.span import BaseSpan
+from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
+
+
+@dataclass(eq=False)
+class Span:
+    """One call while it goes on."""
+
+    id: str
+    parent: Span | None
+    started: float = field(default_factory=time.perf_counter)
+    kinds: set[str] = field(default_factory=set)
+    """What events told of it."""
+    given: str = ""
+    inside: list[str] = field(default_factory=list)
+    """All spans inside it, where it is an outermost one."""
+
+    @property
+    def root(self) -> Span:
+        """The outermost span around it: the answer that it is part of."""
+        return self if self.parent is None else self.parent.root
+
+    @property
+    def name(self) -> str:
+        """The class, or function, that runs."""
+        return self.id.split(".")[0].split("-")[0]
+
+    def within(self, kind: str) -> bool:
+        """Whether a span of this kind is around it."""
+        return self.parent is not None and (kind in self.parent.kinds or self.parent.within(kind))
+
+
+class SpanTree(BaseSpanHandler[BaseSpan]):
+    """Keeps open spans with their parents; an outermost span that ends, or fails, is handed to `ended`."""
+
+    _ended: Callable[[Span, float], None] = PrivateAttr()
+    _open: dict[str, Span] = PrivateAttr(default_factory=dict)
+    _guard: Lock = PrivateAttr(default_factory=Lock)
+
+    def __init__(self, ended: Callable[[Span, float], None]) -> None:
+        super().__init__()
+        self._ended = ended
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex knows it under."""
+        return "DatelineSpanTree"
+
+    def find(self, id: str | None) -> Span | None:
+        """An open span."""
+        return self._open.get(id or "")
+
+    def new_span(
+        self,
+        id_: str,
+        bound_args: inspect.BoundArguments,
+        instance: Any = None,
+        parent_span_id: str | None = None,
+        tags: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Take note of a call."""
+        opened = self._open  # looked up once: pydantic makes a long way of each look at a private attribute
+        with self._guard:
+            # A parent that nobody told us of: we were attached while it ran, or it has ended.
+            span = Span(id_, opened.get(parent_span_id or ""))
+            opened[id_] = span
+            if span.parent is not None:
+                span.root.inside.append(id_)
+
+    def prepare_to_exit_span(
+        self, id_: str, bound_args: inspect.BoundArguments, instance: Any = None, result: Any = None, **kwargs: Any
+    ) -> None:
+        """A call is done."""
+        self._end(id_)
+
+    def prepare_to_drop_span(
+        self,
+        id_: str,
+        bound_args: inspect.BoundArguments,
+        instance: Any = None,
+        err: BaseException | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A call failed."""
+        self._end(id_)
+
+    def _end(self, id: str) -> None:
+        opened = self._open
+        with self._guard:
+            span = opened.get(id)
+            if span is None or span.parent is not None:
+                return
+            for inner in (*span.inside, id):
+                opened.pop(inner, None)
+        self._ended(span, time.perf_counter() - span.started)

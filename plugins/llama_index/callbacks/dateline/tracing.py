@@ -1,0 +1,148 @@
+"""Event handlers that tell of each answer: its evidence, how fresh that is, what it cost. Each alone or together."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from datetime import datetime
+
+from llama_index.core.bridge.pydantic import PrivateAttr
+
+from dateline import Cost
+from dateline.evidence.freshness import Freshness, freshness_of
+from dateline.evidence.traces import AnswerTrace
+from dateline.temporal.asking import asking_moment, now
+from llama_index.callbacks.dateline.answers import KEPT, AnswerEventHandler, Gathered
+
+
+class EvidenceTraceEventHandler(AnswerEventHandler):
+    """Keeps, for each answer, what was retrieved for it: by which retriever, with which dates.
+
+    Of a retriever inside another one, only the outer one's nodes count.
+
+    Args:
+        keep: how many answers are remembered, the latest ones.
+
+    Raises:
+        BadInput: for a `keep` below 1.
+    """
+
+    _answers: deque[AnswerTrace] = PrivateAttr()
+
+    def __init__(self, *, keep: int = KEPT) -> None:
+        super().__init__(keep=keep)
+        self._answers = deque(maxlen=keep)
+
+    @property
+    def answers(self) -> tuple[AnswerTrace, ...]:
+        """What was recorded so far, the oldest first."""
+        return tuple(self._answers)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex knows it under."""
+        return "DatelineEvidenceTraceEventHandler"
+
+    def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:
+        """Keep its trace, where anything was asked."""
+        if gathered.asked:
+            self._answers.append(AnswerTrace(gathered.asked, tuple(gathered.retrievals), seconds))
+
+
+class FreshnessEventHandler(AnswerEventHandler):
+    """Keeps, for each answer that retrieved anything, the newest and the oldest evidence before it.
+
+    Of a query engine it is what the engine shows as its sources, postprocessors applied.
+
+    Args:
+        as_of: asking moment or YYYY[-MM[-DD]]; `None`: when the answer is complete.
+        then: is called with each, for instance to warn of stale answers.
+        keep: how many answers are remembered, the latest ones.
+        clock: gives the moment where `as_of` is left out.
+
+    Raises:
+        BadInput: for an unreadable date, or a `keep` below 1.
+    """
+
+    _answers: deque[Freshness] = PrivateAttr()
+    _as_of: datetime | None = PrivateAttr()
+    _then: Callable[[Freshness], None] | None = PrivateAttr()
+    _clock: Callable[[], datetime] = PrivateAttr()
+
+    def __init__(
+        self,
+        *,
+        as_of: datetime | str | None = None,
+        then: Callable[[Freshness], None] | None = None,
+        keep: int = KEPT,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__(keep=keep)
+        self._answers = deque(maxlen=keep)
+        self._as_of, self._then, self._clock = asking_moment(as_of), then, clock
+
+    @property
+    def answers(self) -> tuple[Freshness, ...]:
+        """What was recorded so far, the oldest first."""
+        return tuple(self._answers)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex knows it under."""
+        return "DatelineFreshnessEventHandler"
+
+    def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:
+        """Say how fresh it is."""
+        if gathered.shown is None and not gathered.retrievals:
+            return
+        retrieved = {piece.id: piece for each in gathered.retrievals for piece in each.evidence}
+        told = freshness_of(
+            tuple(retrieved.values()) if gathered.shown is None else gathered.shown,
+            as_of=self._as_of or self._clock(),
+            standing="retrieved" if gathered.shown is None else "shown",
+        )
+        self._answers.append(told)
+        if self._then is not None:
+            self._then(told)
+
+
+class CostEventHandler(AnswerEventHandler):
+    """Adds up, for each answer, model calls, tokens (where the model reports them), retrievals and seconds.
+
+    A retrieval is one that is in no other one. A call that streams is counted, its tokens are not. `total` is the sum
+    over all answers.
+
+    Args:
+        keep: how many answers are remembered, the latest ones.
+
+    Raises:
+        BadInput: for a `keep` below 1.
+    """
+
+    _answers: deque[Cost] = PrivateAttr()
+    _total: Cost = PrivateAttr(default_factory=Cost)
+
+    def __init__(self, *, keep: int = KEPT) -> None:
+        super().__init__(keep=keep)
+        self._answers = deque(maxlen=keep)
+
+    @property
+    def answers(self) -> tuple[Cost, ...]:
+        """What was recorded so far, the oldest first."""
+        return tuple(self._answers)
+
+    @property
+    def total(self) -> Cost:
+        """What all answers cost."""
+        return self._total
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex knows it under."""
+        return "DatelineCostEventHandler"
+
+    def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:
+        """Keep its cost."""
+        cost = gathered.cost + Cost(seconds=seconds)
+        self._answers.append(cost)
+        self._total += cost

@@ -1,0 +1,51 @@
+"""`LocalEmbedding`: dateline's own embeddings as a LlamaIndex embedding model, with no key and no network."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.bridge.pydantic import Field
+
+from dateline.text import default_embeddings
+
+
+class LocalEmbedding(BaseEmbedding):
+    """For `VectorStoreIndex(nodes, embed_model=LocalEmbedding())`.
+
+    By default all-MiniLM-L6-v2 where the extra "embeddings" is installed, else lexical vectors; `model_name` says
+    which. Any other LangChain embeddings do as well.
+    """
+
+    embeddings: Embeddings = Field(exclude=True, description="What makes the vectors.")
+
+    def __init__(self, embeddings: Embeddings | None = None, **kwargs: Any) -> None:
+        """`kwargs` go to LlamaIndex's own `BaseEmbedding`."""
+        chosen = embeddings or default_embeddings()
+        name = str(getattr(chosen, "name", "") or type(chosen).__name__)
+        super().__init__(**{"model_name": name, "embeddings": chosen, **kwargs})
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex serialises it under."""
+        return "DatelineLocalEmbedding"
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return self.embeddings.embed_query(query)
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_text_embeddings([text])[0]
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        return self.embeddings.embed_documents(texts)
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return await asyncio.to_thread(self._get_query_embedding, query)
+
+    async def _aget_text_embedding(self, text: str) -> list[float]:
+        return await asyncio.to_thread(self._get_text_embedding, text)
+
+    async def _aget_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        return await asyncio.to_thread(self._get_text_embeddings, texts)

@@ -1,0 +1,150 @@
+"""`as_chat_model`: a LlamaIndex `LLM` wherever dateline takes a chat model: readers, updaters, judges, estimators."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any, cast
+
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel, LangSmithParams
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.messages.ai import UsageMetadata
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse, LogProb, MessageRole
+from llama_index.core.callbacks.token_counting import get_tokens_from_response
+from llama_index.core.llms import LLM
+from pydantic import ConfigDict, Field
+
+from dateline.errors import BadInput
+
+_ROLES = {
+    "system": MessageRole.SYSTEM,
+    "human": MessageRole.USER,
+    "ai": MessageRole.ASSISTANT,
+    "tool": MessageRole.TOOL,
+}
+
+
+class BridgedChatModel(BaseChatModel):
+    """A LangChain chat model that asks a LlamaIndex one; made by `as_chat_model`.
+
+    Text goes through, also as a stream, with usage and log-probabilities where the model reports them; tools do not.
+    LlamaIndex's own instrumentation sees every call.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    llm: LLM = Field(exclude=True, description="Any language model of LlamaIndex.")
+
+    @property
+    def _llm_type(self) -> str:
+        return self.llm.class_name()
+
+    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
+        params = super()._get_ls_params(stop=stop, **kwargs)
+        return LangSmithParams(**{**params, "ls_model_name": self.llm.metadata.model_name})
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return _result(self.llm.chat(_messages(messages), **_options(stop, kwargs)))
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return _result(await self.llm.achat(_messages(messages), **_options(stop, kwargs)))
+
+    def _stream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> Iterator[ChatGenerationChunk]:
+        for response in self.llm.stream_chat(_messages(messages), **_options(stop, kwargs)):
+            chunk = _chunk(response)
+            if run_manager is not None:
+                run_manager.on_llm_new_token(chunk.text, chunk=chunk)
+            yield chunk
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        async for response in await self.llm.astream_chat(_messages(messages), **_options(stop, kwargs)):
+            chunk = _chunk(response)
+            if run_manager is not None:
+                await run_manager.on_llm_new_token(chunk.text, chunk=chunk)
+            yield chunk
+
+
+def as_chat_model(llm: LLM | BaseChatModel) -> BaseChatModel:
+    """A model of LlamaIndex as one of LangChain's, which is what dateline's parts take; LangChain's own pass through.
+
+    Raises:
+        BadInput: for anything else.
+    """
+    if isinstance(llm, BaseChatModel):
+        return llm
+    if not isinstance(llm, LLM):
+        raise BadInput(f"{type(llm).__name__} is no language model; pass a LlamaIndex LLM or a LangChain chat model.")
+    return BridgedChatModel(llm=llm)
+
+
+def _messages(messages: Sequence[BaseMessage]) -> list[ChatMessage]:
+    return [ChatMessage(role=_ROLES.get(one.type, MessageRole.USER), content=str(one.text)) for one in messages]
+
+
+def _options(stop: list[str] | None, more: dict[str, Any]) -> dict[str, Any]:
+    return {**more, "stop": stop} if stop else more
+
+
+def _result(response: ChatResponse) -> ChatResult:
+    asked, written = _tokens(response)
+    usage = UsageMetadata(input_tokens=asked, output_tokens=written, total_tokens=asked + written)
+    message = AIMessage(
+        content=response.message.content or "",
+        usage_metadata=usage if asked or written else None,
+        response_metadata=_logprobs(response.logprobs),
+    )
+    return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+def _chunk(response: ChatResponse) -> ChatGenerationChunk:
+    return ChatGenerationChunk(message=AIMessageChunk(content=response.delta or ""))
+
+
+def _tokens(response: ChatResponse) -> tuple[int, int]:
+    """What the model reports, (0, 0) where it reports nothing that can be read."""
+    try:
+        asked, written = get_tokens_from_response(response)
+    except (TypeError, ValueError, AttributeError):
+        return 0, 0
+    return int(asked or 0), int(written or 0)
+
+
+def _logprobs(given: list[list[LogProb]] | None) -> dict[str, Any]:
+    """The likeliest tokens of each place in the form in which LangChain's models give them."""
+    if not given:
+        return {}
+    content = [
+        {
+            "token": options[0].token,
+            "logprob": options[0].logprob,
+            "top_logprobs": [{"token": one.token, "logprob": one.logprob} for one in options],
+        }
+        for options in given
+        if options
+    ]
+    return {"logprobs": cast(dict[str, Any], {"content": content})}

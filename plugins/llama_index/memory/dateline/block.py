@@ -1,0 +1,163 @@
+"""`FactMemoryBlock`: what was said in conversations as facts with histories, read as of a date (ERASE, section 3)."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from typing import Any, Literal
+
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, field_validator
+from llama_index.core.memory import BaseMemoryBlock
+
+from dateline import DatelineError, Evidence, Interval
+from dateline.evidence.metadata import published_in
+from dateline.evidence.neutral import neutral
+from dateline.facts import FactStore, LocalUpdater
+from dateline.facts.clock import knowledge_time
+from dateline.facts.fact import FoundFact
+from dateline.facts.intake import FAILURES_KEPT, Failure
+from dateline.facts.store import Which
+from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.decomposition import decompose
+from dateline.text import default_token_counter
+from dateline.text.secrets import without_secrets
+from llama_index.memory.dateline.learning import LearnsLater
+
+Scope = Literal["all", "session"]
+"""Whose facts are recalled: of all conversations, or of this one."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class FactMemoryBlock(BaseMemoryBlock[str]):
+    """A long-term memory for `Memory.from_defaults(memory_blocks=[FactMemoryBlock(store=store)])`.
+
+    What leaves the short-term memory becomes facts: said again, a fact is reinforced; contradicted later, it is false from
+    then on and keeps its history. The last user message recalls those that are true as of `aget(as_of=...)`, or at the
+    time that the message itself asks about ("in 2019"). A message is dated by `date`, `timestamp` or the like among its
+    `additional_kwargs`, else by the clock when it is learnt. What an updater cannot take in is kept in `failures`, and
+    the conversation goes on.
+
+    Raises:
+        BadInput: from `aget`, for an unreadable `as_of`.
+        StoreFailed: from `aget`, where the store cannot be read.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    name: str = Field(default="Facts", description="The name that the prompt shows.")
+    description: str | None = Field(default="Facts of conversations, with when each was said to hold.")
+    store: FactStore = Field(exclude=True, description="Where facts are kept.")
+    updater: LearnsLater | None = Field(
+        default=None, exclude=True, description="On the same store; None: `LocalUpdater`, by rules, without a model."
+    )
+    k: int = Field(default=10, ge=1, description="How many facts are recalled at most.")
+    which: Which = Field(default="true", description='"any" recalls facts that were false then as well.')
+    threshold: float = Field(default=0.0, ge=-1.0, le=1.0, description="The least cosine of message and fact.")
+    scope: Scope = Field(default="all", description="all: facts of every conversation; session: of this one.")
+    roles: tuple[MessageRole, ...] = Field(default=(MessageRole.USER,), description="Whose messages are learnt.")
+    speaker: str = Field(default="User", description='Who "I" is in a user\'s message: a name with a capital.')
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    known_at: datetime | None = Field(default=None, description="By what was known then; None: by all that is known.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    _failures: deque[Failure] = PrivateAttr(default_factory=lambda: deque(maxlen=FAILURES_KEPT))
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
+
+    @field_validator("known_at", mode="before")
+    @classmethod
+    def _read_known_at(cls, value: Any) -> datetime | None:
+        return knowledge_time(value)
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Messages that could not be taken in, the latest; put them again to try anew."""
+        return tuple(self._failures)
+
+    async def _aget(
+        self,
+        messages: list[ChatMessage] | None = None,
+        session_id: str | None = None,
+        as_of: datetime | date | str | None = None,
+        **block_kwargs: Any,
+    ) -> str:
+        text = _last_asked(messages or ())
+        if not text:
+            return ""
+        asking = asking_moment(as_of) or self.as_of or self.clock()
+        point = _point_asked(text, asking)
+        found = await asyncio.to_thread(
+            self.store.search,
+            text,
+            as_of=point,
+            known_at=self.known_at,
+            k=self.k,
+            which=self.which,
+            threshold=self.threshold,
+            sources=(session_id,) if self.scope == "session" and session_id else (),
+        )
+        return _told(found, point)
+
+    async def _aput(self, messages: list[ChatMessage]) -> None:
+        documents = [piece for one in messages if (piece := self._evidence(one)) is not None]
+        updater = self.updater or LocalUpdater(self.store)
+        for document in documents:  # in the order in which they were said: the later finds the earlier
+            try:
+                await updater.aupdate([document], known_at=self.clock())
+            except DatelineError as error:
+                self._failed(document, error)
+
+    async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
+        """`content` without so many of its last, least likely facts that it has `tokens_to_truncate` fewer tokens."""
+        count = default_token_counter()
+        head, *facts = content.splitlines()
+        allowed = count(content) - tokens_to_truncate
+        while facts and count("\n".join([head, *facts])) > allowed:
+            facts.pop()
+        return "\n".join([head, *facts]) if facts else None
+
+    def _evidence(self, message: ChatMessage) -> Evidence | None:
+        text = (message.content or "").strip()
+        if message.role not in self.roles or not text:
+            return None
+        said = message.additional_kwargs
+        when = published_in(said) or Interval.of_moment(self.clock())
+        session = str(said.get("session_id") or "")
+        speaker = self.speaker if message.role == MessageRole.USER else str(message.role.value).title()
+        spoken = f"{session}|{speaker}|{when.isoformat()}|{text}"
+        digest = hashlib.blake2b(spoken.encode(errors="replace"), digest_size=8).hexdigest()
+        return Evidence(id=digest, text=text, title=speaker, source=session or speaker, published=when)
+
+    def _failed(self, document: Evidence, error: Exception) -> None:
+        reason = without_secrets(f"{type(error).__name__}: {error}")
+        self._failures.append(Failure(document, reason))
+        _LOG.warning("A message could not be taken in: %s", reason)
+
+
+def _last_asked(messages: Sequence[ChatMessage]) -> str:
+    spoken = [(one.role, (one.content or "").strip()) for one in messages]
+    return next((text for role, text in reversed(spoken) if role == MessageRole.USER and text), "")
+
+
+def _point_asked(text: str, asking: datetime) -> datetime | Interval:
+    """Where the message asks about a time that ends before the asking moment, that time; else the asking moment."""
+    constraint = decompose(text, as_of=asking).constraint
+    window = None if constraint is None else constraint.window()
+    return asking if window is None or window.end is None or window.last_moment() >= asking else window
+
+
+def _told(found: Sequence[FoundFact], point: datetime | Interval) -> str:
+    """A line for each fact, the likeliest first; what people said is data: it opens no line and closes no tag."""
+    if not found:
+        return ""
+    day = point.date() if isinstance(point, datetime) else point.last_moment().date()
+    head = f"What is known to hold on {day.isoformat()}, each with when it was said to be true or false:"
+    return "\n".join([head, *(f"- {neutral(fact.describe()).replace('</', '< /')}" for fact in found)])

@@ -1,0 +1,74 @@
+"""`TemporalReranker`: orders nodes by semantic x temporal fit to a question (MRAG, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, field_serializer, field_validator
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+
+from dateline import Question
+from dateline.errors import BadInput
+from dateline.protocols import Ranker
+from dateline.ranking.hybrid import HybridRanker
+from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.decomposition import decompose
+from llama_index.embeddings.dateline import as_embeddings
+from llama_index.postprocessor.dateline.nodes import evidence_of_node, scored_copy
+
+
+class TemporalReranker(BaseNodePostprocessor):
+    """A node postprocessor that understands when a question asks about.
+
+    It ranks and never filters by date; undated nodes stay in play with a neutral score. Titles that a node keeps from
+    encoders are not ranked by.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    top_n: int | None = Field(default=None, ge=1, description="How many to keep; None keeps all.")
+    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    embeddings: BaseEmbedding | Embeddings | None = Field(
+        default=None, exclude=True, description="LlamaIndex's or LangChain's; None: dateline's own default."
+    )
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+    _ranker: Ranker = PrivateAttr()
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _read_as_of(cls, value: Any) -> datetime | None:
+        return asking_moment(value)
+
+    @field_serializer("as_of")
+    def _write_as_of(self, value: datetime | None) -> str | None:
+        return None if value is None else value.isoformat()
+
+    def model_post_init(self, context: Any) -> None:
+        """Build the ranker once, so that a missing extra is refused now and not while answering."""
+        super().model_post_init(context)
+        chosen = None if self.embeddings is None else as_embeddings(self.embeddings)
+        self._ranker = HybridRanker(embeddings=chosen)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex serialises it under."""
+        return "DatelineTemporalReranker"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        if query_bundle is None:
+            raise BadInput("TemporalReranker needs the question; pass query_str= or query_bundle=.")
+        return self.rank(decompose(query_bundle.query_str, as_of=self.as_of or self.clock()), nodes=nodes)
+
+    def rank(self, question: Question, *, nodes: Sequence[NodeWithScore], k: int | None = None) -> list[NodeWithScore]:
+        """The same for a question that is taken apart already; `k` counts before the setting."""
+        # Two nodes may hold the same text: the position tells them apart.
+        evidence = [evidence_of_node(node, id=str(place), mode=MetadataMode.EMBED) for place, node in enumerate(nodes)]
+        ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
+        return [scored_copy(nodes[int(r.evidence.id)], ranked=r) for r in ranked]

@@ -1,0 +1,51 @@
+"""`AnswerQueryEngine`: the answer workflow in the place of a query engine."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from llama_index.core.async_utils import asyncio_run
+from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.response.schema import RESPONSE_TYPE
+from llama_index.core.callbacks import CallbackManager
+from llama_index.core.prompts.mixin import PromptMixinType
+from llama_index.core.schema import QueryBundle
+
+from dateline.errors import BadInput
+from dateline.temporal.asking import asking_moment
+from llama_index.workflow.dateline import AnswerWorkflow
+
+
+class AnswerQueryEngine(BaseQueryEngine):
+    """Runs an `AnswerWorkflow` for each question; fits wherever LlamaIndex takes a query engine, such as a tool.
+
+    Args:
+        workflow: whose `Response` is given.
+        as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+
+    Raises:
+        BadInput: for an unreadable date, or what is no workflow.
+    """
+
+    def __init__(
+        self,
+        workflow: AnswerWorkflow,
+        *,
+        as_of: datetime | date | str | None = None,
+        callback_manager: CallbackManager | None = None,
+    ) -> None:
+        super().__init__(callback_manager)
+        if not isinstance(workflow, AnswerWorkflow):
+            raise BadInput(f"{type(workflow).__name__} is no workflow; write AnswerQueryEngine(AnswerWorkflow(index)).")
+        self._workflow, self._as_of = workflow, asking_moment(as_of)
+
+    def _get_prompt_modules(self) -> PromptMixinType:
+        return {}
+
+    def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        response: RESPONSE_TYPE = asyncio_run(self._aquery(query_bundle))
+        return response
+
+    async def _aquery(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        response: RESPONSE_TYPE = await self._workflow.run(question=query_bundle.query_str, as_of=self._as_of)
+        return response

@@ -1,0 +1,127 @@
+"""`RetrievingQueryEngine`: answers that are written with documents looked up on the way, as a LlamaIndex query engine."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Generator
+from datetime import date, datetime
+from typing import Any
+
+from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.response.schema import (
+    RESPONSE_TYPE,
+    AsyncStreamingResponse,
+    Response,
+    StreamingResponse,
+)
+from llama_index.core.callbacks import CallbackManager
+from llama_index.core.prompts.mixin import PromptMixinType
+from llama_index.core.schema import NodeWithScore, QueryBundle
+
+from dateline import Question
+from dateline.dynamic import Retrieval, RetrievingGenerator
+from dateline.dynamic.steady import HOLD, Steady
+from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
+from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.decomposition import decompose
+from llama_index.llms.dateline.looking_up import heard, tell
+from llama_index.retrievers.dateline.evidence import node_of
+
+GENERATION = "dateline_generation"
+"""The key of a response's metadata that holds how the generation ended, its retrievals and its cost."""
+
+
+class RetrievingQueryEngine(BaseQueryEngine):
+    """A generator (`DynamicGenerator`, `ChatGenerator`) as a query engine, async and streaming.
+
+    What is streamed is not taken back (see `dateline.dynamic.steady.Steady`). The source nodes are what was found on the way, those
+    in front at the end last; while a stream runs they are filled in as they are found. Each retrieval dispatches the
+    events of a retriever, and a `LookedUpEvent` with its trigger, score and query.
+    """
+
+    def __init__(
+        self,
+        generator: RetrievingGenerator,
+        *,
+        streaming: bool = False,
+        hold: int = HOLD,
+        as_of: datetime | date | str | None = None,
+        clock: Callable[[], datetime] = now,
+        callback_manager: CallbackManager | None = None,
+    ) -> None:
+        """Take a generator.
+
+        Args:
+            streaming: whether the answer comes as it is written.
+            hold: tokens held back for a trigger that could withdraw any.
+            as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+        """
+        super().__init__(callback_manager)
+        self._generator = heard(generator)
+        self._streaming, self._hold = streaming, hold
+        self._as_of, self._clock = asking_moment(as_of), clock
+
+    def _get_prompt_modules(self) -> PromptMixinType:
+        return {}
+
+    def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        nodes: list[NodeWithScore] = []
+        told: dict[str, Any] = {}
+        text = self._write(self._question(query_bundle), nodes, told)
+        if self._streaming:
+            return StreamingResponse(response_gen=text, source_nodes=nodes, metadata=told)
+        return Response(response="".join(text), source_nodes=nodes, metadata=told)
+
+    async def _aquery(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        nodes: list[NodeWithScore] = []
+        told: dict[str, Any] = {}
+        text = self._awrite(self._question(query_bundle), nodes, told)
+        if self._streaming:
+            return AsyncStreamingResponse(response_gen=text, source_nodes=nodes, metadata=told)
+        return Response(response="".join([piece async for piece in text]), source_nodes=nodes, metadata=told)
+
+    def _question(self, query: QueryBundle) -> Question:
+        return decompose(query.query_str, as_of=self._as_of or self._clock())
+
+    def _write(
+        self, question: Question, nodes: list[NodeWithScore], told: dict[str, Any]
+    ) -> Generator[str, None, None]:
+        with self._generator.stream(question) as events:
+            steady = Steady(events, hold=self._hold)
+            for event in events:
+                _note(event, nodes, told)
+                if text := steady.take(event):
+                    yield text
+
+    async def _awrite(
+        self, question: Question, nodes: list[NodeWithScore], told: dict[str, Any]
+    ) -> AsyncGenerator[str, None]:
+        async with self._generator.astream(question) as events:
+            steady = Steady(events, hold=self._hold)
+            async for event in events:
+                _note(event, nodes, told)
+                if text := steady.take(event):
+                    yield text
+
+
+def _note(event: Event, nodes: list[NodeWithScore], told: dict[str, Any]) -> None:
+    """Keep what an event says for whoever holds the response."""
+    if isinstance(event, RetrievalEvent):
+        one = event.retrieval
+        nodes[:] = _with(nodes, one)
+        tell(one)
+    elif isinstance(event, EndEvent):
+        made = event.generation
+        told[GENERATION] = {
+            "ended": made.ended,
+            "statement": made.statement,
+            "retrievals": [
+                each.model_dump(mode="json", exclude={"documents", "withdrawn_text"}) for each in made.retrievals
+            ],
+            "cost": made.cost.model_dump(mode="json"),
+        }
+
+
+def _with(nodes: list[NodeWithScore], one: Retrieval) -> list[NodeWithScore]:
+    new = [node_of(each, position=rank) for rank, each in enumerate(one.documents)]
+    ids = {each.node.node_id for each in new}
+    return [*(each for each in nodes if each.node.node_id not in ids), *new]

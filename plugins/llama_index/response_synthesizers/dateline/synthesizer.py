@@ -1,0 +1,174 @@
+"""`ReaderSynthesizer`: any of dateline's readers, or a language model behind FreshPrompt, as a response synthesiser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from llama_index.core.base.response.schema import RESPONSE_TYPE
+from llama_index.core.llms import LLM, MockLLM
+from llama_index.core.prompts.mixin import PromptDictType
+from llama_index.core.response_synthesizers import BaseSynthesizer
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+from llama_index.core.types import RESPONSE_TEXT_TYPE
+
+from dateline import Evidence, Question
+from dateline.errors import BadInput
+from dateline.evidence.knowledge import split_known
+from dateline.protocols import Reader, ReadResult
+from dateline.reading import local_reader
+from dateline.reading.chat import ChatReader
+from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.decomposition import decompose
+from llama_index.llms.dateline import as_chat_model
+from llama_index.postprocessor.dateline.nodes import evidence_of_node
+
+READING = "dateline"
+"""The key of a response's metadata that holds probability, no_answer, candidates, evidence, reasoning and cost."""
+
+
+class ReaderSynthesizer(BaseSynthesizer):
+    """Answers from dated nodes with a reader instead of a prompt of LlamaIndex's; needs no LLM.
+
+    Dates come from the nodes' metadata; what was published after the asking day is not read, nor are titles and sources
+    that a node keeps from models. The response's metadata hold the reading under "dateline", its `evidence_ids` being the
+    ids of nodes.
+    """
+
+    def __init__(
+        self,
+        reader: Reader | None = None,
+        *,
+        llm: LLM | None = None,
+        as_of: datetime | date | str | None = None,
+        clock: Callable[[], datetime] = now,
+        streaming: bool = False,
+        empty_response: str = "unknown",
+        **kwargs: Any,
+    ) -> None:
+        """Take a reader.
+
+        Args:
+            reader: by default dateline's local one.
+            llm: a model of LlamaIndex's, asked with FreshPrompt, in the place of a reader.
+            as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+            streaming: whether the answer comes word by word.
+            empty_response: what is said where nothing answers.
+            kwargs: go to LlamaIndex's own `BaseSynthesizer`.
+
+        Raises:
+            BadInput: for an unreadable date, or a reader and an `llm` at once.
+        """
+        if reader is not None and llm is not None:
+            raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
+        # Without a stand-in the base class would look for the settings' LLM, and for its key.
+        super().__init__(llm=llm or MockLLM(), streaming=streaming, empty_response=empty_response, **kwargs)
+        self._reader = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
+        self._as_of = asking_moment(as_of)
+        self._clock = clock
+
+    def synthesize(
+        self,
+        query: str | QueryBundle,
+        nodes: list[NodeWithScore],
+        additional_source_nodes: Sequence[NodeWithScore] | None = None,
+        **response_kwargs: Any,
+    ) -> RESPONSE_TYPE:
+        """Answer from `nodes`, best first; `as_of` and `choices` may be given with the call."""
+        seen: list[dict[str, Any]] = []
+        response = super().synthesize(
+            query, nodes, additional_source_nodes, **{**response_kwargs, "dated": nodes, "seen": seen}
+        )
+        return _with_reading(response, seen)
+
+    async def asynthesize(
+        self,
+        query: str | QueryBundle,
+        nodes: list[NodeWithScore],
+        additional_source_nodes: Sequence[NodeWithScore] | None = None,
+        **response_kwargs: Any,
+    ) -> RESPONSE_TYPE:
+        """The same, without blocking."""
+        seen: list[dict[str, Any]] = []
+        response = await super().asynthesize(
+            query, nodes, additional_source_nodes, **{**response_kwargs, "dated": nodes, "seen": seen}
+        )
+        return _with_reading(response, seen)
+
+    def get_response(
+        self,
+        query_str: str,
+        text_chunks: Sequence[str],
+        *,
+        dated: Sequence[NodeWithScore] | None = None,
+        seen: list[dict[str, Any]] | None = None,
+        as_of: datetime | date | str | None = None,
+        choices: Sequence[str] = (),
+        **response_kwargs: Any,
+    ) -> RESPONSE_TEXT_TYPE:
+        """The answer from texts, or from nodes where they are given, which alone have dates."""
+        question, evidence = self._asked(query_str, text_chunks, dated, as_of)
+        result = self._reader.read(question, evidence=evidence, choices=choices)
+        text = self._told(result, question, seen)
+        return _words(text) if self._streaming else text
+
+    async def aget_response(
+        self,
+        query_str: str,
+        text_chunks: Sequence[str],
+        *,
+        dated: Sequence[NodeWithScore] | None = None,
+        seen: list[dict[str, Any]] | None = None,
+        as_of: datetime | date | str | None = None,
+        choices: Sequence[str] = (),
+        **response_kwargs: Any,
+    ) -> RESPONSE_TEXT_TYPE:
+        """The same, without blocking."""
+        question, evidence = self._asked(query_str, text_chunks, dated, as_of)
+        result = await self._reader.aread(question, evidence=evidence, choices=choices)
+        text = self._told(result, question, seen)
+        return _awords(text) if self._streaming else text
+
+    def _get_prompts(self) -> PromptDictType:
+        return {}
+
+    def _update_prompts(self, prompts: PromptDictType) -> None:
+        if prompts:
+            raise BadInput("ReaderSynthesizer has no prompts of LlamaIndex's; give it a reader with other ones.")
+
+    def _asked(
+        self,
+        text: str,
+        texts: Sequence[str],
+        nodes: Sequence[NodeWithScore] | None,
+        as_of: datetime | date | str | None,
+    ) -> tuple[Question, list[Evidence]]:
+        question = decompose(text, as_of=asking_moment(as_of) or self._as_of or self._clock())
+        if nodes is None:
+            pieces = [Evidence.make(each) for each in texts]
+        else:
+            pieces = [evidence_of_node(node, id=node.node.node_id, mode=MetadataMode.LLM) for node in nodes]
+        return question, split_known(pieces, as_of=question.as_of)[0]
+
+    def _told(self, result: ReadResult, question: Question, seen: list[dict[str, Any]] | None) -> str:
+        if seen is not None:
+            cost = result.cost.model_dump(mode="json")
+            seen.append({**result.reading.model_dump(mode="json"), "as_of": question.as_of.isoformat(), "cost": cost})
+        return result.reading.answer or self._empty_response
+
+
+def _with_reading(response: RESPONSE_TYPE, seen: Sequence[dict[str, Any]]) -> RESPONSE_TYPE:
+    if seen:
+        response.metadata = {**(response.metadata or {}), READING: seen[0]}
+    return response
+
+
+def _words(text: str) -> Generator[str, None, None]:
+    yield from re.findall(r"\S+\s*|\s+", text)
+
+
+async def _awords(text: str) -> AsyncGenerator[str, None]:
+    for word in re.findall(r"\S+\s*|\s+", text):
+        yield word

@@ -1,0 +1,100 @@
+"""`EvidenceRetriever`: any search of dateline as a LlamaIndex retriever, its evidence in FreshPrompt's order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from datetime import date, datetime
+from typing import Any, Self
+
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+
+from dateline import Evidence
+from dateline.errors import BadInput
+from dateline.evidence import in_order
+from dateline.evidence.order import Order
+from dateline.protocols import Search
+from dateline.temporal.asking import asking_moment, now
+
+_NOT_SHOWN = ("kind", "position")
+
+
+class EvidenceRetriever(BaseRetriever):
+    """Wraps a `FolderSearch`, `SerpApiSearch`, `FactSearch` or any other `Search`.
+
+    Nodes come oldest to newest, so that the newest stands nearest the question in a prompt that lists them (FreshLLMs,
+    section 4.1); a node's score is 1 / rank. Metadata: `published` (ISO; absent when undated), `title`, `source`,
+    `url`, and, kept from models and encoders, `kind` and `position`, how well the search ranked it, 0 the best.
+
+    Args:
+        engine: where evidence comes from.
+        k: how many nodes to return.
+        as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+        order: "time": oldest first; "search": best first, as LlamaIndex's own retrievers; "random": by the seed.
+        seed: for random order.
+        clock: what "when called" means.
+        kwargs: go to LlamaIndex's own `BaseRetriever`.
+
+    Raises:
+        BadInput: for an unreadable date or a `k` below 1.
+        SearchFailed: while running, where the search has no usable answer.
+    """
+
+    def __init__(
+        self,
+        engine: Search,
+        *,
+        k: int = 10,
+        as_of: datetime | date | str | None = None,
+        order: Order = "time",
+        seed: int = 0,
+        clock: Callable[[], datetime] = now,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._engine, self._order, self._seed, self._clock = engine, order, seed, clock
+        self._k, self._as_of = _checked(k), asking_moment(as_of)
+
+    def at(self, as_of: datetime | date | str | None = None, *, k: int | None = None) -> Self:
+        """The same retriever, asked at another moment or for another number of nodes; `None` leaves it as it is."""
+        other = copy(self)
+        other._as_of = self._as_of if as_of is None else asking_moment(as_of)
+        other._k = self._k if k is None else _checked(k)
+        return other
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        moment = self._as_of or self._clock()
+        return self._nodes(self._engine.search(query_bundle.query_str, as_of=moment, k=self._k).evidence)
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        moment = self._as_of or self._clock()
+        found = await self._engine.asearch(query_bundle.query_str, as_of=moment, k=self._k)
+        return self._nodes(found.evidence)
+
+    def _nodes(self, evidence: Sequence[Evidence]) -> list[NodeWithScore]:
+        # By identity: two pieces may say the same.
+        ranks = {id(each): rank for rank, each in enumerate(evidence)}
+        ordered = evidence if self._order == "search" else in_order(evidence, order=self._order, seed=self._seed)
+        return [node_of(each, position=ranks[id(each)]) for each in ordered]
+
+
+def node_of(evidence: Evidence, *, position: int) -> NodeWithScore:
+    """Evidence as a node, with its rank from 0; `dateline.search.evidence_of` reads it back."""
+    told = {"title": evidence.title, "source": evidence.source or evidence.url, "url": evidence.url}
+    metadata: dict[str, Any] = {name: value for name, value in told.items() if value}
+    metadata |= {"published": evidence.published.isoformat()} if evidence.published else {}
+    node = TextNode(
+        id_=evidence.id,
+        text=evidence.text,
+        metadata={**metadata, "kind": evidence.kind, "position": position},
+        excluded_embed_metadata_keys=[*_NOT_SHOWN, "published", "url"],
+        excluded_llm_metadata_keys=list(_NOT_SHOWN),
+    )
+    return NodeWithScore(node=node, score=1 / (position + 1))
+
+
+def _checked(k: int) -> int:
+    if k < 1:
+        raise BadInput(f"k must be at least 1, not {k}.")
+    return k

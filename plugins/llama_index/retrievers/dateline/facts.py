@@ -1,0 +1,94 @@
+"""`FactStoreRetriever`: the facts of a store with their histories, read as of any date."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+
+from dateline import BadInput, Interval
+from dateline.facts import FactStore
+from dateline.facts.clock import event_time, knowledge_time
+from dateline.facts.fact import FoundFact
+from dateline.facts.store import Which
+
+Point = datetime | date | Interval | str
+"""A point of a clock; text is YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment."""
+
+
+class FactStoreRetriever(BaseRetriever):
+    """Brings the facts nearest to a question as they stood at a point of both clocks.
+
+    A node's text is the fact with its history in brackets (ERASE, appendix A.3); its metadata hold fact_id, true,
+    since, validity, tags, score and history, and stay out of what is embedded or shown to a model.
+
+    Args:
+        as_of: when the facts were true; `None`: at the latest.
+        known_at: by what was known then, with a time zone; `None`: by all that is known.
+        k: how many facts to bring.
+        which: "any" brings facts that were false there as well.
+        threshold: the least cosine of question and fact.
+        sources: only facts of which one of these spoke.
+        fact_tags: only facts that carry one of these.
+        kwargs: go to LlamaIndex's own `BaseRetriever`.
+
+    Raises:
+        BadInput: for an unreadable date, a `known_at` without a time zone, or a `k` below 1.
+    """
+
+    def __init__(
+        self,
+        store: FactStore,
+        *,
+        as_of: Point | None = None,
+        known_at: Point | None = None,
+        k: int = 10,
+        which: Which = "true",
+        threshold: float = -1.0,
+        sources: Sequence[str] = (),
+        fact_tags: Sequence[str] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        if k < 1:
+            raise BadInput(f"k must be at least 1, not {k}.")
+        self._store = store
+        self._options: dict[str, Any] = {
+            "as_of": event_time(as_of),
+            "known_at": knowledge_time(known_at),
+            "k": k,
+            "which": which,
+            "threshold": threshold,
+            "sources": sources,
+            "fact_tags": fact_tags,
+        }
+
+    def at(self, as_of: Point | None = None, **options: Any) -> FactStoreRetriever:
+        """A retriever on the same store that reads at another point; `options` replace those of the constructor."""
+        return FactStoreRetriever(
+            self._store, callback_manager=self.callback_manager, **{**self._options, "as_of": as_of, **options}
+        )
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        options = dict(self._options)
+        found = self._store.search(query_bundle.query_str, tags=options.pop("fact_tags"), **options)
+        return [_node(fact) for fact in found]
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return await asyncio.to_thread(self._retrieve, query_bundle)
+
+
+def _node(found: FoundFact) -> NodeWithScore:
+    metadata = found.metadata()
+    node = TextNode(
+        id_=found.fact.id,
+        text=found.describe(),
+        metadata=metadata,
+        excluded_embed_metadata_keys=list(metadata),
+        excluded_llm_metadata_keys=list(metadata),
+    )
+    return NodeWithScore(node=node, score=found.similarity)

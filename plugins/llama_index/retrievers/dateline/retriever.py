@@ -1,0 +1,90 @@
+"""`TemporalRetriever`: any retriever or index, asked by content and ranked by content and time."""
+
+from __future__ import annotations
+
+import asyncio
+from copy import copy
+from datetime import date, datetime
+from typing import Any, Self
+
+from llama_index.core.indices.base import BaseIndex
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle
+
+from dateline import Question
+from dateline.errors import BadInput
+from dateline.temporal.asking import asking_moment
+from dateline.temporal.decomposition import decompose
+from llama_index.postprocessor.dateline import TemporalReranker
+
+
+class TemporalRetriever(BaseRetriever):
+    """Wraps a retriever or an index that you already have.
+
+    The inner one is asked for the question's main content, without its date, so that it does not match
+    the words of the date (MRAG, section 4); what it brings is then ranked by content and time.
+
+    Args:
+        inner: where candidates come from.
+        reranker: by default `TemporalReranker()`.
+        k: how many nodes to return; `None`: all that the reranker keeps.
+        candidates: how many to ask an index for; a retriever decides itself.
+        as_of: asking moment, or YYYY[-MM[-DD]]; `None`: the reranker's, else when called.
+        kwargs: go to LlamaIndex's own `BaseRetriever`.
+
+    Raises:
+        BadInput: for an unreadable date, or a `k` or `candidates` below 1.
+    """
+
+    def __init__(
+        self,
+        inner: BaseRetriever | BaseIndex[Any],
+        *,
+        reranker: TemporalReranker | None = None,
+        k: int | None = None,
+        candidates: int = 50,
+        as_of: datetime | date | str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        if min(1 if k is None else k, candidates) < 1:
+            raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
+        self._inner = inner.as_retriever(similarity_top_k=candidates) if isinstance(inner, BaseIndex) else inner
+        reranker = reranker or TemporalReranker()
+        moment = asking_moment(as_of)
+        self._reranker = reranker if moment is None else reranker.model_copy(update={"as_of": moment})
+        self._k = k
+
+    def at(self, as_of: datetime | date | str | None = None, *, k: int | None = None) -> Self:
+        """The same retriever, asked at another moment or for another number of nodes; `None` leaves it as it is."""
+        if k is not None and k < 1:
+            raise BadInput(f"k must be at least 1, not {k}.")
+        other, moment = copy(self), asking_moment(as_of)
+        if moment is not None:
+            other._reranker = self._reranker.model_copy(update={"as_of": moment})
+        other._k = self._k if k is None else k
+        return other
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        question = self._asked(query_bundle)
+        found = self._inner.retrieve(_content(query_bundle, question))
+        return self._reranker.rank(question, nodes=found, k=self._kept)
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        question = self._asked(query_bundle)
+        found = await self._inner.aretrieve(_content(query_bundle, question))
+        return await asyncio.to_thread(self._reranker.rank, question, nodes=found, k=self._kept)
+
+    def _asked(self, query: QueryBundle) -> Question:
+        return decompose(query.query_str, as_of=self._reranker.as_of or self._reranker.clock())
+
+    @property
+    def _kept(self) -> int | None:
+        """So many nodes, or fewer where the reranker keeps fewer; `None`: all."""
+        return min((k for k in (self._k, self._reranker.top_n) if k is not None), default=None)
+
+
+def _content(query: QueryBundle, question: Question) -> QueryBundle:
+    """The question without its date; what was embedded with the date is embedded again."""
+    same = question.content == query.query_str
+    return query if same else QueryBundle(question.content, image_path=query.image_path)

@@ -1,0 +1,7 @@
+"""dateline's answer job as a LlamaIndex workflow."""
+
+import dateline.llama_index_core  # noqa: F401
+from llama_index.workflow.dateline.answer import AnswerWorkflow
+from llama_index.workflow.dateline.events import Ask, Found, Judge, Read, SearchFor, StepTaken
+
+__all__ = ["AnswerWorkflow", "Ask", "Found", "Judge", "Read", "SearchFor", "StepTaken"]

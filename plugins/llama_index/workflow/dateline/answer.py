@@ -1,0 +1,285 @@
+"""`AnswerWorkflow`: a question as of a date becomes a sourced, dated, scored answer.
+
+decompose -> search (one for each query, side by side) -> rank -> read -> gate -> read again, a bounded number of times
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Protocol
+
+from langchain_core.embeddings import Embeddings
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.base.response.schema import Response
+from llama_index.core.indices.base import BaseIndex
+from llama_index.core.llms import LLM
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore
+from llama_index.core.workflow import Context, StopEvent, Workflow, step
+
+from dateline import Certainty, Cost, Evidence, Question, RankedEvidence, Reading, SearchFailed, Step
+from dateline.certainty import Gate, MarginEstimator, most_reliable
+from dateline.certainty.alone import aread_each
+from dateline.certainty.rerank import rescore
+from dateline.certainty.second_reading import SecondReadingEstimator
+from dateline.errors import BadInput
+from dateline.evidence import prepare
+from dateline.evidence.prepare import Sizes
+from dateline.protocols import Estimator, Reader, Search
+from dateline.ranking.hybrid import HybridRanker
+from dateline.reading import local_reader
+from dateline.reading.chat import ChatReader
+from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.implicit import Decomposed
+from dateline.text import default_embeddings
+from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.secrets import without_secrets
+from llama_index.embeddings.dateline import as_embeddings
+from llama_index.llms.dateline import as_chat_model
+from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
+from llama_index.workflow.dateline.events import Ask, Found, Judge, Read, SearchFor, StepTaken
+from llama_index.workflow.dateline.outcome import packed, piece_of, response_of, unpacked
+
+POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
+"""How many pieces of each kind are ranked at most."""
+
+
+class Decomposer(Protocol):
+    """Takes a question apart: `dateline.temporal.implicit.ChatDecomposer` or your own."""
+
+    async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
+        """The question with its constraint and parts."""
+        ...
+
+
+class AnswerWorkflow(Workflow):
+    """`await AnswerWorkflow(index).run(question="Who is the mayor?", as_of="2020")` gives a LlamaIndex `Response`.
+
+    Its source nodes are what was read, the best first; its metadata hold under "dateline" the answer, the question as it was
+    understood, certainty, decision, freshness, evidence_ids, problems, steps and cost. What was published after the
+    asking day is not read. Steps are streamed as `StepTaken` while they happen. Without an `llm` or reader of yours,
+    dateline's local reader answers.
+    """
+
+    def __init__(
+        self,
+        source: BaseRetriever | BaseIndex[Any] | Search,
+        *,
+        llm: LLM | None = None,
+        reader: Reader | None = None,
+        embeddings: BaseEmbedding | Embeddings | None = None,
+        estimator: Estimator | None = None,
+        gate: Gate | None = None,
+        decomposer: Decomposer | None = None,
+        k: int = 5,
+        candidates: int = 20,
+        alone: bool = False,
+        empty_response: str = "unknown",
+        clock: Callable[[], datetime] = now,
+        timeout: float | None = 300.0,
+        **kwargs: Any,
+    ) -> None:
+        """Take the parts.
+
+        Args:
+            source: your retriever or index, or any search of dateline's; it decides how many nodes a query brings, an index
+                or a search brings `k + candidates`.
+            llm: a model of LlamaIndex's, asked with FreshPrompt.
+            reader: a reader of dateline's in its place.
+            embeddings: for ranking; by default dateline's local ones.
+            estimator: how certain an answer is; by default what fits the local reader, and behind an `llm` or another
+                reader a second reading by the local one.
+            gate: when to adopt, read again or abstain.
+            decomposer: by default rules; parts of a question that wait for one another's answers are searched as a whole.
+            k: nodes read at a time.
+            candidates: how many more can be read in further rounds.
+            alone: whether each node is read alone, and the most reliable answer taken (GrowOVER, equation 1).
+            empty_response: what is said where nothing answers, or the gate abstains.
+            clock: what "now" means.
+            timeout, kwargs: go to LlamaIndex's own `Workflow`.
+
+        Raises:
+            BadInput: for a `k` below 1, `candidates` below 0, a source that is none, or a reader and an `llm` at once.
+        """
+        super().__init__(timeout=timeout, **kwargs)
+        if k < 1 or candidates < 0:
+            raise BadInput(f"k must be at least 1 and candidates at least 0, not {k} and {candidates}.")
+        if reader is not None and llm is not None:
+            raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
+        self._source = _source(source, k=k + candidates)
+        self._reader = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
+        local = reader is None and llm is None
+        self._estimator: Estimator = estimator or (
+            MarginEstimator(reader=self._reader) if local else SecondReadingEstimator()
+        )
+        encoder = default_embeddings() if embeddings is None else as_embeddings(embeddings)
+        self._ranker = HybridRanker(embeddings=RememberedEmbeddings(encoder))
+        self._gate, self._decomposer = gate or Gate(), decomposer
+        self._k, self._candidates, self._alone = k, candidates, alone
+        self._empty, self._clock = empty_response, clock
+
+    @step
+    async def decompose(self, ctx: Context, ev: Ask) -> SearchFor | None:
+        """Take the question apart."""
+        started = time.perf_counter()
+        if not ev.question.strip():
+            raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
+        moment = asking_moment(ev.as_of or None) or self._clock()
+        if self._decomposer is None:
+            question, cost = decompose(ev.question.strip(), as_of=moment), Cost()
+        else:
+            taken = await self._decomposer.adecompose(ev.question.strip(), as_of=moment)
+            question, cost = taken.question, taken.cost
+        whole = [question.content, *(part for part in question.parts if "#" not in part)]
+        queries = [*dict.fromkeys(whole)]
+        constraint = question.constraint
+        when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
+        summary = f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}"
+        for key, value in {
+            "parsed": question.to_json(),
+            "choices": list(ev.choices),
+            "queries": len(queries),
+            "attempts": [],
+            "steps": [],
+        }.items():
+            await ctx.store.set(key, value)
+        await self._took(ctx, Step(name="decompose", summary=summary, details={"queries": queries}, cost=cost), started)
+        for query in queries:
+            ctx.send_event(SearchFor(query=query))
+        return None
+
+    @step(num_workers=4)
+    async def search(self, ctx: Context, ev: SearchFor) -> Found:
+        """Run one query."""
+        started = time.perf_counter()
+        question = Question.from_json(await ctx.store.get("parsed"))
+        nodes: list[NodeWithScore] = []
+        problem = ""
+        try:
+            source = self._source.at(question.as_of) if isinstance(self._source, _Dated) else self._source
+            nodes = await source.aretrieve(ev.query)
+        except SearchFailed as failure:
+            problem = str(failure)
+        except Exception as error:  # retrievers raise errors of their own kinds; the other queries go on
+            problem = f"{type(self._source).__name__} failed with {type(error).__name__}: {without_secrets(str(error))}"
+        told = f"failed: {problem}" if problem else f"found {len(nodes)} nodes"
+        cost = Cost(searches=1, seconds=round(time.perf_counter() - started, 6))
+        done = Step(name="search", summary=f"'{ev.query}' {told}", details={"query": ev.query}, cost=cost)
+        ctx.write_event_to_stream(StepTaken(step=done))
+        return Found(query=ev.query, nodes=packed(nodes), problem=problem, step=done)
+
+    @step
+    async def rank(self, ctx: Context, ev: Found) -> Read | None:
+        """Bring together what was known then, once each, and order it by content and time."""
+        found = ctx.collect_events(ev, [Found] * await ctx.store.get("queries"))
+        if found is None:
+            return None
+        started = time.perf_counter()
+        question = Question.from_json(await ctx.store.get("parsed"))
+        await ctx.store.set(
+            "steps", [*await ctx.store.get("steps"), *(one.step.model_dump(mode="json") for one in found)]
+        )
+        nodes = {node.node.node_id: node for one in found for node in unpacked(one.nodes)}
+        pool = prepare([piece_of(node) for node in nodes.values()], sizes=POOL, as_of=question.as_of).evidence
+        ranked = await asyncio.to_thread(self._ranked, question, list(pool))
+        await ctx.store.set("nodes", packed([nodes[one.evidence.id] for one in ranked]))
+        await ctx.store.set("ranked", [one.model_dump(mode="json") for one in ranked])
+        await ctx.store.set("problems", [one.problem for one in found if one.problem])
+        ids = [one.evidence.id for one in ranked[: self._k]]
+        summary = f"kept {len(ranked)} of {sum(len(one.nodes) for one in found)} nodes"
+        await self._took(ctx, Step(name="rank", summary=summary, details={"read": ids}), started)
+        return Read(ids=ids)
+
+    @step
+    async def read(self, ctx: Context, ev: Read) -> Judge:
+        """Answer from the chosen nodes, and estimate how certain that is."""
+        started = time.perf_counter()
+        question = Question.from_json(await ctx.store.get("parsed"))
+        choices = await ctx.store.get("choices")
+        pieces = {one.evidence.id: one.evidence for one in await self._pool(ctx)}
+        shown = [pieces[id] for id in ev.ids]
+        if self._alone:
+            best = await aread_each(self._reader, question, evidence=shown, estimator=self._estimator, choices=choices)
+            (reading, cost), certainty = best.result, best.certainty
+        else:
+            reading, cost = await self._reader.aread(question, evidence=shown, choices=choices)
+            certainty = await self._estimator.aestimate(question, evidence=shown, reading=reading)
+        said = f"'{reading.answer}'" if reading.answer else "no answer"
+        summary = f"read {len(shown)} nodes: {said}, {certainty.label} ({certainty.reliable:.2f})"
+        await self._took(ctx, Step(name="read", summary=summary, cost=cost), started)
+        attempt = {"reading": reading.model_dump(mode="json"), "certainty": certainty.model_dump(), "shown": ev.ids}
+        return Judge(attempt=attempt)
+
+    @step
+    async def gate(self, ctx: Context, ev: Judge) -> Read | StopEvent:
+        """Adopt the most certain answer so far, read other nodes, or abstain (GrowOVER, section 4.2)."""
+        started = time.perf_counter()
+        attempts = [*await ctx.store.get("attempts"), ev.attempt]
+        await ctx.store.set("attempts", attempts)
+        ranked = await self._pool(ctx)
+        read = {id for attempt in attempts for id in attempt["shown"]}
+        unread = [one for one in ranked if one.evidence.id not in read][: self._candidates]
+        certainties = [Certainty.model_validate(attempt["certainty"]) for attempt in attempts]
+        best = most_reliable(certainties)
+        done = [Step.model_validate(one) for one in await ctx.store.get("steps")]
+        rule = self._gate if unread else self._gate.model_copy(update={"rounds": len(attempts) - 1})
+        verdict = rule.decide(
+            certainties[best],
+            round=len(attempts) - 1,
+            spent=sum((one.cost for one in done), Cost()),
+            expected=done[-1].cost,
+        )
+        summary = f"{verdict.outcome}: {verdict.reason}"
+        await self._took(ctx, Step(name="gate", summary=summary, details={"attempt": best}), started)
+        question = Question.from_json(await ctx.store.get("parsed"))
+        if verdict.outcome == "retrieve":
+            readings = [Reading.model_validate(attempt["reading"]) for attempt in attempts]
+            chosen = rescore(unread, readings=readings, reliable=certainties[best].reliable, k=self._k)
+            return Read(ids=[one.evidence.id for one in chosen])
+        return StopEvent(result=await self._response(ctx, question, attempts[best], action=verdict.outcome))
+
+    async def _response(self, ctx: Context, question: Question, attempt: dict[str, Any], *, action: str) -> Response:
+        return response_of(
+            question,
+            attempt=attempt,
+            action=action,
+            rounds=len(await ctx.store.get("attempts")),
+            ranked=await self._pool(ctx),
+            nodes=unpacked(await ctx.store.get("nodes")),
+            steps=[Step.model_validate(one) for one in await ctx.store.get("steps")],
+            problems=await ctx.store.get("problems"),
+            empty=self._empty,
+        )
+
+    async def _pool(self, ctx: Context) -> list[RankedEvidence]:
+        return [RankedEvidence.model_validate(one) for one in await ctx.store.get("ranked")]
+
+    async def _took(self, ctx: Context, taken: Step, started: float) -> None:
+        """Time a step, stream it and keep it."""
+        cost = taken.cost.model_copy(update={"seconds": round(time.perf_counter() - started, 6)})
+        taken = taken.model_copy(update={"cost": cost})
+        ctx.write_event_to_stream(StepTaken(step=taken))
+        await ctx.store.set("steps", [*await ctx.store.get("steps"), taken.model_dump(mode="json")])
+
+    def _ranked(self, question: Question, pool: list[Evidence]) -> list[RankedEvidence]:
+        return list(self._ranker.rank(question, evidence=pool, k=len(pool))) if pool else []
+
+
+_Dated = (EvidenceRetriever, TemporalRetriever)
+"""Retrievers that are told as of when they are asked."""
+
+
+def _source(source: BaseRetriever | BaseIndex[Any] | Search, *, k: int) -> BaseRetriever:
+    if isinstance(source, BaseIndex):
+        return source.as_retriever(similarity_top_k=k)
+    if isinstance(source, BaseRetriever):
+        return source
+    if isinstance(source, Search):
+        return EvidenceRetriever(source, k=k, order="search")
+    raise BadInput(
+        f"{type(source).__name__} finds nothing; pass a LlamaIndex retriever or index, or a search of dateline."
+    )

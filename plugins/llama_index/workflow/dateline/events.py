@@ -1,0 +1,52 @@
+"""The events of `AnswerWorkflow`; all of them are JSON, so that a context can be kept and taken up again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from llama_index.core.bridge.pydantic import Field
+from llama_index.core.workflow import Event, StartEvent
+
+from dateline.records import Step
+
+
+class Ask(StartEvent):
+    """What a person asks."""
+
+    question: str = Field(description="In words, standing alone.")
+    as_of: datetime | str | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: now.")
+    choices: list[str] = Field(default_factory=list, description="The answer is one of these, where some are given.")
+
+
+class SearchFor(Event):
+    """One query; several run side by side."""
+
+    query: str
+
+
+class Found(Event):
+    """What one query brought; a search that failed is a finding too."""
+
+    query: str
+    nodes: list[dict[str, Any]] = Field(default_factory=list, description="As `packed` writes them.")
+    problem: str = ""
+    step: Step
+
+
+class Read(Event):
+    """Nodes to be read next, the best first, by id."""
+
+    ids: list[str]
+
+
+class Judge(Event):
+    """One reading of one selection of nodes."""
+
+    attempt: dict[str, Any] = Field(description="reading, certainty and the ids shown.")
+
+
+class StepTaken(Event):
+    """Streamed as it happens: what was decided, from what, at what cost."""
+
+    step: Step
