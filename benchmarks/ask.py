@@ -22,11 +22,11 @@ from typing import Any
 from langchain_core.embeddings import Embeddings
 
 from dateline.evaluation.metrics import exact_match, holds_answer
-from dateline.evaluation.rows import read
 from dateline.search import FolderSearch
 from dateline.text.encoder import MiniLMEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.remembered import RememberedEmbeddings
+from dateline_bench.rows import read
 from dateline_graphs import AnswerOptions, answer_graph
 from dateline_graphs.parts import default_parts
 

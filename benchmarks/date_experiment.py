@@ -19,11 +19,11 @@ import numpy as np
 from dateline import Evidence
 from dateline.ranking import HybridRanker
 from dateline.temporal.decomposition import decompose
-from dateline.temporal.figure import scores_figure
 from dateline.temporal.scoring import IntervalScorer, MragScorer
 from dateline.text.embeddings import embed
 from dateline.text.encoder import MiniLMEmbeddings
 from dateline.text.remembered import RememberedEmbeddings
+from dateline_bench.score_figure import scores_figure
 
 AS_OF = datetime(2024, 1, 1, tzinfo=UTC)
 YEARS = range(1950, 1976)

@@ -25,7 +25,7 @@ from dragin_world import DRAWN, generator_over, interval, loaded
 from dateline import Evidence, Interval
 from dateline.dynamic import AnyOf, AttentionQuery, Bm25Search, Dated, DynamicGenerator, Outdated, Rind
 from dateline.dynamic.triggers import Never
-from dateline.evaluation.reasoned import exact, final_answer
+from dateline_bench.reasoned import exact, final_answer
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 

@@ -32,8 +32,8 @@ from dateline.dynamic.prompt import PromptText
 from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.queries.attention import SCOPES
 from dateline.dynamic.triggers import Never
-from dateline.evaluation.reasoned import Answered, Asked, answer_all, summary
 from dateline.records import Evidence
+from dateline_bench.reasoned import Answered, Asked, answer_all, summary
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 

@@ -18,11 +18,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dateline.evaluation import rows
 from dateline.facts.updating.grounds import speaks_of
 from dateline.facts.updating.piece import Piece, pieces_of
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
+from dateline_bench import rows
 
 
 class State(NamedTuple):

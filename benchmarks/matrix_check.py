@@ -161,7 +161,7 @@ def postgres() -> str:
 
 def figures() -> str:
     from dateline.temporal import MragScorer
-    from dateline.temporal.figure import scores_figure
+    from dateline_bench.score_figure import scores_figure
 
     with tempfile.TemporaryDirectory() as folder:
         return expect(scores_figure([MragScorer()], Path(folder) / "scores.png").read_bytes()[1:4], b"PNG")

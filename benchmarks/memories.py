@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memories_dateline import DatelineMemory, RulesMemory
 from memories_checks import NO_WAY, findings
+from memories_dateline import DatelineMemory, RulesMemory
 from memories_world import DIMENSIONS
 
 HERE = Path(__file__).parent

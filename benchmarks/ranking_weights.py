@@ -2,7 +2,7 @@
 
     python benchmarks/ranking_weights.py FOLDER [--folds 4]
 
-FOLDER holds `passages.jsonl.gz` and `questions.jsonl.gz` (see `dateline.evaluation.timeqa`). The model is the ranker's
+FOLDER holds `passages.jsonl.gz` and `questions.jsonl.gz` (see `dateline_bench.benchmarks.timeqa`). The model is the ranker's
 own: a sentence scores exp(topic) x logistic(time), a passage takes its best sentence, and a gold passage competes
 with all others proposed. Weights are first checked on pages that they were not found on, then found on all pages
 and printed. Needs torch.
@@ -19,11 +19,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from dateline.evaluation import timeqa
 from dateline.evaluation.metrics import normalise
 from dateline.ranking import fit, topic
 from dateline.ranking.features import TEMPORAL, temporal_features
 from dateline.ranking.hybrid import ranges
+from dateline_bench.benchmarks import timeqa
 
 KEY_SHARE = 0.3
 """How much a question with the dates of the text counts beside one with other dates: the latter cannot be matched."""

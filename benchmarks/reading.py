@@ -17,10 +17,10 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dateline.evaluation.rows import read
 from dateline.reading import ExtractiveReader, TrainedReader
 from dateline.search import load_documents
 from dateline.temporal.decomposition import decompose
+from dateline_bench.rows import read
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PASSAGES, WORDS = 10, 100

@@ -21,13 +21,13 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from llama_index.core.postprocessor import FixedRecencyPostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from dateline.evaluation import timeqa
 from dateline.ranking.bm25 import top
 from dateline.ranking.index import PassageIndex
 from dateline.ranking.passages import Passages
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY, Interval, civil_from_days
 from dateline.text.embeddings import embed
+from dateline_bench.benchmarks import timeqa
 
 DEPTH = max(timeqa.DEPTHS)
 UNDATED = 1700

@@ -25,7 +25,7 @@ from dateline import Evidence, Reading
 from dateline.certainty import Gate
 from dateline.certainty.panel import estimate_each
 from dateline.certainty.rerank import rerank
-from dateline.evaluation.judging import RuleJudge
+from dateline.evaluation import RuleJudge
 from dateline.evidence import FreshPrompt
 from dateline.evidence.stamp import stamp
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
@@ -61,9 +61,9 @@ from langchain_dateline import (
 )
 from langchain_dateline.middleware import (
     AnswerFreshness,
+    DatedToolResults,
     DatelineMiddleware,
     DatelinePrompt,
-    DatedToolResults,
     FactEdits,
 )
 

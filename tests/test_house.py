@@ -48,9 +48,16 @@ def test_the_algorithms_know_no_framework_above_them() -> None:
         "langchain_dateline",
         "dateline_graphs",
         "dateline_cli",
+        "dateline_bench",
     }
     for path in (PLUGINS / "dateline").rglob("*.py"):
         assert not forbidden & {name.split(".")[0] for name in imports_of(path)}, path
+
+
+def test_nothing_outside_imports_the_benchmarks() -> None:
+    for path in SOURCES:
+        if "dateline_bench" not in path.parts:
+            assert not any(name.split(".")[0] == "dateline_bench" for name in imports_of(path)), path
 
 
 def test_importing_dateline_is_quick_and_imports_no_provider() -> None:

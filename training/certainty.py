@@ -30,11 +30,7 @@ from dateline.certainty import weights as shipped
 from dateline.certainty.margin import probability
 from dateline.certainty.signals import Signals, signals
 from dateline.certainty.weights import FITTED, Fit, Tables, Weights
-from dateline.evaluation import rows
 from dateline.evaluation.metrics import holds_answer
-from dateline.evaluation.rilm_tasks import Task
-from dateline.evaluation.timeqa import AS_OF, build_index
-from dateline.evaluation.timeqa import load as load_corpus
 from dateline.protocols import Reader
 from dateline.ranking import HybridRanker
 from dateline.ranking.index import PassageIndex
@@ -46,6 +42,10 @@ from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.remembered import RememberedEmbeddings
+from dateline_bench import rows
+from dateline_bench.benchmarks.timeqa import AS_OF, build_index
+from dateline_bench.benchmarks.timeqa import load as load_corpus
+from dateline_bench.rilm_tasks import Task
 
 Floats = NDArray[np.float64]
 

@@ -34,9 +34,9 @@ from reader_model import SpanReader, Task, base_model, loss
 from timeqa import Example
 from tokenizers import Tokenizer
 
-from dateline.evaluation.reading import held_out
 from dateline.reading.encoding import Window, batch, windows
 from dateline.reading.model_files import FOLDER
+from dateline_bench.benchmarks.reading import held_out
 
 VERSION = "3"
 

@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dateline.evaluation import rows
-from dateline.evaluation.reading import held_out
-from dateline.evaluation.timeqa import AS_OF
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval, civil_from_days
+from dateline_bench import rows
+from dateline_bench.benchmarks.reading import held_out
+from dateline_bench.benchmarks.timeqa import AS_OF
 
 STRANGE = 0.25
 """Share of groups with a passage about something else."""

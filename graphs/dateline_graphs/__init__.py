@@ -5,7 +5,6 @@ from dateline_graphs.embedded import as_node
 from dateline_graphs.facts import recall_facts
 from dateline_graphs.generate import answer_by_generating, generate_graph
 from dateline_graphs.generating import GenerateOptions
-from dateline_graphs.grow import GrowOptions, grow_graph
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.parts import Parts, default_parts, parts_for
 from dateline_graphs.report import AnswerReport
@@ -20,7 +19,6 @@ __all__ = [
     "AnswerReport",
     "AnswerState",
     "GenerateOptions",
-    "GrowOptions",
     "Parts",
     "SelfMragOptions",
     "UpdateOptions",
@@ -29,7 +27,6 @@ __all__ = [
     "as_node",
     "default_parts",
     "generate_graph",
-    "grow_graph",
     "parts_for",
     "recall_facts",
     "self_mrag_graph",

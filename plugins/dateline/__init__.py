@@ -1,9 +1,9 @@
 """dateline: retrieval-augmented generation that knows what time it is."""
 
 from dateline.errors import (
-    DatelineError,
     BadInput,
     DamagedInstall,
+    DatelineError,
     MissingExtra,
     ModelFailed,
     SearchFailed,
@@ -14,13 +14,13 @@ from dateline.temporal.constraint import Constraint, Question
 from dateline.temporal.interval import Interval
 
 __all__ = [
-    "DatelineError",
     "BadInput",
     "Candidate",
     "Certainty",
     "Constraint",
     "Cost",
     "DamagedInstall",
+    "DatelineError",
     "Evidence",
     "Interval",
     "MissingExtra",

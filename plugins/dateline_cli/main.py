@@ -7,12 +7,13 @@ import io
 import os
 import re
 import sys
-from collections.abc import Sequence
-from importlib.metadata import version
-from typing import NoReturn
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib.metadata import entry_points, version
+from typing import Any, NoReturn
 
-from dateline import DatelineError, BadInput
-from dateline_cli import ask, certainty, data, evaluate, facts, generate, grow, label, report
+from dateline import BadInput, DatelineError
+from dateline_cli import ask, certainty, facts, generate, label, report
 
 
 class _Parser(argparse.ArgumentParser):
@@ -33,9 +34,16 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"dateline {version('dateline')}")
     commands = top.add_subparsers(dest="command", required=True, parser_class=_Parser)
-    for command in (ask, generate, report, facts, evaluate, data, certainty, grow, label):
+    for command in (ask, generate, report, facts, certainty, label, *_installed()):
         command.add_to(commands)
     return top
+
+
+def _installed() -> Iterator[Any]:
+    """Commands of other packages, found by their entry points; one whose package is gone is left out."""
+    for entry in sorted(entry_points(group="dateline.commands"), key=lambda each: each.name):
+        with suppress(ModuleNotFoundError):
+            yield entry.load()
 
 
 def _command(arguments: argparse.Namespace) -> str:

@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline.errors import BadInput
-from dateline.evaluation.judging import AnswerJudge, FreshEvalJudge, Judgement, Mode, RuleJudge
+from dateline.evaluation import AnswerJudge, FreshEvalJudge, Judgement, Mode, RuleJudge
 
 
 class FreshEvalInput(TypedDict):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dateline.evaluation.benchmark import names
-from dateline.evaluation.rows import read, write
+from dateline_bench.benchmark import names
+from dateline_bench.rows import read, write
 from dateline_cli.main import main
 
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from dateline import BadInput
-from dateline.evaluation.bleu import corpus_bleu, sentence_bleu
+from dateline_bench.bleu import corpus_bleu, sentence_bleu
 
 CAT = "the cat is on the mat"
 

@@ -12,10 +12,10 @@ import pytest
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
 from dateline import BadInput
-from dateline.evaluation import clark, clark_conversations
-from dateline.evaluation.benchmark import needs_folder
-from dateline.evaluation.conversations import RELATIONS, conversation, make_world, questions, rewrite, sample
-from dateline_cli import evaluate
+from dateline_bench.benchmark import needs_folder
+from dateline_bench.benchmarks import clark, clark_conversations
+from dateline_bench.commands import evaluate
+from dateline_bench.conversations import RELATIONS, conversation, make_world, questions, rewrite, sample
 
 STREAM = [
     ("2020-01-01", "Lundby United keeper Ada Berg saved a penalty."),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dateline import BadInput
-from dateline.evaluation import locomo, pat_questions
+from dateline_bench.benchmarks import locomo, pat_questions
 
 
 def pat(relation: str, subject: str, question: str, answer: str) -> dict[str, Any]:

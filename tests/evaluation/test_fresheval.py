@@ -11,21 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dateline.errors import BadInput, ModelFailed
-from dateline.evaluation.judging import (
-    AnswerJudge,
-    Case,
-    FreshEvalJudge,
-    Judgement,
-    Judges,
-    Mode,
-    RuleJudge,
-    agreement,
-    ajudge_all,
-    judge_all,
-)
-from dateline.evaluation.judging.examples import EXAMPLES
-from dateline.evaluation.judging.fresheval import parse_verdict
-from dateline.evaluation.judging.values import amounts
+from dateline.evaluation import AnswerJudge, Case, FreshEvalJudge, Judgement, Mode, RuleJudge
+from dateline.evaluation.examples import EXAMPLES
+from dateline.evaluation.fresheval import parse_verdict
+from dateline.evaluation.values import amounts
+from dateline_bench.fresh import Judges, agreement, ajudge_all, judge_all
 from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)

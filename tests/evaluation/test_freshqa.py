@@ -17,16 +17,16 @@ import pytest
 from langchain_core.messages import BaseMessage
 
 from dateline.errors import BadInput, ModelFailed, SearchFailed
-from dateline.evaluation.benchmark import names
-from dateline.evaluation.fresh.self_ask import FOLLOW_UPS, ask_oneself
-from dateline.evaluation.fresh.settings import Settings
-from dateline.evaluation.fresh.ways import Findings, first_snippet
-from dateline.evaluation.freshqa import measure, run
-from dateline.evaluation.judging import Answer, FreshQuestion, Judges, evaluate, load_questions
 from dateline.evidence.order import Order
 from dateline.records import Cost, Evidence
 from dateline.temporal.interval import Interval
 from dateline.testing import FixedSearch
+from dateline_bench.benchmark import names
+from dateline_bench.benchmarks.freshqa import measure, run
+from dateline_bench.fresh import Answer, FreshQuestion, Judges, evaluate, load_questions
+from dateline_bench.fresh.self_ask import FOLLOW_UPS, ask_oneself
+from dateline_bench.fresh.settings import Settings
+from dateline_bench.fresh.ways import Findings, first_snippet
 from dateline_cli.main import main
 from langchain_dateline.testing import ScriptedChatModel
 

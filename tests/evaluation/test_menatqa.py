@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from dateline import BadInput
-from dateline.evaluation import menatqa, rows
+from dateline_bench import rows
+from dateline_bench.benchmarks import menatqa
 
 PARAGRAPHS = [
     "The lighthouse of Westhaven was kept by Ada Quill from 1901 to 1912 . She lived in the tower .",

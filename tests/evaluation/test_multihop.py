@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from dateline import BadInput
 from dateline.dynamic.hyperparameters import TABLE_9, PaperDataset
-from dateline.evaluation import multihop
-from dateline.evaluation.reasoned import Asked, answered, exact, final_answer, overlap, summary, yes_or_no
-from dateline.evaluation.reasoned.demonstrations import EXAMPLES, demonstrations
-from dateline.evaluation.reasoned.questions import load
+from dateline_bench.benchmarks import multihop
+from dateline_bench.reasoned import Asked, answered, exact, final_answer, overlap, summary, yes_or_no
+from dateline_bench.reasoned.demonstrations import EXAMPLES, demonstrations
+from dateline_bench.reasoned.questions import load
 
 PLACES = ["Ostrow", "Kirkhope", "Lenz", "Arnau", "Tarn", "Fassano", "Velden", "Quilmar"]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from dateline import BadInput
-from dateline.evaluation import nli, rows
+from dateline_bench import rows
+from dateline_bench.benchmarks import nli
 
 PAIRS = [
     ("The harbour of Varn was closed in 2019 after the storm .", "The harbour of Varn was closed .", "supports"),

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dateline import BadInput
-from dateline.evaluation.originals import realtimeqa, timeqa
-from dateline.evaluation.rows import read, write
+from dateline_bench.originals import realtimeqa, timeqa
+from dateline_bench.rows import read, write
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 
 from dateline import BadInput, Certainty
 from dateline.certainty import Platt
-from dateline.evaluation import rilm
-from dateline.evaluation.rilm import half, recalibrated
+from dateline_bench.benchmarks import rilm
+from dateline_bench.benchmarks.rilm import half, recalibrated
 
 NAMES = ["Ada Berg", "Carl Dahl", "Eva Falk", "Gus Holm", "Ida Jung", "Kai Lund"]
 

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from serp_pages import GOOGLE
 
 from dateline.errors import BadInput
-from dateline.evaluation import serpapi
+from dateline_bench.benchmarks import serpapi
 
 
 def test_every_date_string_is_listed_with_its_date(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dateline.evolution.articles import Article
 from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
-from dateline.evolution.tasks import Task
+from dateline_bench.growing.articles import Article
+from dateline_bench.growing.tasks import Task
 
 
 class SameWords:

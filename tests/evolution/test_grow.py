@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from langchain_core.messages import BaseMessage
 
 from dateline import BadInput
-from dateline.evolution.articles import Article
-from dateline.evolution.chat_maker import ChatMaker
-from dateline.evolution.grown import GrownDialogue, GrownQuestion, GrownTurn
-from dateline.evolution.growth import Growth
-from dateline.evolution.kmeans import kmeans
 from dateline.evolution.labels import Labelled, Labelling
-from dateline.evolution.maintenance import maintain
-from dateline.evolution.paragraphs import choose, is_informative
-from dateline.evolution.tasks import consecutive, new_tasks, split_evenly
-from dateline.evolution.template_maker import TemplateMaker
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench.growing.articles import Article
+from dateline_bench.growing.chat_maker import ChatMaker
+from dateline_bench.growing.grown import GrownDialogue, GrownQuestion, GrownTurn
+from dateline_bench.growing.growth import Growth
+from dateline_bench.growing.kmeans import kmeans
+from dateline_bench.growing.maintenance import maintain
+from dateline_bench.growing.paragraphs import choose, is_informative
+from dateline_bench.growing.tasks import consecutive, new_tasks, split_evenly
+from dateline_bench.growing.template_maker import TemplateMaker
 from langchain_dateline.testing import AnsweringChatModel
 
 FILLER = "It lies where the river meets the sea, between two low hills that shelter the boats from the western wind, "

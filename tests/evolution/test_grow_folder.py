@@ -10,14 +10,14 @@ import pytest
 from grow_parts import SameWords
 
 from dateline import BadInput
-from dateline.evolution.articles import Snapshot, load_snapshot, snapshot_folders
-from dateline.evolution.benchmark_folder import BenchmarkFolder, counts_of, months_in, read_articles
-from dateline.evolution.growth import Growth
-from dateline.evolution.making import Made
-from dateline.evolution.published_form import read_instances, write_instances
-from dateline.evolution.tasks import Task
-from dateline.evolution.template_maker import TemplateMaker
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench.growing.articles import Snapshot, load_snapshot, snapshot_folders
+from dateline_bench.growing.benchmark_folder import BenchmarkFolder, counts_of, months_in, read_articles
+from dateline_bench.growing.growth import Growth
+from dateline_bench.growing.making import Made
+from dateline_bench.growing.published_form import read_instances, write_instances
+from dateline_bench.growing.tasks import Task
+from dateline_bench.growing.template_maker import TemplateMaker
 
 SNAPSHOTS = Path(__file__).parents[2] / "examples" / "snapshots"
 MONTHS = ["2024-01", "2024-02", "2024-03"]

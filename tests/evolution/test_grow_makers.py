@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline import BadInput
-from dateline.evolution.chat_maker import ChatMaker
-from dateline.evolution.making import Maker, instance_of
-from dateline.evolution.question_forms import questions_of, undated
-from dateline.evolution.template_maker import TemplateMaker
+from dateline_bench.growing.chat_maker import ChatMaker
+from dateline_bench.growing.making import Maker, instance_of
+from dateline_bench.growing.question_forms import questions_of, undated
+from dateline_bench.growing.template_maker import TemplateMaker
 from langchain_dateline.testing import ScriptedChatModel
 
 CHANGED = task("changed", "The mayor of Port Elwin is Nils Aker.", old=["The mayor of Port Elwin is Greta Holm."])

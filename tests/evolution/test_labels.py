@@ -13,8 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dateline.errors import BadInput
-from dateline.evaluation.snapshots import SHIPPED, parse_pairs, read_pairs, scores_of
-from dateline.evaluation.snapshots.scores import Judged
 from dateline.evolution import Labelling, SentenceLabeller
 from dateline.evolution.alignment import Pair, equal_pairs, groups_between
 from dateline.evolution.nli import verdicts_of
@@ -22,6 +20,8 @@ from dateline.evolution.subsets import subsets
 from dateline.protocols import Labeller, Verdict
 from dateline.reading.judge import RuleJudge
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench.snapshots import SHIPPED, parse_pairs, read_pairs, scores_of
+from dateline_bench.snapshots.scores import Judged
 from dateline_cli.main import main
 
 OLD = [

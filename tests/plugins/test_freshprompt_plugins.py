@@ -18,7 +18,7 @@ from langchain_core.runnables import RunnablePassthrough
 from pydantic import ValidationError
 
 from dateline.errors import BadInput, ModelFailed, SearchFailed
-from dateline.evaluation.judging import Judgement
+from dateline.evaluation import Judgement
 from dateline.evidence import FreshPrompt, Sizes
 from dateline.records import Evidence
 from dateline.search import FolderSearch

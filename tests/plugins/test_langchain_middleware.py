@@ -22,9 +22,9 @@ from dateline.testing import ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline.middleware import (
     AnswerFreshness,
+    DatedToolResults,
     DatelineMiddleware,
     DatelinePrompt,
-    DatedToolResults,
     FactEdits,
 )
 from langchain_dateline.testing import ScriptedChatModel, calls_tool

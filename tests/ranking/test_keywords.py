@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.ranking.keywords import Keyword, keyword_scores, keywords
 from dateline.text.words import content_words
+from dateline_bench.readers.keyword_rank import Keyword, keyword_scores, keywords
 
 QUESTION = 'Who was the first captain of the Northern Rowers to win "The Long Race" in 1998?'
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from dateline import BadInput
-from dateline.evaluation import rows, timeqa
+from dateline_bench import rows
+from dateline_bench.benchmarks import timeqa
 
 PASSAGES = [
     {"id": 7, "title": "Westhaven Light", "text": "The lighthouse was kept by Ada Quill from 1901 to 1912 ."},

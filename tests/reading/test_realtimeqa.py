@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from dateline import BadInput
-from dateline.evaluation import benchmark, realtimeqa
+from dateline_bench import benchmark
+from dateline_bench.benchmarks import realtimeqa
 
 
 def row(**changes: Any) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from dateline.protocols import Reader
-from dateline.reading.members import MembersReader
-from dateline.reading.states import StateReader, subject_of
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
+from dateline_bench.readers.members import MembersReader
+from dateline_bench.readers.states import StateReader, subject_of
 
 CLUBS = ("Lundby United", "Oberau Rovers")
 TEAM = "What sports team is Ada Berg a member of?"

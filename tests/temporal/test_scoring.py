@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from dateline.errors import BadInput
 from dateline.temporal import Constraint, Interval, IntervalScorer, MragScorer, Ordinal, Relation, Spans, TemporalScorer
 from dateline.temporal.constraint import RELATIONS
-from dateline.temporal.figure import scores_figure
 from dateline.temporal.scoring import NEUTRAL, calendar_years
+from dateline_bench.score_figure import scores_figure
 
 YEARS = range(1900, 2060)
 YEAR_SPANS = Spans.of([Interval.of_year(year) for year in YEARS])

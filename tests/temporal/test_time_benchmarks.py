@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from dateline.errors import BadInput
-from dateline.evaluation.benchmark import load
-from dateline.evaluation.tempeval3 import Mention, pairs, read_document
 from dateline.temporal import Interval, find_expressions
-from dateline.temporal.timex import timex_type, timex_value
+from dateline_bench.benchmark import load
+from dateline_bench.benchmarks.tempeval3 import Mention, pairs, read_document
+from dateline_bench.timex import timex_type, timex_value
 
 TIMEML = """<?xml version="1.0" ?>
 <TimeML><DOCID>one</DOCID>

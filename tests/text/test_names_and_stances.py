@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.text.headline import headline_of
 from dateline.text.names import PHRASE, Folded, Name, alternatives, capitalised
-from dateline.text.stance import stance_of
+from dateline_bench.readers.headline import headline_of
+from dateline_bench.readers.stance import stance_of
 
 
 def strength(name: str, text: str) -> float:

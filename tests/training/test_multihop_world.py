@@ -37,7 +37,7 @@ def test_the_same_seed_builds_the_same_world_and_every_fact_is_told_by_one_page(
 
 
 def test_a_question_names_its_way_and_the_reasoning_walks_it_to_the_answer() -> None:
-    from dateline.evaluation.reasoned import final_answer
+    from dateline_bench.reasoned import final_answer
 
     rng = random.Random(0)
     for route in small().asked(40, rng=rng):

@@ -7,4 +7,4 @@ from langchain_dateline.middleware.prompt import DatelinePrompt
 from langchain_dateline.middleware.state import DatelineState
 from langchain_dateline.middleware.together import DatelineMiddleware
 
-__all__ = ["AnswerFreshness", "DatelineMiddleware", "DatelinePrompt", "DatelineState", "DatedToolResults", "FactEdits"]
+__all__ = ["AnswerFreshness", "DatedToolResults", "DatelineMiddleware", "DatelinePrompt", "DatelineState", "FactEdits"]

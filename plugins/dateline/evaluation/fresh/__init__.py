@@ -1,1 +1,0 @@
-"""FreshQA's parts: the settings that are compared, the ways of answering, the options."""

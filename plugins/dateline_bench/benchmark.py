@@ -1,0 +1,94 @@
+"""What a benchmark is: a module of `benchmarks` with `run`; `originals` converts its public files.
+
+Adding one is adding one module: its name is the benchmark's name, the first line of its docstring its description.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from pydantic import BaseModel, ConfigDict
+
+from dateline.errors import BadInput
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total)."""
+
+
+class Report(BaseModel):
+    """The figures of one run. Percentages run from 0 to 100."""
+
+    model_config = ConfigDict(frozen=True)
+
+    benchmark: str
+    n: int
+    configuration: dict[str, Any]
+    metrics: dict[str, float]
+    baselines: dict[str, dict[str, float]]
+    cost: dict[str, float]
+
+
+class Benchmark(Protocol):
+    """The module's face. `options` are the benchmark's own flags, as strings from the command line."""
+
+    def run(
+        self, folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+    ) -> Report:
+        """Measure over the files in `folder`; the same seed gives the same figures.
+
+        Raises `BadInput` in one sentence for a missing or malformed file or an unknown option.
+        """
+        ...
+
+
+class Converter(Protocol):
+    """A module of `dateline_bench.originals`, named as its benchmark."""
+
+    def build(self, source: Path, out: Path) -> dict[Path, int]:
+        """Convert the public original at `source`; returns the files written with their numbers of rows.
+
+        Raises `BadInput` in one sentence when the original is missing or in another format.
+        """
+        ...
+
+
+def names() -> list[str]:
+    """The names of all benchmarks, sorted."""
+    import dateline_bench.benchmarks as package
+
+    return _modules(package.__path__)
+
+
+def convertible() -> list[str]:
+    """The names of the benchmarks whose public originals can be converted, sorted."""
+    import dateline_bench.originals as package
+
+    return _modules(package.__path__)
+
+
+def load(name: str) -> Benchmark:
+    """The benchmark of that name. Raises `BadInput` for an unknown one."""
+    if name not in names():
+        raise BadInput(f"There is no benchmark {name!r}; choose one of {', '.join(names())}.")
+    return cast(Benchmark, importlib.import_module(f"dateline_bench.benchmarks.{name}"))
+
+
+def needs_folder(benchmark: Benchmark) -> bool:
+    """Whether a benchmark reads files; one that makes its own has a default for `folder`."""
+    return inspect.signature(benchmark.run).parameters["folder"].default is inspect.Parameter.empty
+
+
+def converter(name: str) -> Converter:
+    """The converter of that benchmark. Raises `BadInput` for one that has none."""
+    if name not in convertible():
+        raise BadInput(f"There is nothing to build for {name!r}; choose one of {', '.join(convertible())}.")
+    return cast(Converter, importlib.import_module(f"dateline_bench.originals.{name}"))
+
+
+def _modules(path: Iterable[str]) -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(path) if not module.ispkg)

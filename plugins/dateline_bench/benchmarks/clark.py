@@ -1,0 +1,293 @@
+"""CLARK's news as a stream: which answer holds now, when a fifth, two fifths, … of the changes are known?
+
+Files: `stream.jsonl` with date, text and url, in order of time, and `items.jsonl` with question, choices and answers, each
+{answer, from, to}: what the stream makes known and from when to when (ERASE, section 5.1). A change is an answer becoming
+known. When 20, 40, 60, 80 and 100 % of the changes have streamed in, every question with exactly one known answer is asked
+as of that day; it is right when the reader takes that answer of all the choices ever true.
+
+One local reader, four systems. `dateline`: a fact store that the local updater edits, read as of the day. `fact_rag`: the same
+facts, each dated, never edited. `passages`: the nearest documents, without dates; `passages_dated`: with their dates.
+`first_state_at_end`: the question about the first state, asked as of then, with the whole stream known (table 4).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dateline.errors import BadInput
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts.fact import FoundFact
+from dateline.facts.operation import AddFact
+from dateline.facts.updater import facts_of
+from dateline.records import Evidence
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval
+from dateline.text.embeddings import default_embeddings, embed
+from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.vector_cache import CachedEmbeddings
+from dateline_bench import rows
+from dateline_bench.benchmark import Progress, Report
+from dateline_bench.readers.headline import headline_of
+from dateline_bench.readers.keyword_facts import KeywordFacts
+from dateline_bench.readers.states import StateReader
+
+STEPS = (20, 40, 60, 80, 100)
+"""Percent of the changes that have streamed in when the questions are asked (section 5.1)."""
+
+FACTS, PASSAGES = 20, 10
+"""How many facts or documents a question gets."""
+
+_LEARNT = datetime(2025, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An answer that the stream makes known, and the days of it: from the first to the one after the last."""
+
+    answer: str
+    start: date
+    end: date | None
+
+    def at(self, day: date) -> bool:
+        return self.start <= day and (self.end is None or day < self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question, all answers that were ever true, and when each was known."""
+
+    question: str
+    choices: tuple[str, ...]
+    answers: tuple[Known, ...]
+
+    def answer(self, day: date) -> str | None:
+        """The answer known on a day, `None` where there is none or more than one."""
+        known = [known.answer for known in self.answers if known.at(day)]
+        return known[0] if len(known) == 1 else None
+
+
+Finder = Callable[[str, date], Sequence[Evidence]]
+"""What a system brings for a question asked as of a day, the best first."""
+
+
+def run(
+    folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+) -> Report:
+    """Measure; `limit` questions are drawn with `seed`, the stream and its changes stay whole.
+
+    Raises:
+        BadInput: for a missing or malformed file, or an option (there is none).
+    """
+    if options:
+        raise BadInput(f"clark knows no option {next(iter(options))!r}; it has none.")
+    report = progress or (lambda stage, done, total: None)
+    started = time.perf_counter()
+    documents, items = load(folder)
+    days = steps_of(items)
+    if limit is not None and limit < len(items):
+        items = random.Random(seed).sample(items, limit)
+
+    inner = default_embeddings()
+    embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))
+    systems = Systems(documents, embeddings=embeddings, headed=True)
+    embed([item.question for item in items], embeddings=embeddings)
+    reader = StateReader(embeddings=embeddings)
+    figures: dict[str, dict[str, float]] = {name: {} for name in systems.finders}
+    for done, (step, day) in enumerate(days.items(), start=1):
+        systems.stream(until=day)
+        asked = [(item, day, answer) for item in items if (answer := item.answer(day)) is not None]
+        for name, finder in systems.finders.items():
+            figures[name][f"accuracy_at_{step}"] = accuracy(finder, asked, reader=reader)
+        report("stream", done, len(days))
+    systems.stream(until=None)
+    first = [(item, day, answer) for item in items if (answer := item.answer(day := item.answers[0].start)) is not None]
+    for name, finder in systems.finders.items():
+        figures[name]["first_state_at_end"] = accuracy(finder, first, reader=reader)
+    ours = figures.pop("dateline")
+    flat = {
+        metric.replace("accuracy", name): value
+        for name, metrics in figures.items()
+        for metric, value in metrics.items()
+        if metric.startswith("accuracy")
+    }
+    gain = ours["accuracy_at_100"] - figures["passages"]["accuracy_at_100"]
+    return Report(
+        benchmark="clark",
+        n=len(items),
+        configuration={
+            "embeddings": embeddings.name,
+            "documents": len(documents),
+            "facts": FACTS,
+            "passages": PASSAGES,
+            "days": {str(step): day.isoformat() for step, day in days.items()},
+            "made_false": systems.made_false,
+            "chance": 100 * float(np.mean([1 / len(item.choices) for item in items])),
+            "seed": seed,
+        },
+        metrics={**ours, **flat, "gain_over_passages_at_100": gain},
+        baselines=figures,
+        cost={"seconds": time.perf_counter() - started, "update_seconds": systems.update_seconds},
+    )
+
+
+def load(folder: Path) -> tuple[list[Evidence], list[Item]]:
+    """The documents in order of time, each headed by what its address says, and the questions."""
+    documents = [_document(number, row) for number, row in enumerate(rows.read(rows.find(folder, "stream")))]
+    items = [
+        Item(_field(row, "question"), tuple(_field(row, "choices")), tuple(map(_known, _field(row, "answers"))))
+        for row in rows.read(rows.find(folder, "items"))
+    ]
+    if not items or any(not item.choices or not item.answers for item in items):
+        raise BadInput(f"Every question in {folder} needs choices and answers; see docs/benchmarks.md for the format.")
+    return sorted(documents, key=_start), items
+
+
+def steps_of(items: Sequence[Item]) -> dict[int, date]:
+    """For each step the day by which that share of the changes had become known."""
+    changes = sorted(known.start for item in items for known in item.answers)
+    return {step: changes[math.ceil(step / 100 * len(changes)) - 1] for step in STEPS}
+
+
+class Systems:
+    """The systems over one stream of documents, in order of time.
+
+    Args:
+        documents: what the facts are taken from.
+        embeddings: the same for all.
+        passages: what `passages` searches, where it is not the documents themselves.
+        headed: keep facts behind their documents' headlines.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[Evidence],
+        *,
+        embeddings: RememberedEmbeddings,
+        passages: Sequence[Evidence] | None = None,
+        headed: bool = False,
+    ) -> None:
+        self._documents = documents
+        self._passages = documents if passages is None else passages
+        self._embeddings = embeddings
+        self._facts = [facts_of(document, headed=headed) for document in documents]
+        # All at once, which is several times faster than one by one.
+        embed([fact.text for facts in self._facts for fact in facts], embeddings=embeddings)
+        self._vectors = embed([passage.text for passage in self._passages], embeddings=embeddings)
+        self._starts = np.array([_start(passage) for passage in self._passages])
+        self._edited, self._unedited = (
+            FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings) for _ in range(2)
+        )
+        self._edited_words, self._unedited_words = KeywordFacts(self._edited), KeywordFacts(self._unedited)
+        self._updater = LocalUpdater(self._edited, headed=headed)
+        self._done = 0
+        self._until = -math.inf
+        self.made_false = 0
+        self.update_seconds = 0.0
+        self.finders: dict[str, Finder] = {
+            "dateline": self._read_edited,
+            "passages": self._undated_passages,
+            "passages_dated": self._nearest_passages,
+            "fact_rag": self._read_unedited,
+        }
+
+    def stream(self, *, until: date | None) -> None:
+        """Take in all documents up to a day, `None` for all that are left."""
+        end = None if until is None else Interval.of_moment(until).end
+        self._until = math.inf if end is None else end
+        while self._done < len(self._documents) and _start(self._documents[self._done]) < self._until:
+            self._take(self._documents[self._done], self._done)
+            self._done += 1
+
+    def _take(self, document: Evidence, number: int) -> None:
+        started = time.perf_counter()
+        (changes,) = self._updater.update([document], known_at=_LEARNT)
+        self.update_seconds += time.perf_counter() - started
+        self.made_false += len(changes.made_false)
+        additions = [
+            AddFact(document=document.id, when=document.published, known_at=_LEARNT, fact=fact)
+            for fact in self._facts[number]
+        ]
+        self._unedited.apply(document.id, additions)
+
+    def _read_edited(self, question: str, day: date) -> list[Evidence]:
+        nearest = self._edited.search(question, as_of=day, k=FACTS)
+        return _evidence([*nearest, *self._edited_words.search(question, as_of=day, k=FACTS)])
+
+    def _read_unedited(self, question: str, day: date) -> list[Evidence]:
+        nearest = self._unedited.search(question, k=FACTS)
+        return _evidence([*nearest, *self._unedited_words.search(question, k=FACTS)])
+
+    def _nearest_passages(self, question: str, day: date) -> list[Evidence]:
+        scores = self._vectors @ embed([question], embeddings=self._embeddings)[0]
+        nearest = np.argsort(np.where(self._starts < self._until, -scores, np.inf), kind="stable")[:PASSAGES]
+        return [self._passages[row] for row in nearest if self._starts[row] < self._until]
+
+    def _undated_passages(self, question: str, day: date) -> list[Evidence]:
+        return [piece.model_copy(update={"published": None}) for piece in self._nearest_passages(question, day)]
+
+
+def accuracy(finder: Finder, asked: Sequence[tuple[Item, date, str]], *, reader: StateReader) -> float:
+    """Percent of (item, day, answer) that the reader gets right from what a system finds."""
+    right = [_ask(finder, item, day, reader=reader) == answer for item, day, answer in asked]
+    return 100 * float(np.mean(right)) if right else 0.0
+
+
+def _ask(finder: Finder, item: Item, day: date, *, reader: StateReader) -> str:
+    question = decompose(item.question, as_of=datetime(day.year, day.month, day.day, 23, 59, tzinfo=UTC))
+    return reader.read(question, evidence=finder(item.question, day), choices=item.choices).reading.answer
+
+
+def _evidence(found: Sequence[FoundFact]) -> list[Evidence]:
+    """Facts, each once, dated by the last word that they are true."""
+    facts = {one.fact.id: one for one in found}
+    return [
+        Evidence(
+            id=id,
+            text=one.fact.text,
+            published=next((entry.when for entry in reversed(one.entries) if entry.true), None),
+            kind="fact",
+        )
+        for id, one in facts.items()
+    ]
+
+
+def _document(number: int, row: dict[str, Any]) -> Evidence:
+    url = str(row.get("url") or "")
+    return Evidence(
+        id=f"{number} {url}",
+        text=_field(row, "text"),
+        title=headline_of(url),
+        url=url,
+        published=Interval.of_moment(_day(_field(row, "date"))),
+    )
+
+
+def _known(row: dict[str, Any]) -> Known:
+    end = _field(row, "to")
+    return Known(_field(row, "answer"), _day(_field(row, "from")), None if end is None else _day(end))
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except (TypeError, ValueError) as cause:
+        raise BadInput(f"{text!r} is no date like 2023-05-01; see docs/benchmarks.md for the format.") from cause
+
+
+def _field(row: dict[str, Any], name: str) -> Any:
+    if name not in row:
+        raise BadInput(f"A row lacks the field {name!r}; see docs/benchmarks.md for the format.")
+    return row[name]
+
+
+def _start(document: Evidence) -> int:
+    return 0 if document.published is None or document.published.start is None else document.published.start

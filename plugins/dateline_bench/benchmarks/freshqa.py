@@ -1,0 +1,140 @@
+"""FreshQA: fast, slow, never-changing and false-premise questions, judged relaxed and strict (FreshLLMs, tables 1 and 5)."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from langchain_core.language_models import BaseChatModel
+
+from dateline.errors import BadInput
+from dateline.protocols import Reader, Search
+from dateline.reading import ExtractiveReader
+from dateline.reading.chat import ChatReader
+from dateline_bench.benchmark import Progress, Report
+from dateline_bench.fresh import Answerer, FreshQuestion, Judges, evaluate, load_questions
+from dateline_bench.fresh.corpus import search_over
+from dateline_bench.fresh.options import Options
+from dateline_bench.fresh.self_ask import ask_oneself
+from dateline_bench.fresh.settings import Settings
+from dateline_bench.fresh.ways import Findings, first_snippet, read_answer
+
+
+def run(
+    folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+) -> Report:
+    """Measure over the published CSV files in `folder`, each as of the day in its name.
+
+    Options:
+        file: only that file of the folder.
+        split: TEST or DEV; by default both.
+        as_of: the asking day, instead of the one in each name.
+        docs: a folder or JSONL file of dated documents to search; without it there is no evidence.
+        embeddings: lexical, or semantic (`default_embeddings()`), which embeds every sentence of the documents first:
+            minutes for a large corpus, kept on disk for the next time.
+        model: a chat model by its LangChain name, `provider:model`; by default the local extractive reader answers.
+        temperature: of that model; by default 0 as in the paper, `default` leaves it to the model.
+        judge: rules, or a chat model by its LangChain name.
+        order, answer_box, related, evidences, demonstrations, snippets_only, premise_check, style: see `Settings`;
+            demonstrations, premise_check and style shape a prompt and need a model.
+        self_ask: yes or no, whether to run that baseline too where there is a model.
+        at_once: questions under way at the same time.
+
+    Raises:
+        BadInput: for a missing or malformed file, or an unknown option or value.
+        MissingExtra: when the model's package is not installed.
+        ModelFailed: when no question at all could be answered.
+    """
+    chosen = Options.of(options)
+    if limit is not None and limit < 1:
+        raise BadInput(f"limit must be at least 1, not {limit}.")
+    questions = load_questions(folder, file=chosen.file, split=chosen.split, as_of=chosen.day())
+    if limit is not None and limit < len(questions):
+        kept = sorted(random.Random(seed).sample(range(len(questions)), limit))
+        questions = [questions[place] for place in kept]
+    settings = chosen.settings(seed)
+    model = chosen.chat_model(chosen.model) if chosen.model else None
+    judge = Judges.by_rules() if chosen.judge == "rules" else Judges.by_model(chosen.chat_model(chosen.judge))
+    semantic = chosen.embeddings == "semantic"
+    search = search_over(Path(chosen.docs), semantic=semantic, progress=progress) if chosen.docs else None
+    report = measure(
+        questions,
+        search=search,
+        model=model,
+        judge=judge,
+        settings=settings,
+        self_ask=chosen.self_ask == "yes",
+        at_once=int(chosen.at_once) if chosen.at_once else None,
+        progress=progress,
+    )
+    named = {"model": chosen.model, "judge": chosen.judge}
+    named |= {"docs": Path(chosen.docs).name, "embeddings": chosen.embeddings} if chosen.docs else {}
+    return report.model_copy(
+        update={"configuration": {**report.configuration, **named, "split": chosen.split, "limit": limit, "seed": seed}}
+    )
+
+
+def measure(
+    questions: Sequence[FreshQuestion],
+    *,
+    search: Search | None = None,
+    model: BaseChatModel | None = None,
+    judge: Judges | None = None,
+    settings: Settings | None = None,
+    self_ask: bool = True,
+    at_once: int | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Our way of answering beside the baselines, over the same searches.
+
+    Args:
+        search: where evidence comes from; None: there is none.
+        model: answers FreshPrompts; None: the local extractive reader.
+        judge: by default `Judges.by_rules()`.
+        self_ask: whether to run that baseline too, where there is a model.
+        at_once: questions under way at the same time; by default 8 with a model, 1 without.
+
+    Raises:
+        BadInput: when there are no questions.
+        ModelFailed: when no question at all could be answered.
+    """
+    started = time.perf_counter()
+    settings, judge = settings or Settings(), judge or Judges.by_rules()
+    at_once = at_once or (1 if model is None else 8)
+    found = Findings(search)
+    reader: Reader = ExtractiveReader() if model is None else ChatReader(model, prompt=settings.prompt())
+    ways: dict[str, Answerer] = {"first snippet": lambda asked: first_snippet(asked, found=found)}
+    if model is not None and self_ask:
+        ways["self_ask"] = lambda asked: ask_oneself(asked, found=found, model=model)
+    ours = evaluate(
+        questions,
+        answer=lambda asked: read_answer(asked, found=found, reader=reader, settings=settings),
+        judge=judge,
+        at_once=at_once,
+        progress=progress,
+        stage="answers",
+    )
+    others = {
+        name: evaluate(questions, answer=way, judge=judge, at_once=at_once, progress=progress, stage=name)
+        for name, way in ways.items()
+    }
+    return Report(
+        benchmark="freshqa",
+        n=len(questions),
+        configuration={
+            "reader": type(reader).__name__,
+            "search": "none" if search is None else type(search).__name__,
+            "judges": type(judge.relaxed).__name__,
+            **asdict(settings),
+        },
+        metrics=ours.metrics(),
+        baselines={name: other.metrics() for name, other in others.items()},
+        cost={
+            **ours.cost(),
+            **{f"{name.replace(' ', '_')}_model_calls": other.cost()["model_calls"] for name, other in others.items()},
+            "seconds": round(time.perf_counter() - started, 2),
+        },
+    )

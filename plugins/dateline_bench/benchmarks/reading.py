@@ -1,0 +1,132 @@
+"""Reading on TimeQA: is the right answer cut out, given the gold passage and given what our own ranking finds?
+
+Files: `passages.jsonl` and `questions.jsonl`, as for the benchmark `timeqa`. Option `pages=validation` keeps to the pages
+that the shipped reader was not trained on; the default is all.
+
+`gold_EM`, `gold_F1`: with the gold passage alone. `key_reader_EM` ... `perturbed_reader_F1`: over our own first five
+passages. `no_answer_auroc`: how well the probability of "no answer" tells three passages of the page that do not hold
+the answer from the gold one among two of them. The rules without a model (`ExtractiveReader`) stand beside it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from dateline.certainty.calibration import auroc
+from dateline.errors import BadInput
+from dateline.evaluation.metrics import exact_match, token_f1
+from dateline.protocols import Reader
+from dateline.ranking.index import PassageIndex
+from dateline.reading import ExtractiveReader, TrainedReader
+from dateline.records import Evidence, Reading
+from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmarks.timeqa import READ, Asked, Corpus, build_index, load
+
+VALIDATION = 0.15
+"""Share of the pages that the shipped reader was not trained on."""
+OTHERS = 3
+"""Passages without the answer that a question is read with, to see whether the reader notices."""
+
+
+def held_out(title: str) -> bool:
+    """Whether a page is kept for validation; the same on every machine."""
+    return int(hashlib.sha256(title.encode()).hexdigest(), 16) % 1000 < 1000 * VALIDATION
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A question with the evidence of each way to ask it."""
+
+    asked: Asked
+    gold: list[Evidence]
+    found: list[Evidence]
+    others: list[Evidence]
+
+
+def run(
+    folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+) -> Report:
+    """Measure the trained reader and the rules; `limit` questions are drawn with `seed`.
+
+    Raises:
+        BadInput: for a missing or malformed file, or an unknown option or value.
+    """
+    pages = options.pop("pages", "all")
+    if options:
+        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has pages.")
+    if pages not in ("all", "validation"):
+        raise BadInput(f"Unknown pages {pages!r}; choose all or validation.")
+    report = progress or (lambda stage, done, total: None)
+    corpus, questions = load(folder, limit=limit, seed=seed)
+    if pages == "validation":
+        questions = [one for one in questions if held_out(corpus.evidence[min(one.gold)].title)]
+    sheets = list(_sheets(questions, corpus, build_index(corpus, progress=report)))
+    started = time.perf_counter()
+    metrics = _measure(TrainedReader(), sheets, progress=report, stage="trained")
+    seconds = time.perf_counter() - started
+    return Report(
+        benchmark="reading",
+        n=len(sheets),
+        configuration={"reader": "TrainedReader", "pages": pages, "reader_passages": READ, "seed": seed},
+        metrics=metrics,
+        baselines={"rules": _measure(ExtractiveReader(), sheets, progress=report, stage="rules")},
+        cost={"reading_seconds": seconds},
+    )
+
+
+def _sheets(questions: Sequence[Asked], corpus: Corpus, index: PassageIndex) -> list[Sheet]:
+    pages: dict[str, list[int]] = {}
+    for number, piece in enumerate(corpus.evidence):
+        pages.setdefault(piece.title, []).append(number)
+    return [
+        Sheet(
+            asked=one,
+            gold=[corpus.evidence[number] for number in sorted(one.gold)],
+            found=[found.evidence for found in index.search(one.question, READ)],
+            others=_without_answer(one, pages[corpus.evidence[min(one.gold)].title], corpus)[:OTHERS],
+        )
+        for one in questions
+        if one.gold
+    ]
+
+
+def _without_answer(asked: Asked, page: Sequence[int], corpus: Corpus) -> list[Evidence]:
+    """Passages of the page that hold no answer, those that share most words with the question first."""
+    content = set(asked.question.content.lower().split())
+    lacking = [
+        corpus.evidence[number]
+        for number in page
+        if number not in asked.gold
+        and not any(answer.lower() in corpus.evidence[number].text.lower() for answer in asked.answers)
+    ]
+    return sorted(lacking, key=lambda piece: -len(content & set(piece.text.lower().split())))
+
+
+def _measure(reader: Reader, sheets: Sequence[Sheet], *, progress: Progress, stage: str) -> dict[str, float]:
+    scores: dict[str, list[float]] = {}
+    nothing: list[float] = []
+    holds: list[bool] = []
+
+    def note(name: str, reading: Reading, asked: Asked) -> None:
+        scores.setdefault(f"{name}_EM", []).append(100 * exact_match(reading.answer, golds=asked.answers))
+        scores.setdefault(f"{name}_F1", []).append(100 * token_f1(reading.answer, golds=asked.answers))
+
+    for done, sheet in enumerate(sheets, start=1):
+        question = sheet.asked.question
+        note("gold", reader.read(question, evidence=sheet.gold).reading, sheet.asked)
+        note(f"{sheet.asked.kind}_reader", reader.read(question, evidence=sheet.found).reading, sheet.asked)
+        if sheet.others:
+            mixed = [*sheet.gold, *sheet.others[: OTHERS - 1]]
+            nothing += [reader.read(question, evidence=one).reading.no_answer for one in (mixed, sheet.others)]
+            holds += [False, True]
+        progress(stage, done, len(sheets))
+    figures = {name: float(np.mean(values)) for name, values in sorted(scores.items())}
+    if nothing:
+        figures["no_answer_auroc"] = 100 * auroc(nothing, correct=holds)
+    return figures

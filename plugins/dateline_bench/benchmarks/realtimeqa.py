@@ -1,0 +1,158 @@
+"""RealTimeQA: weekly news quizzes with four choices, read from the search results of their week (Kasai et al., 2023)."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dateline.certainty import MarginEstimator, auroc, expected_calibration_error
+from dateline.errors import BadInput
+from dateline.protocols import Reader
+from dateline.reading import ExtractiveReader, TrainedReader
+from dateline.records import Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.interval import Interval
+from dateline.text.words import words
+from dateline_bench import rows
+from dateline_bench.benchmark import Progress, Report
+
+_RANDOM = 25.0
+"""Per cent that a blind guess among four choices gets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A quiz question, the evidence known on its day in search order, and which choice is right."""
+
+    question: Question
+    choices: tuple[str, ...]
+    right: frozenset[int]
+    evidence: tuple[Evidence, ...]
+    dropped: int
+
+
+def run(
+    folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+) -> Report:
+    """Measure the local reader over `questions.jsonl[.gz]` in `folder`.
+
+    `choice_accuracy` reads the results known on the question's day with their dates;
+    `choice_accuracy_search_order` the same results in the same order with no dates. `certainty_auroc`
+    and `certainty_ece` say how well the local estimator tells right readings from wrong ones. Baselines: the
+    rules without a model, a blind guess, and counting the choices' words weighted by search rank.
+
+    Raises:
+        BadInput: for a missing or malformed file, a `limit` below 1, or any option.
+    """
+    if options:
+        raise BadInput(f"realtimeqa takes no option {next(iter(options))!r}; it has none of its own.")
+    if limit is not None and limit < 1:
+        raise BadInput(f"limit must be at least 1, not {limit}.")
+    started = time.perf_counter()
+    found = list(enumerate(rows.read(rows.find(folder, "questions")), start=1))
+    if limit is not None and limit < len(found):
+        found = sorted(random.Random(seed).sample(found, limit))
+    items = [read_item(row, number=number) for number, row in found]
+    if not items:
+        raise BadInput(f"{folder} holds no questions.")
+    reader, rules = TrainedReader(), ExtractiveReader()
+    reading = time.perf_counter()
+    dated = _read(items, reader, progress, "with dates", dates=True)
+    spent = time.perf_counter() - reading
+    undated = _read(items, reader, progress, "search order", dates=False)
+    plain = _read(items, rules, progress, "rules", dates=True)
+    by_rank = [_most_words(item) in item.right for item in items]
+    trust = [
+        MarginEstimator().estimate(item.question, evidence=item.evidence, reading=found).reliable
+        for item, found in zip(items, dated, strict=True)
+    ]
+    right = _right(items, dated)
+    return Report(
+        benchmark="realtimeqa",
+        n=len(items),
+        configuration={"reader": "TrainedReader", "seed": seed, "limit": limit},
+        metrics={
+            "choice_accuracy": _percent(right),
+            "choice_accuracy_search_order": _percent(_right(items, undated)),
+            "certainty_auroc": round(auroc(trust, correct=right), 4),
+            "certainty_ece": round(expected_calibration_error(trust, correct=right), 4),
+        },
+        baselines={
+            "random": {"choice_accuracy": _RANDOM},
+            "rules": {"choice_accuracy": _percent(_right(items, plain))},
+            "words by rank": {"choice_accuracy": _percent(by_rank)},
+        },
+        cost={
+            "model_calls": 0.0,
+            "seconds": round(time.perf_counter() - started, 2),
+            "milliseconds_per_question": round(1000 * spent / len(items), 2),
+            "results_dropped_as_later": float(sum(item.dropped for item in items)),
+        },
+    )
+
+
+def read_item(row: Mapping[str, Any], *, number: int) -> Item:
+    """One row; results dated after the question are dropped. Raises `BadInput` naming the row's `number`."""
+    try:
+        text, day = str(row["question"]), Interval.parse(row["question_date"])
+        choices = tuple(str(choice) for choice in row["choices"])
+        right = frozenset(int(index) for index in row["answer_index"])
+        results = [_evidence(result, position) for position, result in enumerate(row["results"])]
+    except (KeyError, TypeError, ValueError) as cause:
+        raise BadInput(f"Row {number} is not a RealTimeQA question with results: {cause!r}.") from cause
+    question = decompose(text, as_of=_moment(day))
+    known = tuple(one for one in results if one.published is None or not one.published.after(day))
+    return Item(question, choices, right, known, len(results) - len(known))
+
+
+def _evidence(result: Mapping[str, Any], position: int) -> Evidence:
+    stamp = str(result.get("publish_date") or "").strip()
+    return Evidence.make(
+        str(result.get("text") or ""),
+        title=str(result.get("title") or ""),
+        url=str(result.get("url") or ""),
+        published=Interval.parse(stamp) if stamp else None,
+        kind="organic",
+        position=position,
+    )
+
+
+def _moment(day: Interval) -> datetime:
+    """The end of the question's day."""
+    return day.last_moment().astimezone(UTC)
+
+
+def _read(
+    items: Sequence[Item], reader: Reader, progress: Progress | None, stage: str, *, dates: bool
+) -> list[Reading]:
+    readings = []
+    for done, item in enumerate(items, start=1):
+        evidence = item.evidence if dates else [one.model_copy(update={"published": None}) for one in item.evidence]
+        readings.append(reader.read(item.question, evidence=evidence, choices=item.choices).reading)
+        if progress is not None:
+            progress(stage, done, len(items))
+    return readings
+
+
+def _right(items: Sequence[Item], readings: Sequence[Reading]) -> list[bool]:
+    return [reading.choice in item.right for item, reading in zip(items, readings, strict=True)]
+
+
+def _percent(right: Sequence[bool]) -> float:
+    return round(100 * sum(right) / len(right), 2)
+
+
+def _most_words(item: Item) -> int:
+    """The choice whose words occur most, each result weighted by 1 / rank."""
+    texts = [set(words(f"{one.title} {one.text}")) for one in item.evidence]
+    scores = [
+        sum(len(own & text) / len(own) / rank for rank, text in enumerate(texts, start=1)) if own else 0.0
+        for own in (set(words(choice)) for choice in item.choices)
+    ]
+    return max(range(len(scores)), key=lambda index: (scores[index], -index))

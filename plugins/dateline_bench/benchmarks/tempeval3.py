@@ -1,0 +1,176 @@
+"""TempEval-3 task A: time expressions in news, their extent, type and value (UzZaman et al., 2013)."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dateline.errors import BadInput
+from dateline.temporal import Interval, find_expressions
+from dateline_bench.benchmark import Progress, Report
+from dateline_bench.timex import timex_type, timex_value
+
+_DATED = ("DATE", "TIME")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A time expression of a document: its extent in the text, its TIMEX3 type and value."""
+
+    start: int
+    end: int
+    text: str
+    type: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A news text with its creation time and its annotated time expressions."""
+
+    name: str
+    text: str
+    created: Interval | None
+    mentions: tuple[Mention, ...]
+
+
+def read_document(path: Path) -> Document:
+    """Read a TimeML file. Raises `BadInput` where it is not one."""
+    try:
+        root = ElementTree.parse(path).getroot()
+    except ElementTree.ParseError as cause:
+        raise BadInput(f"{path} is not well-formed TimeML: {cause}.") from cause
+    body = root.find(".//TEXT")
+    if body is None:
+        raise BadInput(f"{path} has no TEXT element; a TimeML document keeps its text there.")
+    pieces: list[str] = []
+    mentions: list[Mention] = []
+    _walk(body, pieces, mentions)
+    stamp = root.find(".//DCT/TIMEX3")
+    created = None if stamp is None else Interval.parse(stamp.get("value", "")[:10])
+    return Document(path.name, "".join(pieces), created, tuple(mentions))
+
+
+def _walk(element: ElementTree.Element, pieces: list[str], mentions: list[Mention]) -> None:
+    start = sum(map(len, pieces))
+    pieces.append(element.text or "")
+    for child in element:
+        _walk(child, pieces, mentions)
+        pieces.append(child.tail or "")
+    if element.tag == "TIMEX3":
+        text = "".join(pieces)[start:]
+        mentions.append(Mention(start, start + len(text), text, element.get("type", ""), element.get("value", "")))
+
+
+def found_in(document: Document) -> list[Mention]:
+    """What dateline finds in a document, read against its creation time."""
+    return [
+        Mention(found.start, found.end, found.text, timex_type(found), timex_value(found))
+        for found in find_expressions(document.text, anchor=document.created, ranges="none")
+    ]
+
+
+def pairs(gold: Sequence[Mention], found: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
+    """Gold and found mentions that overlap, each used once, same extents first."""
+    taken_gold: set[int] = set()
+    taken_found: set[int] = set()
+    matched = []
+    for strict in (True, False):
+        for i, expected in enumerate(gold):
+            for j, candidate in enumerate(found):
+                if i in taken_gold or j in taken_found:
+                    continue
+                same = (expected.start, expected.end) == (candidate.start, candidate.end)
+                overlapping = expected.start < candidate.end and candidate.start < expected.end
+                if same if strict else overlapping:
+                    taken_gold.add(i)
+                    taken_found.add(j)
+                    matched.append((expected, candidate))
+    return matched
+
+
+def canonical(value: str) -> str:
+    """One spelling of a TIMEX3 value: 1994-XX-XX and 1994, 199X and 199, 2000-W7 and 2000-W07 mean the same."""
+    value = re.sub(r"-W(\d)(?!\d)", r"-W0\1", value)
+    return re.sub(r"(?:-XX|-WXX|(?<=\d)X{1,2})+$", "", value)
+
+
+@dataclass(slots=True)
+class _Tally:
+    gold: int = 0
+    found: int = 0
+    relaxed: int = 0
+    strict: int = 0
+    type: int = 0
+    value: int = 0
+    canonical: int = 0
+
+    def add(self, gold: Sequence[Mention], found: Sequence[Mention]) -> None:
+        self.gold += len(gold)
+        self.found += len(found)
+        for expected, candidate in pairs(gold, found):
+            self.relaxed += 1
+            self.strict += (expected.start, expected.end) == (candidate.start, candidate.end)
+            self.type += expected.type == candidate.type
+            self.value += expected.value == candidate.value
+            self.canonical += canonical(expected.value) == canonical(candidate.value)
+
+    def f1(self, correct: int) -> float:
+        total = self.gold + self.found
+        return 100 * 2 * correct / total if total else 0.0
+
+
+def run(
+    folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+) -> Report:
+    """Measure over the `.tml` files in `folder`, the creation time of each as anchor.
+
+    `strict_f1`, `relaxed_f1`: same or overlapping extent; `type_f1`, `value_f1`: overlapping, and the same type or
+    value, compared as strings; `value_f1_canonical` takes spellings of one value for equal. These count DATE and TIME;
+    `relaxed_f1_all` counts durations and sets too.
+    """
+    if options:
+        raise BadInput(f"tempeval3 knows no option {next(iter(options))!r}; it has none.")
+    paths = sorted(folder.glob("*.tml"))
+    if not paths:
+        raise BadInput(f"{folder} holds no .tml file; TempEval-3 comes as TimeML, one file a document.")
+    if limit is not None and limit < len(paths):
+        paths = sorted(random.Random(seed).sample(paths, limit))
+    dated, everything = _Tally(), _Tally()
+    characters, seconds = 0, 0.0
+    for number, path in enumerate(paths, start=1):
+        document = read_document(path)
+        begun = time.perf_counter()
+        found = found_in(document)
+        seconds += time.perf_counter() - begun
+        characters += len(document.text)
+        dated.add(
+            [mention for mention in document.mentions if mention.type in _DATED],
+            [mention for mention in found if mention.type in _DATED],
+        )
+        everything.add(document.mentions, found)
+        if progress is not None:
+            progress("documents", number, len(paths))
+    return Report(
+        benchmark="tempeval3",
+        n=len(paths),
+        configuration={"types": list(_DATED), "anchor": "document creation time"},
+        metrics={
+            "strict_f1": dated.f1(dated.strict),
+            "relaxed_f1": dated.f1(dated.relaxed),
+            "relaxed_precision": 100 * dated.relaxed / max(dated.found, 1),
+            "relaxed_recall": 100 * dated.relaxed / max(dated.gold, 1),
+            "type_f1": dated.f1(dated.type),
+            "value_f1": dated.f1(dated.value),
+            "value_f1_canonical": dated.f1(dated.canonical),
+            "value_accuracy": 100 * dated.value / max(dated.relaxed, 1),
+            "relaxed_f1_all": everything.f1(everything.relaxed),
+        },
+        baselines={},
+        cost={"seconds": seconds, "characters_per_second": characters / seconds if seconds else 0.0},
+    )

@@ -1,0 +1,250 @@
+"""TimeQA as a retrieval set: does the right passage come first when the same fact is asked at another time?
+
+Files: `passages.jsonl` with id, title, text (those of one page in reading order) and `questions.jsonl` with
+question, kind ("key" or "perturbed"), answers, gold (passage ids). A perturbed question asks for the
+same answer with another constraint, as in MRAG's TempRAGEval (section 3).
+
+`AR@k`: a normalised answer stands, as whole words, in the title or text of one of the first k passages.
+`ER@k`: one of the first k passages is a gold one.
+`reader_EM`, `reader_F1`: the local reader over our own first five passages, on the perturbed questions.
+
+Baselines on the same passages and embeddings: words (BM25), vectors and the fusion of their ranks on the question as
+asked, and MRAG's own product with its published score of calendar years.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.errors import BadInput
+from dateline.evaluation.metrics import exact_match, normalise, token_f1
+from dateline.ranking.bm25 import top
+from dateline.ranking.documents import headed
+from dateline.ranking.fit import sentence_alone
+from dateline.ranking.fusion import reciprocal_rank_fusion
+from dateline.ranking.hybrid import ranges, temporal_scores
+from dateline.ranking.index import PassageIndex
+from dateline.reading import TrainedReader
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.scoring import MragScorer
+from dateline.text.embeddings import default_embeddings, embed
+from dateline.text.words import content_words
+from dateline_bench import rows
+from dateline_bench.benchmark import Progress, Report
+from dateline_bench.readers.keyword_rank import keyword_scores
+
+AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
+"""The questions are asked in the month of the Wikipedia dump."""
+
+DEPTHS = (1, 5, 10, 20)
+"""MRAG, table 2."""
+
+READ = 5
+"""How many passages the reader gets (MRAG, table 3)."""
+
+RETRIEVED, KEPT = 1000, 100
+"""How many passages MRAG's retriever finds and its keywords keep (sections 4 and 5)."""
+
+Ranking = Sequence[int]
+"""Positions of passages, the best first."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question of the set, taken apart, with what counts as found."""
+
+    question: Question
+    kind: str
+    answers: tuple[str, ...]
+    gold: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The passages and, for judging, their normalised texts."""
+
+    evidence: tuple[Evidence, ...]
+    normalised: tuple[str, ...]
+
+
+def run(
+    folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+) -> Report:
+    """Measure our ranking and its baselines over the same passages; `limit` questions are drawn with `seed`.
+
+    Raises:
+        BadInput: for a missing or malformed file, or an option (there is none).
+    """
+    if options:
+        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has none.")
+    report = progress or (lambda stage, done, total: None)
+    corpus, questions = load(folder, limit=limit, seed=seed)
+    started = time.perf_counter()
+    index = build_index(corpus, progress=report)
+    built = time.perf_counter() - started
+
+    systems: dict[str, Callable[[Question], Ranking]] = {
+        "dateline": ours(index),
+        **whole_question_baselines(index),
+        "mrag_years": _mrag(index),
+    }
+    figures, seconds = {}, {}
+    for name, system in systems.items():
+        started = time.perf_counter()
+        figures[name] = measure(system, corpus=corpus, questions=questions, progress=report, stage=name)
+        seconds[name] = time.perf_counter() - started
+    metrics = {**figures.pop("dateline"), **read(index, questions=questions, progress=report)}
+    return Report(
+        benchmark="timeqa",
+        n=len(questions),
+        configuration={
+            "embeddings": getattr(index.ranker.embeddings, "name", type(index.ranker.embeddings).__name__),
+            "temporal": index.ranker.temporal.name,
+            "passages": len(corpus.evidence),
+            "reader_passages": READ,
+            "as_of": AS_OF.date().isoformat(),
+            "answer_in": "title and text",
+            "seed": seed,
+        },
+        metrics=metrics,
+        baselines=figures,
+        cost={"index_seconds": built, **{f"{name}_seconds": spent for name, spent in seconds.items()}},
+    )
+
+
+def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[Corpus, list[Asked]]:
+    """The passages and the questions, taken apart by rules."""
+    evidence: list[Evidence] = []
+    numbers: dict[Any, int] = {}
+    for row in rows.read(rows.find(folder, "passages")):
+        numbers[_field(row, "id")] = len(evidence)
+        fields = {"title": _field(row, "title"), "source": "Wikipedia"}
+        evidence.append(Evidence(id=str(row["id"]), text=_field(row, "text"), **fields))
+    asked = [
+        Asked(
+            question=decompose(_field(row, "question"), as_of=AS_OF),
+            kind=_field(row, "kind"),
+            answers=tuple(_field(row, "answers")),
+            gold=frozenset(numbers[number] for number in _field(row, "gold") if number in numbers),
+        )
+        for row in rows.read(rows.find(folder, "questions"))
+    ]
+    if limit is not None and limit < len(asked):
+        asked = random.Random(seed).sample(asked, limit)
+    normalised = tuple(f" {normalise(f'{item.title} {item.text}')} " for item in evidence)
+    return Corpus(tuple(evidence), normalised), asked
+
+
+def build_index(corpus: Corpus, *, progress: Progress) -> PassageIndex:
+    """Index the corpus; its vectors are kept in the user's cache, so a second run is quick."""
+    from dateline.text.vector_cache import CachedEmbeddings
+
+    inner = default_embeddings()
+    cached = CachedEmbeddings(inner, name=inner.name, progress=lambda done, total: progress("embed", done, total))
+    return PassageIndex.build(corpus.evidence, embeddings=cached)
+
+
+def ours(index: PassageIndex) -> Callable[[Question], Ranking]:
+    """Our own ranking, as positions."""
+    places = {item.id: number for number, item in enumerate(index.passages.evidence)}
+    return lambda question: [places[found.evidence.id] for found in index.search(question, max(DEPTHS))]
+
+
+def whole_question_baselines(index: PassageIndex) -> dict[str, Callable[[Question], Ranking]]:
+    """What one has without a sense of time: words, vectors, and the fusion of their ranks, on the question as asked."""
+
+    def lexical(question: Question) -> NDArray[np.float32]:
+        return index.passages.documents.passages.scores(question.text)
+
+    def semantic(question: Question) -> NDArray[np.float32]:
+        scores: NDArray[np.float32] = (
+            index.passages.passage_vectors @ embed([question.text], embeddings=index.ranker.embeddings)[0]
+        )
+        return scores
+
+    def fused(question: Question) -> NDArray[np.float32]:
+        return reciprocal_rank_fusion([lexical(question), semantic(question)])
+
+    def ranked(scores: Callable[[Question], NDArray[np.float32]]) -> Callable[[Question], Ranking]:
+        return lambda question: [int(number) for number in top(scores(question), max(DEPTHS))]
+
+    return {"bm25": ranked(lexical), "embeddings": ranked(semantic), "fusion": ranked(fused)}
+
+
+def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
+    """MRAG as published (section 4): of the first 1000 by embeddings the 100 with the most keywords, in the order of
+    the closest sentence's cosine times the score of its years."""
+    passages, scorer = index.passages, MragScorer(years_only=True)
+    stems = [frozenset(content_words(headed(item))) for item in passages.evidence]
+
+    def ranked(question: Question) -> Ranking:
+        content = question.content or question.text
+        query = embed([content], embeddings=index.ranker.embeddings)[0]
+        retrieved = top(passages.passage_vectors @ query, RETRIEVED)
+        held = keyword_scores(content, stems=[stems[number] for number in retrieved])
+        candidates = np.sort(retrieved[top(held, KEPT)])
+        sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
+        sentences = ranges(passages.bounds[candidates], sizes)
+        semantic = np.clip(passages.vectors[sentences] @ query, 0, 1)
+        temporal, _ = temporal_scores(
+            question, timeline=passages.timeline, sentences=sentences, scorer=sentence_alone(scorer)
+        )
+        scores = np.maximum.reduceat(semantic * temporal, np.cumsum(sizes) - sizes)
+        return [int(number) for number in candidates[top(scores, max(DEPTHS))]]
+
+    return ranked
+
+
+def read(index: PassageIndex, *, questions: Sequence[Asked], progress: Progress) -> dict[str, float]:
+    """`reader_EM` and `reader_F1` in percent, of the local reader over our first five passages."""
+    reader = TrainedReader()
+    perturbed = [asked for asked in questions if asked.kind == "perturbed"]
+    exact, overlap = [], []
+    for done, asked in enumerate(perturbed, start=1):
+        evidence = [found.evidence for found in index.search(asked.question, READ)]
+        answer = reader.read(asked.question, evidence=evidence).reading.answer
+        exact.append(exact_match(answer, golds=asked.answers))
+        overlap.append(token_f1(answer, golds=asked.answers))
+        progress("read", done, len(perturbed))
+    if not perturbed:
+        return {}
+    return {"reader_EM": 100 * float(np.mean(exact)), "reader_F1": 100 * float(np.mean(overlap))}
+
+
+def measure(
+    system: Callable[[Question], Ranking],
+    *,
+    corpus: Corpus,
+    questions: Sequence[Asked],
+    progress: Progress,
+    stage: str,
+) -> dict[str, float]:
+    """`<kind>_AR@k` and `<kind>_ER@k` in percent."""
+    hits: dict[str, list[float]] = {}
+    for done, asked in enumerate(questions, start=1):
+        ranking = system(asked.question)
+        answers = [f" {normalised} " for answer in asked.answers if (normalised := normalise(answer))]
+        answered = [any(answer in corpus.normalised[number] for answer in answers) for number in ranking]
+        proven = [number in asked.gold for number in ranking]
+        for depth in DEPTHS:
+            hits.setdefault(f"{asked.kind}_AR@{depth}", []).append(float(any(answered[:depth])))
+            hits.setdefault(f"{asked.kind}_ER@{depth}", []).append(float(any(proven[:depth])))
+        progress(stage, done, len(questions))
+    return {name: 100 * sum(found) / len(found) for name, found in sorted(hits.items())}
+
+
+def _field(row: dict[str, Any], name: str) -> Any:
+    if name not in row:
+        raise BadInput(f"A row lacks the field {name!r}; see docs/benchmarks.md for the format.")
+    return row[name]

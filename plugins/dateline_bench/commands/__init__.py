@@ -1,0 +1,1 @@
+"""The subcommands `dateline evaluate`, `data` and `grow`."""

@@ -1,0 +1,173 @@
+"""`dateline grow`: a benchmark of questions and dialogues that grows with snapshots of documents."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from dateline import BadInput
+from dateline_cli.files import check_folder
+from dateline_cli.values import SEED, whole
+
+if TYPE_CHECKING:
+    from dateline_bench.growing.benchmark_folder import BenchmarkFolder, MonthMeta
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser("grow", help="grow a benchmark with snapshots of documents", description=__doc__)
+    jobs = command.add_subparsers(dest="job", required=True)
+    init = jobs.add_parser("init", help="make the first month", description="Make the first month of a benchmark.")
+    update = jobs.add_parser(
+        "update", help="make the months that are missing", description="Make every later month that is not there yet."
+    )
+    init.epilog = "Example: dateline grow init benchmark snapshots, where snapshots holds 2024-01, 2024-02, ..."
+    update.epilog = "Example: dateline grow update benchmark snapshots"
+    for job, run in ((init, _init), (update, _update)):
+        job.add_argument("out", metavar="OUT", type=Path, help="the folder of the benchmark")
+        job.add_argument("snapshots", metavar="SNAPSHOTS", type=Path, help="a folder with a folder for each date")
+        job.add_argument(
+            "--model", default="", metavar="NAME", help="a chat model, such as openai:gpt-4o (default: templates)"
+        )
+        job.add_argument(
+            "--seed", type=whole(0, SEED), default=0, metavar="N", help="of the draw of paragraphs (default: 0)"
+        )
+        job.add_argument(
+            "--clusters", type=whole(1), default=4, metavar="N", help="paragraphs of an article (default: 4)"
+        )
+        job.set_defaults(run=run)
+    init.add_argument(
+        "--month",
+        default="",
+        metavar="DATE",
+        help="begin with this folder of SNAPSHOTS, such as 2024-01 (default: the oldest)",
+    )
+    stats = jobs.add_parser("stats", help="count by type and month", description="Count by type and month.")
+    stats.add_argument("out", metavar="OUT", type=Path, help="the folder of the benchmark")
+    stats.add_argument("--json", action="store_true", help="print one JSON document instead")
+    stats.set_defaults(run=_stats)
+
+
+def _init(arguments: argparse.Namespace) -> int:
+    from dateline_bench.growing.articles import load_snapshot, snapshot_folders
+
+    folders = snapshot_folders(arguments.snapshots)
+    if arguments.month:
+        folders = [each for each in folders if each.name == arguments.month]
+        if not folders:
+            raise BadInput(f"There is no snapshot {arguments.month} in {arguments.snapshots}.")
+    with _progress() as progress:
+        meta = _benchmark(arguments).start(load_snapshot(folders[0]), progress=_report(progress))
+    _tell(arguments.out, [meta])
+    return 0
+
+
+def _update(arguments: argparse.Namespace) -> int:
+    from dateline_bench.growing.articles import load_snapshot, month_key, snapshot_folders
+    from dateline_bench.growing.benchmark_folder import months_in
+
+    folders = snapshot_folders(arguments.snapshots)
+    months = months_in(arguments.out)
+    if not months:
+        raise BadInput(f"{arguments.out} holds no benchmark; begin one with: dateline grow init.")
+    later = [each for each in folders if month_key(each.name) > month_key(months[-1])]
+    benchmark = _benchmark(arguments)
+    with _progress() as progress:
+        metas = [
+            benchmark.update(load_snapshot(each), snapshots=arguments.snapshots, progress=_report(progress))
+            for each in later
+        ]
+    if not metas:
+        sys.stdout.write(f"{arguments.out} is up to date: its last month is {months[-1]}.\n")
+    _tell(arguments.out, metas)
+    return 0
+
+
+def _stats(arguments: argparse.Namespace) -> int:
+    from dateline_bench.growing.benchmark_folder import counts_of, months_in
+
+    months = months_in(arguments.out)
+    if not months:
+        raise BadInput(f"{arguments.out} holds no benchmark; begin one with: dateline grow init.")
+    counts = [counts_of(arguments.out, month=month) for month in months]
+    if arguments.json:
+        rows = [{"month": each.month, "questions": each.questions, "turns": each.turns} for each in counts]
+        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
+        return 0
+    for title, of in (("Questions", 1), ("Turns of dialogues", 2)):
+        columns = list(dict.fromkeys(type for each in counts for type in each[of]))
+        table = Table(title=title, title_justify="left")
+        table.add_column("month")
+        for column in (*columns, "Total"):
+            table.add_column(column, justify="right")
+        for each in counts:
+            row = each[of]
+            assert not isinstance(row, str)
+            total = sum(count for type, count in row.items() if type in ("Unchanged", "New", "Changed"))
+            table.add_row(each.month, *(str(row.get(column, 0)) for column in columns), str(total))
+        Console().print(table)
+    return 0
+
+
+def _benchmark(arguments: argparse.Namespace) -> BenchmarkFolder:
+    """What makes the months; nothing is written yet."""
+    from dateline.evolution import SentenceLabeller
+    from dateline.text import default_embeddings
+    from dateline_bench.growing.benchmark_folder import BenchmarkFolder
+    from dateline_bench.growing.chat_maker import ChatMaker
+    from dateline_bench.growing.growth import Growth
+    from dateline_bench.growing.making import Maker
+    from dateline_bench.growing.template_maker import TemplateMaker
+
+    maker: Maker = TemplateMaker()
+    if arguments.model:
+        from dateline_graphs.parts import chat_model
+
+        maker = ChatMaker(chat_model(arguments.model))
+    embeddings = default_embeddings()
+    growth = Growth(
+        maker,
+        labeller=SentenceLabeller(embeddings=embeddings) if arguments.job == "update" else None,
+        embeddings=embeddings,
+        seed=arguments.seed,
+        clusters=arguments.clusters,
+    )
+    check_folder(arguments.out, what="the benchmark")
+    return BenchmarkFolder(arguments.out, growth=growth, model=arguments.model)
+
+
+def _tell(out: Path, metas: list[MonthMeta]) -> None:
+    """One line a month, and how many tasks came to nothing."""
+    from dateline_bench.growing.benchmark_folder import counts_of
+
+    for meta in metas:
+        counts = counts_of(out, month=meta.month)
+        asked = ", ".join(f"{number} {type}" for type, number in counts.questions.items() if number)
+        said = ", ".join(f"{number} {type}" for type, number in counts.turns.items() if number)
+        sys.stdout.write(f"{out / meta.month}: questions {asked or 'none'}; turns {said or 'none'}; ")
+        sys.stdout.write(f"{len(meta.notes)} notes in month.json; {meta.cost.model_calls} model calls.\n")
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+def _report(bar: Progress) -> Callable[[str, int, int], None]:
+    tasks: dict[str, Any] = {}
+
+    def report(stage: str, done: int, total: int) -> None:
+        if stage not in tasks:
+            tasks[stage] = bar.add_task(stage, total=total)
+        bar.update(tasks[stage], completed=done)
+
+    return report

@@ -1,0 +1,89 @@
+"""What is asked about a world, and what is right: single values by choice, several values as a set (ERASE, table 11)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dateline_bench.conversations.talk import Chunk
+from dateline_bench.conversations.world import RELATIONS, SINGLE
+
+TEMPLATES = {
+    "job": "What is the job title of {subject}?",
+    "company": "At which company does {subject} work?",
+    "work location": "In which city does {subject} work?",
+    "boss": "Who is the boss of {subject}?",
+    "salary": "What is the salary of {subject}?",
+    "industry": "In which industry does {subject} work?",
+    "employed": "Does {subject} work full-time or part-time?",
+    "work hours": "What are the work hours of {subject}?",
+    "workplace": "What type of workplace does {subject} work out of?",
+    "spouse": "Who is the spouse of {subject}?",
+    "coworkers": "List all coworkers of {subject}.",
+    "hobbies": "List all hobbies of {subject}.",
+    "equipment": "List all hobby equipment of {subject}.",
+    "parents": "List all parents of {subject}.",
+    "children": "List all children of {subject}.",
+    "siblings": "List all siblings of {subject}.",
+    "parents-in-law": "List all parents-in-law of {subject}.",
+    "children-in-law": "List all children-in-law of {subject}.",
+    "step-parents": "List all step-parents of {subject}.",
+    "step-children": "List all step-children of {subject}.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question after a chunk.
+
+    Attributes:
+        question: its words.
+        relation: which relation it asks for.
+        choices: all values that the relation has for anybody at any time of the conversation.
+        answers: the right ones; exactly one where the relation is single-valued.
+        updates: how often the right answer has changed since the conversation began.
+    """
+
+    question: str
+    relation: str
+    choices: tuple[str, ...]
+    answers: frozenset[str]
+    updates: int
+
+    @property
+    def several(self) -> bool:
+        return self.relation not in SINGLE
+
+
+def questions(chunks: Sequence[Chunk], at: int, *, rng: random.Random) -> list[Asked]:
+    """After the chunk at `at`: every question whose answer it changed, and as many of those that it did not change.
+
+    After a chunk without a transition there are none.
+    """
+    transition = chunks[at].transition
+    if transition is None:
+        return []
+    changed = transition.changed()
+    world = transition.after
+    unchanged = [
+        pair
+        for pair in ((person, relation) for person in world.people for relation in RELATIONS)
+        if pair not in changed and world.values(*pair)
+    ]
+    drawn = rng.sample(unchanged, min(len(changed), len(unchanged)))
+    asked = (_ask(chunks, at, person, relation) for person, relation in [*changed, *drawn])
+    return [one for one in asked if one.several or one.answers]
+
+
+def _ask(chunks: Sequence[Chunk], at: int, person: str, relation: str) -> Asked:
+    known = [chunk.transition for chunk in chunks[: at + 1] if chunk.transition is not None]
+    worlds = [chunk.world for chunk in chunks]
+    values = {value for world in worlds for other in world.people for value in world.values(other, relation)}
+    return Asked(
+        question=TEMPLATES[relation].format(subject=person),
+        relation=relation,
+        choices=tuple(sorted(values)),
+        answers=chunks[at].world.values(person, relation),
+        updates=sum((person, relation) in transition.changed() for transition in known),
+    )

@@ -1,0 +1,42 @@
+"""A folder of dated documents as the search of FreshQA."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dateline.protocols import Search
+from dateline.records import Evidence
+from dateline.search import FolderSearch, load_documents
+from dateline.text import default_embeddings
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.vector_cache import CachedEmbeddings
+from dateline_bench import rows
+from dateline_bench.benchmark import Progress
+
+
+def search_over(path: Path, *, semantic: bool, progress: Progress | None) -> Search:
+    """A search over the documents at `path`; `semantic` embeds every sentence first, kept on disk for the next time."""
+    encoder = default_embeddings() if semantic else LexicalEmbeddings()
+    documents = _documents(path, progress)
+    if isinstance(encoder, LexicalEmbeddings):
+        return FolderSearch(documents, embeddings=encoder)
+
+    def embedded(done: int, total: int) -> None:
+        if progress is not None:
+            progress("vectors", done, total)
+
+    return FolderSearch(documents, embeddings=CachedEmbeddings(encoder, name=encoder.name, progress=embedded))
+
+
+def _documents(path: Path, progress: Progress | None) -> Sequence[Evidence]:
+    """As `load_documents`; gzipped JSON lines, as benchmarks keep them, are unpacked for it."""
+    packed = sorted(path.glob("*.jsonl.gz")) if path.is_dir() else [path] if path.name.endswith(".jsonl.gz") else []
+    if not packed:
+        return load_documents(path, progress=progress).documents
+    with TemporaryDirectory() as folder:
+        for each in packed:
+            rows.write(Path(folder, each.stem), rows.read(each))
+        unpacked = load_documents(Path(folder), progress=progress).documents
+    return unpacked

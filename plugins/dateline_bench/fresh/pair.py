@@ -1,0 +1,85 @@
+"""Both modes together, and many cases at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from langchain_core.language_models import BaseChatModel
+
+from dateline.evaluation.fresheval import FreshEvalJudge
+from dateline.evaluation.judgement import AnswerJudge, Case, Judgement
+from dateline.evaluation.rules import RuleJudge
+from dateline_bench.fresh.parallel import AT_ONCE, amapped, mapped
+
+
+class Judges(NamedTuple):
+    """A relaxed and a strict judge."""
+
+    relaxed: AnswerJudge
+    strict: AnswerJudge
+
+    @classmethod
+    def by_rules(cls) -> Judges:
+        """Judges without a model."""
+        return cls(RuleJudge("relaxed"), RuleJudge("strict"))
+
+    @classmethod
+    def by_model(cls, model: BaseChatModel, *, tries: int = 2) -> Judges:
+        """FreshEval with a chat model."""
+        return cls(
+            FreshEvalJudge(model, mode="relaxed", tries=tries), FreshEvalJudge(model, mode="strict", tries=tries)
+        )
+
+    def judge(self, case: Case) -> tuple[Judgement, Judgement]:
+        """(relaxed, strict). What relaxed judging refuses, strict judging refuses too: it is not asked again."""
+        relaxed = judge_one(self.relaxed, case)
+        return relaxed, relaxed if _refused(relaxed) else judge_one(self.strict, case)
+
+    async def ajudge(self, case: Case) -> tuple[Judgement, Judgement]:
+        """The same, without blocking."""
+        relaxed = await ajudge_one(self.relaxed, case)
+        return relaxed, relaxed if _refused(relaxed) else await ajudge_one(self.strict, case)
+
+
+def _refused(relaxed: Judgement) -> bool:
+    return relaxed.correct is False
+
+
+def judge_one(judge: AnswerJudge, case: Case) -> Judgement:
+    """One case before one judge."""
+    return judge.judge(
+        case.question,
+        answer=case.answer,
+        golds=case.golds,
+        false_premise=case.false_premise,
+        as_of=case.as_of,
+        evidence=case.evidence,
+    )
+
+
+async def ajudge_one(judge: AnswerJudge, case: Case) -> Judgement:
+    """The same, without blocking."""
+    return await judge.ajudge(
+        case.question,
+        answer=case.answer,
+        golds=case.golds,
+        false_premise=case.false_premise,
+        as_of=case.as_of,
+        evidence=case.evidence,
+    )
+
+
+def judge_all(cases: Sequence[Case], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
+    """A judgement for each case, in order, at most `at_once` under way at a time.
+
+    Raises:
+        BadInput: when `at_once` is below 1.
+        ModelFailed: when the judge's model fails.
+    """
+    return list(mapped(lambda case: judge_one(judge, case), cases, at_once=at_once))
+
+
+async def ajudge_all(cases: Sequence[Case], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
+    """The same, without blocking."""
+    return await amapped(lambda case: ajudge_one(judge, case), cases, at_once=at_once)

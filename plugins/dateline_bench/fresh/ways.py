@@ -1,0 +1,69 @@
+"""Ways of answering FreshQA over the same searches: reading what is shown, or the engine's first snippet."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from dateline.protocols import Reader, Search
+from dateline.reading.chat import ChatReader
+from dateline.records import Cost, Evidence
+from dateline.temporal.decomposition import decompose
+from dateline_bench.fresh import Answer, FreshQuestion
+from dateline_bench.fresh.settings import Settings
+
+FOUND = 20
+"""Pieces of evidence that are asked of a search; a prompt shows fewer."""
+
+
+@dataclass
+class Findings:
+    """What a search finds for each question, looked up once for all ways of answering."""
+
+    search: Search | None
+    k: int = FOUND
+    _known: dict[tuple[str, datetime], tuple[Evidence, ...]] = field(default_factory=dict, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def of(self, text: str, *, as_of: datetime) -> tuple[tuple[Evidence, ...], Cost]:
+        """(evidence, best first; what finding it cost, nothing the second time). Raises `SearchFailed`."""
+        if self.search is None:
+            return (), Cost()
+        with self._lock:
+            known = self._known.get((text, as_of))
+        if known is not None:
+            return known, Cost()
+        result = self.search.search(text, as_of=as_of, k=self.k)
+        with self._lock:
+            self._known[text, as_of] = result.evidence
+        return result.evidence, result.cost
+
+
+def read_answer(question: FreshQuestion, *, found: Findings, reader: Reader, settings: Settings) -> Answer:
+    """Search by the question as it stands, and read what was found. Raises `SearchFailed`, `ModelFailed`."""
+    evidence, spent = found.of(question.text, as_of=question.as_of)
+    shown = settings.shown(evidence, as_of=question.as_of)
+    # A prompt puts its evidence in order itself; bare snippets have lost what they could be ordered by.
+    given = shown if settings.snippets_only or not isinstance(reader, ChatReader) else _by_rank(shown, evidence)
+    result = reader.read(decompose(question.text, as_of=question.as_of), evidence=given)
+    return Answer(result.reading.answer, tuple(shown), spent + result.cost)
+
+
+def first_snippet(question: FreshQuestion, *, found: Findings) -> Answer:
+    """The search engine's own answer: its answer box, else its first result (FreshLLMs, section 4.2)."""
+    evidence, spent = found.of(question.text, as_of=question.as_of)
+    best = snippet_of(evidence)
+    return Answer("" if best is None else best.text, evidence, spent)
+
+
+def snippet_of(evidence: Sequence[Evidence]) -> Evidence | None:
+    """The answer box, else the first piece; None where there is none."""
+    boxes = (each for each in evidence if each.kind == "answer_box")
+    return next(boxes, evidence[0] if evidence else None)
+
+
+def _by_rank(chosen: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
+    kept = {each.id for each in chosen}
+    return [each for each in evidence if each.id in kept]

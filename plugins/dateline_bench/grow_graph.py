@@ -1,0 +1,320 @@
+"""The grow graph: a month of a benchmark out of two versions of articles, to look at step by step (GrowOVER, section 3).
+
+take_in -> label -> plan -> make (one for each question and dialogue, in parallel) -> finish
+"""
+
+from __future__ import annotations
+
+import asyncio
+import operator
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from langchain_core.runnables import RunnableLambda
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import get_runtime
+from langgraph.types import Overwrite, Send
+from pydantic import Field, ValidationError
+from typing_extensions import TypedDict
+
+from dateline import BadInput, Cost, Step
+from dateline.evolution import Labelling, SentenceLabeller
+from dateline.records import Record
+from dateline.text import default_embeddings
+from dateline_bench.growing.articles import Article, load_snapshot, month_key
+from dateline_bench.growing.chat_maker import ChatMaker
+from dateline_bench.growing.grown import GrownDialogue, GrownQuestion
+from dateline_bench.growing.growth import Growth, Plan, gone, grown_of
+from dateline_bench.growing.making import Made, MadeQuestion, MadeTurn, Maker
+from dateline_bench.growing.tasks import Task
+from dateline_bench.growing.template_maker import TemplateMaker
+from dateline_graphs.parts import chat_model
+from dateline_graphs.state import STATE_VERSION, Json, check_version
+
+Update = dict[str, Any]
+
+
+class ArticleInput(TypedDict, total=False):
+    """An article as a person fills it in; only the text must be there."""
+
+    text: Annotated[str, Field(description="What it says; paragraphs are parted by blank lines.")]
+    title: Annotated[str, Field(description="Its headline.")]
+    id: Annotated[str, Field(description="The same in both versions. Empty: its title.")]
+
+
+class GrowInput(TypedDict, total=False):
+    """What a person fills in; only articles, or a folder of them, must be there."""
+
+    articles: Annotated[list[ArticleInput], Field(description="The new version.")]
+    before: Annotated[list[ArticleInput], Field(description="The old version. Empty: this is the first month.")]
+    docs: Annotated[str, Field(description="In place of articles: a folder with one file each.")]
+    docs_before: Annotated[str, Field(description="In place of before: a folder with one file each.")]
+    month: Annotated[str, Field(description="The month's name: YYYY-MM or YYYY-MM-DD. Empty: the name of docs.")]
+    questions: Annotated[list[Json], Field(description="The last month's questions, from its report.")]
+    dialogues: Annotated[list[Json], Field(description="The last month's dialogues, from its report.")]
+
+
+class GrowOutput(TypedDict, total=False):
+    """What comes out: questions, dialogues, counts by type, what was dropped, notes and cost."""
+
+    report: Annotated[Json, Field(description="Questions, dialogues, counts by type, what was dropped, cost.")]
+
+
+class GrowState(GrowInput, GrowOutput, total=False):
+    """Everything in between."""
+
+    schema_version: int
+    new: list[Json]  # take_in: dateline_bench.growing.articles.Article
+    old: list[Json]  # take_in: the same of the version before
+    labels: Json  # label: article -> dateline.evolution.Labelling
+    plans: list[Json]  # plan: dateline_bench.growing.growth.Plan, one an article
+    made: Annotated[list[Json], operator.add]  # make: {"task", "question", "turns", "reason", "cost"}
+    steps: Annotated[list[Json], operator.add]  # every node: dateline.Step
+
+
+class MakeTask(TypedDict):
+    """What one parallel making is sent."""
+
+    schema_version: int
+    number: int
+    task: Json
+
+
+@dataclass(frozen=True)
+class GrowOptions:
+    """Everything that a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
+
+    model: Annotated[
+        str, Field(description="A chat model by its LangChain name. Empty: templates, marked as such.")
+    ] = ""
+    seed: Annotated[int, Field(description="Of the draw of paragraphs, 0 or more.")] = 0
+    clusters: Annotated[int, Field(description="Paragraphs of an article that are drawn, 1 to 20.")] = 4
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise BadInput(f"The seed must be 0 or more, not {self.seed}.")
+        if not 1 <= self.clusters <= 20:
+            raise BadInput(f"clusters must lie between 1 and 20, not {self.clusters}.")
+
+
+def grow_graph(growth: Growth | None = None) -> StateGraph[GrowState, GrowOptions, GrowInput, GrowOutput]:
+    """The grow graph, not yet compiled: compile it with the checkpointer of your choice.
+
+    Args:
+        growth: makers, labeller and embeddings of your own. `None`: made from `context=GrowOptions(...)` at run time.
+    """
+    graph = StateGraph(GrowState, GrowOptions, input_schema=GrowInput, output_schema=GrowOutput)
+    nodes = _Nodes(growth)
+    graph.add_node("take_in", RunnableLambda(take_in, name="take_in"))
+    graph.add_node("label", RunnableLambda(nodes.label, name="label"))
+    graph.add_node("plan", RunnableLambda(nodes.plan, name="plan"))
+    graph.add_node("make", RunnableLambda(nodes.make, nodes.amake, name="make"), input_schema=MakeTask)
+    graph.add_node("finish", RunnableLambda(nodes.finish, name="finish"))
+    graph.add_edge(START, "take_in")
+    graph.add_edge("take_in", "label")
+    graph.add_edge("label", "plan")
+    graph.add_conditional_edges("plan", _each_task, ["make", "finish"])
+    graph.add_edge("make", "finish")
+    graph.add_edge("finish", END)
+    return graph
+
+
+def take_in(state: GrowState) -> Update:
+    """Cut both versions into sentences, and check what was filled in."""
+    new = _articles(state.get("articles"), state.get("docs", ""))
+    old = _articles(state.get("before"), state.get("docs_before", ""))
+    if not new:
+        raise BadInput("There is nothing to grow on; give articles with a text, or docs as a folder.")
+    month = state.get("month") or Path(state.get("docs") or "").name
+    month_key(month)
+    questions = _instances(state.get("questions"), GrownQuestion, "questions")
+    dialogues = _instances(state.get("dialogues"), GrownDialogue, "dialogues")
+    step = Step(
+        name="take_in", summary=f"{month}: {len(new)} articles, {len(old)} before, {len(questions)} questions kept"
+    )
+    return {
+        "schema_version": STATE_VERSION,
+        "month": month,
+        "new": [_dump(article) for article in new],
+        "old": [_dump(article) for article in old],
+        "questions": [_dump(question) for question in questions],
+        "dialogues": [_dump(dialogue) for dialogue in dialogues],
+        "made": Overwrite([]),
+        "steps": Overwrite([_dump(step)]),
+    }
+
+
+class _Nodes:
+    """The nodes that need a maker or a labeller."""
+
+    def __init__(self, growth: Growth | None) -> None:
+        self._given = growth
+
+    def label(self, state: GrowState) -> Update:
+        """Label each sentence of the articles that were there before."""
+        check_version(state)
+        old = {each["id"]: Article.model_validate(each) for each in state["old"]}
+        new = [Article.model_validate(each) for each in state["new"]]
+        labels = {each.id: self._growth().label(old[each.id], new=each) for each in new if each.id in old}
+        counts: Counter[str] = Counter(one.label for labelling in labels.values() for one in labelling.sentences)
+        said = ", ".join(f"{count} {label}" for label, count in counts.most_common())
+        step = Step(name="label", summary=said or "nothing was there before", details=dict(counts))
+        return {"labels": {id: _dump(labelling) for id, labelling in labels.items()}, "steps": [_streamed(step)]}
+
+    def plan(self, state: GrowState) -> Update:
+        """Keep, re-index or drop what was asked before, and say what is to be made."""
+        check_version(state)
+        plans = [self._planned(Article.model_validate(each), state) for each in state["new"]]
+        kept = sum(len(plan.questions) + len(plan.dialogues) for plan in plans)
+        tasks: Counter[str] = Counter(task.kind for plan in plans for task in plan.tasks)
+        said = ", ".join(f"{count} {kind}" for kind, count in sorted(tasks.items()))
+        step = Step(name="plan", summary=f"{kept} kept; to be made: {said or 'nothing'}", details=dict(tasks))
+        return {"plans": [_dump(plan) for plan in plans], "steps": [_streamed(step)]}
+
+    def make(self, given: MakeTask) -> Update:
+        """Make one question or dialogue."""
+        check_version(given)
+        started = time.perf_counter()
+        task = Task.model_validate(given["task"])
+        return _made(given["number"], task, self._growth().maker.make(task), started)
+
+    async def amake(self, given: MakeTask) -> Update:
+        """The same, without blocking."""
+        check_version(given)
+        started = time.perf_counter()
+        task = Task.model_validate(given["task"])
+        # Making the parts loads an encoder, which must not block an event loop.
+        options = get_runtime(GrowOptions).context
+        growth = self._given if self._given is not None else await asyncio.to_thread(growth_of, options)
+        return _made(given["number"], task, await growth.maker.amake(task), started)
+
+    def finish(self, state: GrowState) -> Update:
+        """Write the report."""
+        check_version(state)
+        plans = [Plan.model_validate(each) for each in state["plans"]]
+        made = [_read_made(each) for each in sorted(state["made"], key=lambda each: each["number"])]
+        grown = []
+        for plan in plans:
+            mine, made = made[: len(plan.tasks)], made[len(plan.tasks) :]
+            grown.append(grown_of(plan, mine, maker=self._growth().maker))
+        there = {plan.article for plan in plans}
+        asked, talks = _before(state)
+        left = sorted({*(each.article for each in asked), *(each.article for each in talks)} - there)
+        grown += [gone(id, month=state["month"], questions=_on(id, asked), dialogues=_on(id, talks)) for id in left]
+        questions = [question for each in grown for question in each.questions]
+        dialogues = [dialogue for each in grown for dialogue in each.dialogues]
+        report = {
+            "month": state["month"],
+            "questions": [_dump(question) for question in questions],
+            "dialogues": [_dump(dialogue) for dialogue in dialogues],
+            "counts": {
+                "questions": dict(Counter(question.type for question in questions)),
+                "turns": dict(Counter(turn.type for dialogue in dialogues for turn in dialogue.turns)),
+            },
+            "dropped": [id for each in grown for id in each.dropped],
+            "notes": [note for each in grown for note in each.notes],
+            "cost": _dump(sum((each.cost for each in grown), Cost())),
+        }
+        return {"report": report}
+
+    def _planned(self, article: Article, state: GrowState) -> Plan:
+        labelling = state["labels"].get(article.id)
+        if labelling is None:
+            return self._growth().start(article, month=state["month"])
+        asked, talks = _before(state)
+        return self._growth().carry(
+            article,
+            labelling=Labelling.model_validate(labelling),
+            month=state["month"],
+            questions=_on(article.id, asked),
+            dialogues=_on(article.id, talks),
+        )
+
+    def _growth(self) -> Growth:
+        return self._given if self._given is not None else growth_of(get_runtime(GrowOptions).context)
+
+
+@lru_cache(maxsize=4)
+def growth_of(options: GrowOptions | None) -> Growth:
+    """What the options describe. Raises `BadInput` for an unknown model or a missing key."""
+    options = options or GrowOptions()
+    maker: Maker = ChatMaker(chat_model(options.model)) if options.model else TemplateMaker()
+    embeddings = default_embeddings()
+    labeller = SentenceLabeller(embeddings=embeddings)
+    return Growth(maker, labeller=labeller, embeddings=embeddings, seed=options.seed, clusters=options.clusters)
+
+
+def _each_task(state: GrowState) -> list[Send] | str:
+    tasks = [task for plan in state["plans"] for task in plan["tasks"]]
+    version = state["schema_version"]
+    sends = [Send("make", {"schema_version": version, "number": n, "task": task}) for n, task in enumerate(tasks)]
+    return sends or "finish"
+
+
+def _made(number: int, task: Task, made: Made, started: float) -> Update:
+    cost = made.cost.model_copy(update={"seconds": round(time.perf_counter() - started, 6)})
+    said = made.question.question if made.question else f"{len(made.turns)} turns" if made.turns else made.reason
+    step = Step(name="make", summary=f"{task.article}, {task.kind}: {said}", cost=cost)
+    return {
+        "made": [
+            {
+                "number": number,
+                "question": made.question._asdict() if made.question else None,
+                "turns": [turn._asdict() for turn in made.turns],
+                "reason": made.reason,
+                "cost": _dump(cost),
+            }
+        ],
+        "steps": [_streamed(step)],
+    }
+
+
+def _read_made(given: Json) -> Made:
+    question = MadeQuestion(**given["question"]) if given["question"] else None
+    turns = tuple(MadeTurn(**turn) for turn in given["turns"])
+    return Made(question, turns, given["reason"], Cost.model_validate(given["cost"]))
+
+
+def _before(state: GrowState) -> tuple[list[GrownQuestion], list[GrownDialogue]]:
+    asked = [GrownQuestion.model_validate(each) for each in state["questions"]]
+    return asked, [GrownDialogue.model_validate(each) for each in state["dialogues"]]
+
+
+def _on(article: str, instances: Sequence[Any]) -> list[Any]:
+    return [each for each in instances if each.article == article]
+
+
+def _articles(given: Sequence[ArticleInput] | None, folder: str) -> list[Article]:
+    if not given:
+        return list(load_snapshot(Path(folder)).articles) if folder else []
+    found: dict[str, Article] = {}
+    for number, each in enumerate(given, 1):
+        text = each.get("text", "")
+        if not isinstance(text, str) or not text.strip():
+            raise BadInput(f"Article {number} has no text; fill it in, or take it out of the list.")
+        id = str(each.get("id") or each.get("title") or f"article-{number}")
+        if id in found:
+            raise BadInput(f"There are two articles {id!r}; give each an id of its own.")
+        found[id] = Article.of(text, id=id, title=str(each.get("title") or id))
+    return list(found.values())
+
+
+def _instances(given: Sequence[Json] | None, kind: type[Any], name: str) -> list[Any]:
+    try:
+        return [kind.model_validate(each) for each in given or ()]
+    except ValidationError as cause:
+        raise BadInput(f"Cannot read {name}; take them as they are from the last month's report.") from cause
+
+
+def _dump(record: Record) -> Json:
+    return record.model_dump(mode="json")
+
+
+def _streamed(step: Step) -> Json:
+    get_runtime(GrowOptions).stream_writer(_dump(step))
+    return _dump(step)

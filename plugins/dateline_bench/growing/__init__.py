@@ -1,0 +1,1 @@
+"""Benchmarks of questions and dialogues that grow with snapshots of documents (GrowOVER)."""

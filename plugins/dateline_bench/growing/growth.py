@@ -1,0 +1,188 @@
+"""Grow a benchmark by a month: label, keep what still holds, make what is new (GrowOVER, section 3, algorithms 1, 2, 4, 5)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Protocol
+
+from langchain_core.embeddings import Embeddings
+from langchain_core.runnables.config import ContextThreadPoolExecutor
+from pydantic import Field
+
+from dateline.errors import BadInput
+from dateline.evolution.labels import Labelling
+from dateline.records import Cost, Record
+from dateline.text import default_embeddings
+from dateline_bench.growing.articles import Article
+from dateline_bench.growing.grown import Grown, GrownDialogue, GrownQuestion
+from dateline_bench.growing.maintenance import Kept, maintain
+from dateline_bench.growing.making import Made, Maker, instance_of
+from dateline_bench.growing.paragraphs import CLUSTERS, choose, is_informative
+from dateline_bench.growing.tasks import Task, changed_task, dialogue_task, new_tasks, paragraph_tasks
+
+AT_ONCE = 8
+"""Requests to a model that are under way at the same time."""
+
+
+class SentenceLabels(Protocol):
+    """What labels a new version against an old one: `SentenceLabeller`."""
+
+    def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
+        """A label for each new sentence."""
+        ...
+
+
+class Plan(Record):
+    """What one article's month consists of, before anything is made."""
+
+    article: str
+    month: str
+    questions: tuple[GrownQuestion, ...] = Field(default=(), description="Kept.")
+    dialogues: tuple[GrownDialogue, ...] = Field(default=(), description="Kept.")
+    dropped: tuple[str, ...] = ()
+    deleted_turns: int = 0
+    tasks: tuple[Task, ...] = Field(default=(), description="Still to be made.")
+
+
+class Growth:
+    """Plans and grows articles, one at a time; nothing is kept between them, so that any engine can map it.
+
+    Args:
+        maker: makes questions and dialogues: `ChatMaker(model)`, `TemplateMaker()`.
+        labeller: labels sentences; needed for updates only.
+        embeddings: tell paragraphs apart; by default `default_embeddings()`.
+        seed: of the draws of paragraphs.
+        clusters: paragraphs of an article that are drawn at most.
+
+    Raises:
+        BadInput: when `clusters` is below 1 or `seed` below 0.
+    """
+
+    def __init__(
+        self,
+        maker: Maker,
+        *,
+        labeller: SentenceLabels | None = None,
+        embeddings: Embeddings | None = None,
+        seed: int = 0,
+        clusters: int = CLUSTERS,
+    ) -> None:
+        if clusters < 1:
+            raise BadInput(f"clusters must be at least 1, not {clusters}.")
+        if seed < 0:
+            raise BadInput(f"The seed must be 0 or more, not {seed}.")
+        self.maker, self.labeller, self.seed, self.clusters = maker, labeller, seed, clusters
+        self._embeddings = embeddings
+
+    def start(self, article: Article, *, month: str) -> Plan:
+        """A first month, or a new article: a question and a dialogue for each chosen paragraph (section 3.1)."""
+        informative = [each for each in article.paragraphs if is_informative(article, each)]
+        chosen = self._chosen(article, informative)
+        questions = [task for each in chosen for task in paragraph_tasks(article, each, kinds=["initial"])]
+        dialogues = [task for each in chosen for task in paragraph_tasks(article, each, kinds=["dialogue"])]
+        return Plan(article=article.id, month=month, tasks=(*questions, *dialogues))
+
+    def label(self, old: Article, *, new: Article) -> Labelling:
+        """The labels of an article's new version. Raises `BadInput` where there is no labeller."""
+        if self.labeller is None:
+            raise BadInput("An update needs a labeller; pass labeller=SentenceLabeller().")
+        return self.labeller.label(old.sentences, new=new.sentences)
+
+    def carry(
+        self,
+        new: Article,
+        *,
+        labelling: Labelling,
+        month: str,
+        questions: Sequence[GrownQuestion] = (),
+        dialogues: Sequence[GrownDialogue] = (),
+    ) -> Plan:
+        """An article that was there before: what is kept, what goes, what is to be made (section 3.3)."""
+        kept = maintain(questions, dialogues=dialogues, article=new, moves=labelling.kept(), month=month)
+        tasks = new_tasks(new, labelling)
+        tasks += [
+            changed_task(new, one, labelling, dropped=kept.dropped_questions)
+            for one in labelling.of("changed")
+            if one.old
+        ]
+        fresh = {one.index for one in labelling.of("new", "changed")}
+        touched = [each for each in new.paragraphs if is_informative(new, each) and not fresh.isdisjoint(range(*each))]
+        tasks += [dialogue_task(new, each, labelling) for each in self._chosen(new, touched)]
+        return Plan(
+            article=new.id,
+            month=month,
+            questions=kept.questions,
+            dialogues=kept.dialogues,
+            dropped=_ids(kept),
+            deleted_turns=kept.deleted_turns,
+            tasks=tuple(tasks),
+        )
+
+    def grow(self, plan: Plan) -> Grown:
+        """Make what a plan asks for, at most `AT_ONCE` tasks at a time. Never raises for what a model says."""
+        if self.maker.made_by == "template" or len(plan.tasks) < 2:
+            return grown_of(plan, [self.maker.make(task) for task in plan.tasks], maker=self.maker)
+        with ContextThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+            return grown_of(plan, list(pool.map(self.maker.make, plan.tasks)), maker=self.maker)
+
+    async def agrow(self, plan: Plan) -> Grown:
+        """The same, without blocking."""
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(task: Task) -> Made:
+            async with gate:
+                return await self.maker.amake(task)
+
+        return grown_of(plan, await asyncio.gather(*map(one, plan.tasks)), maker=self.maker)
+
+    def _chosen(self, article: Article, paragraphs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        if len(paragraphs) > self.clusters and self._embeddings is None:
+            self._embeddings = default_embeddings()
+        if self._embeddings is None:
+            return list(paragraphs)
+        return choose(article, paragraphs, embeddings=self._embeddings, seed=self.seed, clusters=self.clusters)
+
+
+def gone(article: str, *, month: str, questions: Sequence[GrownQuestion], dialogues: Sequence[GrownDialogue]) -> Grown:
+    """An article that the new snapshot has no more: all that stood on it goes."""
+    kept = maintain(questions, dialogues=dialogues, article=None, moves={}, month=month)
+    return Grown(article=article, dropped=_ids(kept), deleted_turns=kept.deleted_turns)
+
+
+def _ids(kept: Kept) -> tuple[str, ...]:
+    """What was dropped."""
+    return (*(each.id for each in kept.dropped_questions), *(each.id for each in kept.dropped_dialogues))
+
+
+def grown_of(plan: Plan, made: Sequence[Made], *, maker: Maker) -> Grown:
+    """A plan with what was made for its tasks, in their order; the same question is not asked twice of one article."""
+    questions, dialogues = list(plan.questions), list(plan.dialogues)
+    asked = {question.question for question in questions}
+    notes = []
+    for task, result in zip(plan.tasks, made, strict=True):
+        instance = instance_of(task, result, month=plan.month, made_by=maker.made_by)
+        if instance is None:
+            notes.append(f"{_named(task)}: nothing was made, for {result.reason}")
+        elif isinstance(instance, GrownDialogue):
+            dialogues.append(instance)
+        elif instance.question in asked:
+            notes.append(f"{_named(task)}: '{instance.question}' is asked already.")
+        else:
+            asked.add(instance.question)
+            questions.append(instance)
+    return Grown(
+        article=plan.article,
+        questions=tuple(questions),
+        dialogues=tuple(dialogues),
+        dropped=plan.dropped,
+        deleted_turns=plan.deleted_turns,
+        notes=tuple(notes),
+        cost=sum((result.cost for result in made), Cost()),
+    )
+
+
+def _named(task: Task) -> str:
+    first, last = task.indices[0], task.indices[-1]
+    places = f"sentence {first}" if first == last else f"sentences {first} to {last}"
+    return f"{task.article}, {task.kind} of {places}"

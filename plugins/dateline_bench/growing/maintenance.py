@@ -1,0 +1,72 @@
+"""What is kept of the last month: instances whose evidence is unchanged, at its new place (GrowOVER, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from dateline_bench.growing.articles import Article
+from dateline_bench.growing.grown import GrownDialogue, GrownQuestion, GrownTurn
+
+Moves = Mapping[int, tuple[int, ...]]
+"""Where the unchanged old sentences stand now: `Labelling.kept()`."""
+
+
+class Kept(NamedTuple):
+    """The instances of one article after a month."""
+
+    questions: tuple[GrownQuestion, ...]
+    dialogues: tuple[GrownDialogue, ...]
+    dropped_questions: tuple[GrownQuestion, ...]
+    dropped_dialogues: tuple[GrownDialogue, ...]
+    deleted_turns: int
+
+
+def maintain(
+    questions: Sequence[GrownQuestion],
+    *,
+    dialogues: Sequence[GrownDialogue],
+    article: Article | None,
+    moves: Moves,
+    month: str,
+) -> Kept:
+    """Keep, re-index or drop; `article` is the new version, `None` where the snapshot has none any more.
+
+    A question goes when any of its evidence did. A dialogue stays with that turn marked Deleted, and goes with its last
+    turn (which the paper leaves open).
+    """
+    kept, dropped = [], []
+    for question in questions:
+        found = _moved(question.indices, article, moves)
+        if found is None:
+            dropped.append(question)
+        else:
+            kept.append(question.model_copy(update={"type": "Unchanged", **found}))
+    talks, gone, deleted = [], [], 0
+    for dialogue in dialogues:
+        turns = tuple(_turn(turn, article, moves) for turn in dialogue.turns)
+        lost = sum(new.type == "Deleted" != old.type for old, new in zip(dialogue.turns, turns, strict=True))
+        deleted += lost
+        if all(turn.type == "Deleted" for turn in turns):
+            gone.append(dialogue)
+        else:
+            modified = month if lost else dialogue.modified
+            talks.append(dialogue.model_copy(update={"type": "Unchanged", "turns": turns, "modified": modified}))
+    return Kept(tuple(kept), tuple(talks), tuple(dropped), tuple(gone), deleted)
+
+
+def _turn(turn: GrownTurn, article: Article | None, moves: Moves) -> GrownTurn:
+    found = None if turn.type == "Deleted" else _moved(turn.indices, article, moves)
+    if found is None:
+        return turn.model_copy(update={"type": "Deleted"})
+    return turn.model_copy(update={"type": "Unchanged", **found})
+
+
+def _moved(
+    indices: Sequence[int], article: Article | None, moves: Moves
+) -> dict[str, tuple[int, ...] | tuple[str, ...]] | None:
+    """Evidence at its new places, or `None` where some of it is no longer said."""
+    if article is None or not indices or any(place not in moves for place in indices):
+        return None
+    places = tuple(sorted({new for place in indices for new in moves[place]}))
+    return {"indices": places, "evidence": tuple(article.sentences[place] for place in places)}

@@ -1,0 +1,167 @@
+"""What makes questions and dialogues of sentences: the protocol, what it gives, and what is checked of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from dateline.records import Cost
+from dateline.text.words import content_words, stem, words
+from dateline_bench.growing.grown import GrownDialogue, GrownQuestion, GrownTurn, MadeBy, stable_id
+from dateline_bench.growing.tasks import Task
+
+LONGEST_QUESTION, LONGEST_ANSWER, LONGEST_TURN = 300, 100, 600
+"""Characters."""
+
+FEWEST_TURNS, MOST_TURNS = 2, 5
+"""Turns of a dialogue; the paper asks for three to four, and shows five. Two where a paragraph holds no more."""
+
+_POINTS_AT_THE_TEXT = re.compile(
+    r"\b(?:according to|mentioned|described|stated|given) (?:in )?(?:the|this|that) (?:text|paragraph|passage|sentences?|context|article)\b"
+    r"|\b(?:the|this) (?:text|paragraph|passage|sentence) (?:says|states|mentions)\b",
+    re.I,
+)
+
+
+class MadeQuestion(NamedTuple):
+    """A question; `first` and `last` are places among the task's sentences, both included."""
+
+    question: str
+    answer: str
+    first: int
+    last: int
+    previous: str = ""
+
+
+class MadeTurn(NamedTuple):
+    """A turn; `place` is that of its evidence among the task's sentences."""
+
+    place: int
+    user: str
+    expert: str
+
+
+class Made(NamedTuple):
+    """What came of a task: a question, turns, or neither and the reason in one sentence."""
+
+    question: MadeQuestion | None = None
+    turns: tuple[MadeTurn, ...] = ()
+    reason: str = ""
+    cost: Cost = Cost()
+
+
+@runtime_checkable
+class Maker(Protocol):
+    """Makes a question or a dialogue of a task's sentences."""
+
+    @property
+    def made_by(self) -> MadeBy:
+        """What its instances are marked with."""
+        ...
+
+    def make(self, task: Task) -> Made:
+        """Never raises for odd text or a model's garbage: what cannot be made is a reason."""
+        ...
+
+    async def amake(self, task: Task) -> Made:
+        """The same, without blocking."""
+        ...
+
+
+def fault_of_question(made: MadeQuestion, *, task: Task) -> str:
+    """What is wrong with a question, in one sentence, or ""."""
+    if not any(map(str.isalnum, made.question)) or len(made.question) > LONGEST_QUESTION:
+        return f"the question must have 1 to {LONGEST_QUESTION} characters."
+    if _POINTS_AT_THE_TEXT.search(made.question):
+        return "the question must be understandable without the text, so it may not point at it."
+    if not any(map(str.isalnum, made.answer)) or len(made.answer) > LONGEST_ANSWER:
+        return f"the answer must be a short one of 1 to {LONGEST_ANSWER} characters."
+    if not 0 <= made.first <= made.last < len(task.sentences):
+        return f"first and last must be sentences S1 to S{len(task.sentences)}."
+    if not _stands_in(made.answer, task.sentences[made.first : made.last + 1]):
+        return "the answer must stand in the sentences that first and last name."
+    if task.kind != "changed":
+        return ""
+    if not any(map(str.isalnum, made.previous)) or len(made.previous) > LONGEST_ANSWER:
+        return f"the old answer must be a short one of 1 to {LONGEST_ANSWER} characters."
+    if folded(made.previous) == folded(made.answer):
+        return "the old and the new answer must differ."
+    return "" if _stands_in(made.previous, task.old) else "the old answer must stand in the old sentences."
+
+
+def fault_of_turns(turns: Sequence[MadeTurn], *, task: Task) -> str:
+    """What is wrong with a dialogue, in one sentence, or ""."""
+    if not FEWEST_TURNS <= len(turns) <= MOST_TURNS:
+        return f"there must be {FEWEST_TURNS} to {MOST_TURNS} turns."
+    for turn in turns:
+        if not 0 <= turn.place < len(task.sentences):
+            return f"each turn must name one of the sentences S1 to S{len(task.sentences)}."
+        for said in (turn.user, turn.expert):
+            if not any(map(str.isalnum, said)) or len(said) > LONGEST_TURN:
+                return f"user and expert must each say 1 to {LONGEST_TURN} characters."
+            if _POINTS_AT_THE_TEXT.search(said):
+                return "nobody in the dialogue may point at the text."
+    return ""
+
+
+def instance_of(task: Task, made: Made, *, month: str, made_by: MadeBy) -> GrownQuestion | GrownDialogue | None:
+    """What was made as an instance with its evidence, or `None` where nothing was."""
+    if task.kind == "dialogue":
+        return _dialogue(task, made.turns, month=month, made_by=made_by) if made.turns else None
+    question = made.question
+    if question is None:
+        return None
+    places = range(question.first, question.last + 1)
+    return GrownQuestion(
+        id=stable_id("question", task.article, month, question.question),
+        article=task.article,
+        title=task.title,
+        type="Changed" if task.kind == "changed" else "New",
+        born=month,
+        question=question.question,
+        answer=question.answer,
+        previous_answer=question.previous,
+        evidence=tuple(task.sentences[place] for place in places),
+        indices=tuple(task.indices[place] for place in places),
+        made_by=made_by,
+        replaces=task.replaces,
+    )
+
+
+def folded(text: str) -> str:
+    """Words alone, without articles, to compare answers by."""
+    return " ".join(word for word in words(text) if word not in ("the", "a", "an"))
+
+
+def _dialogue(task: Task, turns: Sequence[MadeTurn], *, month: str, made_by: MadeBy) -> GrownDialogue:
+    made = tuple(
+        GrownTurn(
+            type=task.types[turn.place],
+            user=turn.user,
+            expert=turn.expert,
+            evidence=(task.sentences[turn.place],),
+            indices=(task.indices[turn.place],),
+        )
+        for turn in turns
+    )
+    types = {turn.type for turn in made}
+    return GrownDialogue(
+        id=stable_id("dialogue", task.article, month, *(turn.user for turn in made), made[0].expert),
+        article=task.article,
+        title=task.title,
+        type="Changed" if "Changed" in types else "New",
+        born=month,
+        modified=month,
+        turns=made,
+        made_by=made_by,
+    )
+
+
+def _stands_in(answer: str, sentences: Sequence[str]) -> bool:
+    """Whether half of an answer's words, and all of its numbers, are in the sentences."""
+    there = {stem(word) for word in words(" ".join(sentences))}
+    asked = content_words(answer) or [stem(word) for word in words(answer)]
+    if any(one.isdigit() and one not in there for one in asked):
+        return False
+    return 2 * sum(one in there for one in asked) >= len(asked)

@@ -1,0 +1,43 @@
+"""Which paragraphs questions and dialogues are made of (GrowOVER, section 3.1)."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+
+from dateline.text.embeddings import embed
+from dateline_bench.growing.articles import Article
+from dateline_bench.growing.kmeans import kmeans
+
+FEWER_SENTENCES, SHORTEST, LONGEST = 5, 300, 600
+"""A paragraph is informative with fewer than five sentences and 300 to 600 characters."""
+
+CLUSTERS = 4
+"""Paragraphs of an article at most; of more than so many one is drawn from each cluster."""
+
+
+def is_informative(article: Article, paragraph: tuple[int, int]) -> bool:
+    """Whether a paragraph is of the length that an instance is made of."""
+    start, end = paragraph
+    return end - start < FEWER_SENTENCES and SHORTEST <= len(" ".join(article.sentences[start:end])) <= LONGEST
+
+
+def choose(
+    article: Article,
+    paragraphs: Sequence[tuple[int, int]],
+    *,
+    embeddings: Embeddings,
+    seed: int,
+    clusters: int = CLUSTERS,
+) -> list[tuple[int, int]]:
+    """At most `clusters` paragraphs that differ in what they say, in order; the same for the same article and seed."""
+    if len(paragraphs) <= clusters:
+        return list(paragraphs)
+    rng = np.random.default_rng([seed, zlib.crc32(article.id.encode(errors="replace"))])
+    texts = [" ".join(article.sentences[start:end]) for start, end in paragraphs]
+    labels = kmeans(embed(texts, embeddings=embeddings), clusters=clusters, rng=rng)
+    drawn = [int(rng.choice(np.flatnonzero(labels == cluster))) for cluster in range(clusters)]
+    return [paragraphs[place] for place in sorted(drawn)]

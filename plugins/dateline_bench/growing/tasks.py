@@ -1,0 +1,114 @@
+"""What is to be made in a month: questions of new and changed sentences, dialogues of paragraphs (GrowOVER, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
+from pydantic import Field
+
+from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
+from dateline.records import Record
+from dateline_bench.growing.articles import Article
+from dateline_bench.growing.grown import GrownQuestion, InstanceType
+
+LARGEST_GROUP = 6
+"""Consecutive new sentences that one question is made of at most."""
+
+TaskKind = Literal["initial", "new", "changed", "dialogue"]
+
+TYPE_OF: dict[SentenceLabel, InstanceType] = {
+    "unchanged": "Unchanged",
+    "changed": "Changed",
+    "new": "New",
+    "undecided": "Undecided",
+}
+
+
+class Task(Record):
+    """One question or dialogue to be made of some sentences."""
+
+    kind: TaskKind
+    article: str
+    title: str
+    indices: tuple[int, ...] = Field(description="Places of `sentences` in the article.")
+    sentences: tuple[str, ...]
+    types: tuple[InstanceType, ...] = Field(description="The type of what stands on each sentence.")
+    old: tuple[str, ...] = Field(default=(), description="For changed: the sentences of the old version.")
+    context: tuple[str, ...] = Field(default=(), description="The sentences around, for understanding only.")
+    asked: tuple[str, ...] = Field(
+        default=(), description="For changed: questions about the old sentences, now dropped."
+    )
+    replaces: tuple[str, ...] = Field(default=(), description="The ids of those questions.")
+
+
+def paragraph_tasks(article: Article, paragraph: tuple[int, int], *, kinds: Sequence[TaskKind]) -> list[Task]:
+    """Tasks of one paragraph that is new as a whole."""
+    indices = tuple(range(*paragraph))
+    return [_task(kind, article, indices, types=["New"] * len(indices)) for kind in kinds]
+
+
+def dialogue_task(article: Article, paragraph: tuple[int, int], labelling: Labelling) -> Task:
+    """A dialogue of a paragraph in which something is new or changed."""
+    indices = tuple(range(*paragraph))
+    return _task("dialogue", article, indices, types=[TYPE_OF[labelling.sentences[place].label] for place in indices])
+
+
+def new_tasks(article: Article, labelling: Labelling) -> list[Task]:
+    """A question for each group of consecutive new sentences."""
+    places = [one.index for one in labelling.of("new")]
+    return [
+        _task("new", article, group, types=["New"] * len(group), around=True)
+        for run in consecutive(places)
+        for group in split_evenly(run, most=LARGEST_GROUP)
+    ]
+
+
+def changed_task(article: Article, one: Labelled, labelling: Labelling, *, dropped: Sequence[GrownQuestion]) -> Task:
+    """A question that the old and the new sentence answer differently; it renews dropped ones about the old sentence."""
+    renewed = [question for question in dropped if not set(question.indices).isdisjoint(one.old)]
+    task = _task("changed", article, (one.index,), types=["Changed"], around=True)
+    return task.model_copy(
+        update={
+            "old": tuple(labelling.old[place] for place in one.old),
+            "asked": tuple(question.question for question in renewed),
+            "replaces": tuple(question.id for question in renewed),
+        }
+    )
+
+
+def consecutive(places: Sequence[int]) -> list[tuple[int, ...]]:
+    """Runs of neighbours, in order."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return [tuple(run) for run in runs]
+
+
+def split_evenly(run: tuple[int, ...], *, most: int) -> list[tuple[int, ...]]:
+    """The fewest groups of at most `most`, of nearly one size, in order (the paper says only that they are split)."""
+    count = -(-len(run) // most)
+    borders = [len(run) * number // count for number in range(count + 1)]
+    return [run[start:end] for start, end in pairwise(borders)]
+
+
+def _task(
+    kind: TaskKind, article: Article, indices: tuple[int, ...], *, types: Sequence[InstanceType], around: bool = False
+) -> Task:
+    context: tuple[str, ...] = ()
+    if around:
+        start, end = article.paragraph_of(indices[0])[0], article.paragraph_of(indices[-1])[1]
+        context = tuple(article.sentences[place] for place in range(start, end) if place not in indices)
+    return Task(
+        kind=kind,
+        article=article.id,
+        title=article.title,
+        indices=indices,
+        sentences=tuple(article.sentences[place] for place in indices),
+        types=tuple(types),
+        context=context[:20],
+    )

@@ -1,0 +1,80 @@
+"""Questions and dialogues by templates, where there is no chat model: plainer, fewer, and marked as such."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dateline_bench.growing.grown import MadeBy
+from dateline_bench.growing.making import Made, MadeQuestion, MadeTurn, fault_of_question, fault_of_turns, folded
+from dateline_bench.growing.question_forms import Asked, questions_of, undated
+from dateline_bench.growing.tasks import Task
+
+MOST_TURNS = 4
+_OPENING = "What can you tell me about {title}?"
+_FURTHER = ("What else is known about {title}?", "Is there more to know about {title}?", "And what besides?")
+
+
+class TemplateMaker:
+    """Implements the `Maker` protocol by the forms of plain English statements; free, and the same every time.
+
+    A sentence of no known form gives no question. In a dialogue the expert says the sentence itself.
+    """
+
+    made_by: MadeBy = "template"
+
+    def make(self, task: Task) -> Made:
+        """See `Maker`."""
+        if task.kind == "dialogue":
+            return _dialogue(task)
+        return _changed(task) if task.kind == "changed" else _question(task)
+
+    async def amake(self, task: Task) -> Made:
+        """The same."""
+        return self.make(task)
+
+
+def _question(task: Task) -> Made:
+    for place, sentence in enumerate(task.sentences):
+        for asked in questions_of(sentence, title=task.title):
+            made = MadeQuestion(asked.question, asked.answer, place, place)
+            if not fault_of_question(made, task=task):
+                return Made(question=made)
+    return Made(reason="no template fits its sentences.")
+
+
+def _changed(task: Task) -> Made:
+    """One question that old and new sentence answer differently; best one that was asked before."""
+    old = _by_question(task.old, task.title)
+    asked = {_key(question): question for question in task.asked}
+    found: list[MadeQuestion] = []
+    for new in _by_question(task.sentences, task.title):
+        for before in old:
+            if _key(new.question) == _key(before.question) and folded(new.answer) != folded(before.answer):
+                question = asked.get(_key(new.question)) or undated(new.question)
+                made = MadeQuestion(question, new.answer, 0, len(task.sentences) - 1, before.answer)
+                if not fault_of_question(made, task=task):
+                    found.append(made)
+    if not found:
+        return Made(reason="no template asks what old and new answer differently.")
+    return Made(question=next((made for made in found if _key(made.question) in asked), found[0]))
+
+
+def _dialogue(task: Task) -> Made:
+    turns = []
+    for place, sentence in enumerate(task.sentences[:MOST_TURNS]):
+        asked = questions_of(sentence, title=task.title)
+        user = asked[0].question if asked else (_FURTHER[place - 1] if place else _OPENING).format(title=task.title)
+        turns.append(MadeTurn(place, user, sentence[:600]))
+    fault = fault_of_turns(turns, task=task)
+    return Made(reason=fault) if fault else Made(turns=tuple(turns))
+
+
+def _by_question(sentences: Sequence[str], title: str) -> list[Asked]:
+    return [asked for sentence in sentences for asked in questions_of(sentence, title=title)]
+
+
+def _key(question: str) -> str:
+    """The question without its time and tense."""
+    same = {"was": "is", "were": "are", "did": "does", "became": "is", "become": "is", "named": "", "appointed": "", "elected": "",
+            "chosen": "", "as": "", "has": "is", "been": "", "leads": "led", "heads": "headed", "serves": "is", "served": "is"}  # fmt: skip
+    return " ".join(filter(None, (same.get(word, word) for word in folded(undated(question)).split())))

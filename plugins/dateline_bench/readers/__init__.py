@@ -1,0 +1,1 @@
+"""Readers and rankers that only benchmarks use."""

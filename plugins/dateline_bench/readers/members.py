@@ -1,0 +1,88 @@
+"""Which of several names belong to a list: those that some sentence puts there ("list all siblings of Ada")."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+
+from dateline.protocols import ReadResult
+from dateline.records import Candidate, Cost, Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline.text.names import Folded, Name
+from dateline.text.sentences import split_sentences
+from dateline.text.words import STOPWORDS, words
+from dateline_bench.readers.states import subject_of
+
+SEPARATOR = ", "
+"""Between the names of an answer."""
+
+_ENDED = re.compile(r"\b(?:no longer|not|never|former|formerly|ex|used to|stopped|left)\b", re.IGNORECASE)
+_TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_ASKING = frozenset(words("list name all known which who what every each give"))
+_IRREGULAR = {"children": "child", "wives": "wife", "people": "person", "men": "man", "women": "woman"}
+
+
+class MembersReader:
+    """Answers "list all …" from given choices; implements `dateline.protocols.Reader`.
+
+    A choice belongs to the list where one sentence names it and the subject, says every word that the question asks with
+    ("siblings", "step-parents"), and neither denies it nor calls it over. Evidence is taken at its word: what has ended
+    must have been left out before, as a fact store does.
+    """
+
+    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+        """Read `evidence`; the answer is the members in the order of `choices`, comma-separated, "" for none."""
+        started = time.perf_counter()
+        said_in = self.members(question.text, evidence=evidence, choices=choices)
+        candidates = tuple(
+            Candidate(answer=choice, probability=1.0, evidence_ids=ids) for choice, ids in said_in.items()
+        )
+        reading = Reading(
+            answer=SEPARATOR.join(said_in),
+            probability=1.0 if said_in else 0.0,
+            no_answer=0.0 if said_in else 1.0,
+            evidence_ids=tuple(dict.fromkeys(id for ids in said_in.values() for id in ids)),
+            candidates=candidates,
+        )
+        return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
+
+    async def aread(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> ReadResult:
+        """The same; reading takes milliseconds and waits for nothing."""
+        return self.read(question, evidence=evidence, choices=choices)
+
+    def members(
+        self, question: str, *, evidence: Sequence[Evidence], choices: Sequence[str]
+    ) -> dict[str, tuple[str, ...]]:
+        """The choices that belong to the list, each with the ids of the evidence that says so."""
+        subject = subject_of(question, choices=())
+        name, asked = Name.of(subject), _terms(question) - _terms(subject) - _ASKING
+        telling = [
+            (Folded.of(sentence.text), piece.id)
+            for piece in evidence
+            for sentence in split_sentences(piece.text)
+            if asked <= _terms(sentence.text) and not _ENDED.search(sentence.text)
+        ]
+        about = [(text, id) for text, id in telling if name.strength(text) >= 1]
+        found = {
+            choice: tuple(id for text, id in about if Name.of(choice).strength(text) >= 1)
+            for choice in dict.fromkeys(choices)
+            if choice != subject
+        }
+        return {choice: ids for choice, ids in found.items() if ids}
+
+
+def _terms(text: str) -> frozenset[str]:
+    """Words in the singular; a hyphenated word is one ("parents-in-law" is not "parents")."""
+    tokens = (token.casefold() for token in _TOKEN.findall(re.sub(r"['’]s\b", "", text)))
+    return frozenset("-".join(map(_singular, token.split("-"))) for token in tokens if token not in STOPWORDS)
+
+
+def _singular(word: str) -> str:
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

@@ -1,0 +1,137 @@
+"""Questions answered by a generator, and the figures of it: how right, and at what cost a question."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+
+from dateline.dynamic import DynamicGenerator, Generation
+from dateline.dynamic.prompt import Layout, PromptText
+from dateline.dynamic.queries import QuestionQuery
+from dateline.dynamic.triggers import Never
+from dateline.records import Evidence
+from dateline.text.sentences import split_sentences
+from dateline_bench.reasoned.answers import CLOSING, exact, final_answer, overlap, yes_or_no
+
+CLOSING_TOKENS = 24
+"""Of the answer, where the model has to be asked to close with one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question and its right answers.
+
+    Attributes:
+        closed: whether yes and no are the only answers, so that accuracy is what is measured.
+    """
+
+    id: str
+    text: str
+    golds: tuple[str, ...]
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a generator made of a question.
+
+    Attributes:
+        answer: empty where the model closed with none, even when asked to.
+        prompted: whether "So the answer is" had to be put behind what it wrote.
+        seconds: wall-clock time, that of the retriever and of the prompted closing included.
+        generated: tokens, the withdrawn ones and those of the closing too.
+    """
+
+    asked: Asked
+    generation: Generation
+    answer: str
+    prompted: bool
+    seconds: float
+    generated: int
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """Of this question; shares run from 0 to 1."""
+        right = {"accuracy": float(yes_or_no(self.answer) in self.asked.golds)} if self.asked.closed else self._match()
+        return {
+            **right,
+            "retrievals": float(len(self.generation.retrievals)),
+            "generated_tokens": float(self.generated),
+            "sentences": float(len(split_sentences(self.generation.text))),
+            "seconds": self.seconds,
+            "prompted": float(self.prompted),
+        }
+
+    def _match(self) -> dict[str, float]:
+        common = overlap(self.answer, golds=self.asked.golds)
+        em = exact(self.answer, golds=self.asked.golds)
+        return {"EM": em, "F1": common.f1, "precision": common.precision, "recall": common.recall}
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Another layout's prompt with what was written behind it, up to where the answer is to come."""
+
+    inner: Layout
+    text: str
+
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
+        """The prompt."""
+        made = self.inner.prompt(question, documents=documents, as_of=as_of)
+        return replace(made, text=f"{made.text} {f'{self.text} {CLOSING}'.strip()}")
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """A layout that shows the same documents whatever was found."""
+
+    inner: Layout
+    documents: tuple[Evidence, ...]
+
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
+        """The prompt."""
+        return self.inner.prompt(question, documents=self.documents, as_of=as_of)
+
+
+def answered(asked: Asked, *, generator: DynamicGenerator) -> Answered:
+    """Generate, and take out the final answer; a text without "So the answer is" is continued behind these words.
+
+    Never raises for what a model writes.
+    """
+    started = time.perf_counter()
+    generation = generator.generate(asked.text)
+    answer, generated = final_answer(generation.text), generation.cost.output_tokens
+    prompted = answer is None
+    if answer is None:
+        layout = Closing(Same(generator.options.layout, generation.documents), generation.text)
+        closing = generator.with_options(
+            trigger=Never(), query=QuestionQuery(), layout=layout, max_new_tokens=CLOSING_TOKENS
+        ).generate(asked.text)
+        answer = final_answer(f"{CLOSING} {closing.text}") or ""
+        generated += closing.cost.output_tokens
+    return Answered(asked, generation, answer, prompted, time.perf_counter() - started, generated)
+
+
+def answer_all(
+    questions: Sequence[Asked], *, generator: DynamicGenerator, note: Callable[[int, int], None] | None = None
+) -> list[Answered]:
+    """All questions, one after the other; `note(done, total)` is told after each."""
+    told = []
+    for done, asked in enumerate(questions, start=1):
+        told.append(answered(asked, generator=generator))
+        if note is not None:
+            note(done, len(questions))
+    return told
+
+
+def summary(told: Iterable[Answered]) -> dict[str, float]:
+    """Means over questions: shares in percent, the rest (retrievals, generated_tokens, sentences, seconds) a question."""
+    rows = [one.figures for one in told]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    means = {name: float(np.mean([row[name] for row in rows if name in row])) for name in names}
+    shares = {"EM", "F1", "precision", "recall", "accuracy", "prompted"}
+    return {name: 100 * mean if name in shares else mean for name, mean in means.items()}

@@ -1,0 +1,109 @@
+"""What the benchmark `rilm` asks: questions with the candidates of one retrieval, and which of them hold the answer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from dateline.evaluation.metrics import holds_answer, token_f1
+from dateline.records import Evidence, Reading
+from dateline.temporal.constraint import Question
+from dateline_bench import rows
+from dateline_bench.benchmark import Progress
+from dateline_bench.benchmarks import realtimeqa, timeqa
+
+RIGHT = 0.5
+"""From this token F1 on a free answer counts as right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One question.
+
+    Attributes:
+        golds: right answers in words; `right` are the positions among `choices`, where there are any.
+        candidates: of the first retrieval, the best first; `scores` are that retrieval's own, where it has any.
+        gold: ids of the pieces that hold the answer.
+        other_times: what was right at other times, where that is known.
+        group: page or question; whole groups lie on one side of the calibration.
+    """
+
+    question: Question
+    golds: tuple[str, ...]
+    candidates: tuple[Evidence, ...]
+    gold: frozenset[str]
+    group: str
+    choices: tuple[str, ...] = ()
+    right: frozenset[int] = frozenset()
+    other_times: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
+
+    def f1(self, reading: Reading) -> float:
+        """Of the answer's words with the best right answer's, 0 to 1; a choice is right or wrong as a whole."""
+        return token_f1(reading.answer, golds=self.golds)
+
+    def is_right(self, reading: Reading) -> bool:
+        """Whether an answer counts as right."""
+        return reading.choice in self.right if self.choices else self.f1(reading) >= RIGHT
+
+    def speaks(self, piece: Evidence, *, reading: Reading) -> bool:
+        """Whether a piece speaks of the matter: it holds the answer, or what was cut out is right at another time."""
+        return piece.id in self.gold or token_f1(reading.answer, golds=self.other_times) >= RIGHT
+
+
+def load(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> tuple[str, list[Task]]:
+    """The name of the set in `folder` and its tasks with at most `size` candidates each. Raises `BadInput`."""
+    if any((folder / f"passages.jsonl{suffix}").is_file() for suffix in ("", ".gz")):
+        return "timeqa", list(_timeqa(folder, size=size, limit=limit, seed=seed, progress=progress))
+    return "realtimeqa", list(_realtimeqa(folder, size=size, limit=limit, seed=seed))
+
+
+def _timeqa(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> Iterator[Task]:
+    """Our own ranking over all passages brings the candidates; a gold passage is one that is annotated as such."""
+    corpus, everything = timeqa.load(folder)
+    asked = everything
+    if limit is not None and limit < len(asked):
+        asked = random.Random(seed).sample(asked, limit)
+    index = timeqa.build_index(corpus, progress=progress)
+    at_times: dict[tuple[str, str], set[str]] = {}
+    for one in everything:
+        at_times.setdefault(_matter(one, corpus), set()).update(one.answers)
+    for done, one in enumerate(asked, start=1):
+        title, content = _matter(one, corpus)
+        ranked = index.search(one.question, size)
+        yield Task(
+            question=one.question,
+            golds=one.answers,
+            candidates=tuple(found.evidence for found in ranked),
+            scores=tuple(found.score for found in ranked),
+            gold=frozenset(corpus.evidence[number].id for number in one.gold),
+            group=title,
+            other_times=tuple(sorted(at_times[title, content] - set(one.answers))),
+        )
+        progress("retrieve", done, len(asked))
+
+
+def _matter(asked: timeqa.Asked, corpus: timeqa.Corpus) -> tuple[str, str]:
+    """Page and content of a question: what it asks about, whenever it asks."""
+    return corpus.evidence[min(asked.gold, default=0)].title, asked.question.content
+
+
+def _realtimeqa(folder: Path, *, size: int, limit: int | None, seed: int) -> Iterator[Task]:
+    """The engine's own order is the first retrieval; a piece with the words of the right choice is gold."""
+    numbered = list(enumerate(rows.read(rows.find(folder, "questions")), start=1))
+    if limit is not None and limit < len(numbered):
+        numbered = sorted(random.Random(seed).sample(numbered, limit))
+    for number, row in numbered:
+        item = realtimeqa.read_item(row, number=number)
+        golds = tuple(item.choices[index] for index in sorted(item.right) if index < len(item.choices))
+        yield Task(
+            question=item.question,
+            golds=golds,
+            candidates=item.evidence[:size],
+            gold=frozenset(one.id for one in item.evidence if holds_answer(f"{one.title} {one.text}", golds=golds)),
+            group=str(number),
+            choices=item.choices,
+            right=item.right,
+        )

@@ -1,0 +1,16 @@
+"""Two versions of articles with the labels of their sentences: the set that ships with dateline, its format, its scores."""
+
+from dateline_bench.snapshots.pairs import SHIPPED, ArticlePair, Line, parse_pairs, read_pairs
+from dateline_bench.snapshots.scores import LABELS, Judged, Scores, scores_of
+
+__all__ = [
+    "LABELS",
+    "SHIPPED",
+    "ArticlePair",
+    "Judged",
+    "Line",
+    "Scores",
+    "parse_pairs",
+    "read_pairs",
+    "scores_of",
+]
