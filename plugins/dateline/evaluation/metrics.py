@@ -17,7 +17,12 @@ def normalise(text: str) -> str:
 
 
 def exact_match(answer: str, *, golds: Iterable[str]) -> float:
-    """1.0 when the normalised answer equals a normalised gold answer."""
+    """Score 1.0 where the answer equals a gold answer, both normalised.
+
+    Example:
+        >>> exact_match("The Beatles!", golds=["Beatles"])
+        1.0
+    """
     return float(normalise(answer) in {normalise(gold) for gold in golds})
 
 
