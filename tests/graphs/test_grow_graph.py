@@ -13,10 +13,10 @@ from dateline import BadInput
 from dateline.evolution import SentenceLabeller
 from dateline.reading.judge import RuleJudge
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench.grow_graph import GrowOptions, grow_graph
 from dateline_bench.growing.chat_maker import ChatMaker
 from dateline_bench.growing.growth import Growth
 from dateline_bench.growing.template_maker import TemplateMaker
-from dateline_bench.grow_graph import GrowOptions, grow_graph
 from langchain_dateline.testing import AnsweringChatModel, ScriptedChatModel
 
 BEFORE = (
