@@ -23,7 +23,7 @@ from wrappers_world import NOW, REAL, AgentModel, Learner, Sure, World, document
 
 from dateline import Evidence, Reading
 from dateline.certainty import Gate
-from dateline.certainty.panel import estimate_each
+from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.rerank import rerank
 from dateline.evaluation import RuleJudge
 from dateline.evidence import FreshPrompt

@@ -28,7 +28,7 @@ from wrappers_world import NOW, Learner, Sure, World, metadata
 
 from dateline import Evidence, Reading
 from dateline.certainty import Gate, MarginEstimator
-from dateline.certainty.panel import estimate_each
+from dateline.certainty.batch_estimator import estimate_each
 from dateline.evidence import in_order, prepare
 from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import split_known

@@ -19,7 +19,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite, Send
 
-from dateline_graphs import asking, nodes
+from dateline_graphs import nodes
+from dateline_graphs.nodes import question
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.parts import Parts, parts_for
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask, check_version
@@ -40,8 +41,8 @@ def answer_graph(
             `None`: the reader reads the evidence.
     """
     graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
-    graph.add_node("rewrite", _bind(asking.rewrite, asking.arewrite, parts=parts))
-    graph.add_node("decompose", _bind(asking.decompose, asking.adecompose, parts=parts))
+    graph.add_node("rewrite", _bind(question.rewrite, question.arewrite, parts=parts))
+    graph.add_node("decompose", _bind(question.decompose, question.adecompose, parts=parts))
     graph.add_node("search", _bind(nodes.search, nodes.asearch, parts=parts), input_schema=SearchTask)
     graph.add_node("evidence", _bind(nodes.evidence, parts=parts))
     graph.add_node("hop", _bind(nodes.hop, parts=parts))
@@ -54,7 +55,7 @@ def answer_graph(
     graph.add_node("approve_facts", _bind(nodes.approve_facts, parts=parts))
     graph.add_node("finish", _bind(nodes.finish, parts=parts))
 
-    graph.add_conditional_edges(START, asking.first_node, ["rewrite", "decompose"])
+    graph.add_conditional_edges(START, question.first_node, ["rewrite", "decompose"])
     graph.add_edge("rewrite", "decompose")
     graph.add_conditional_edges("decompose", _each_query, ["search"])
     graph.add_edge("search", "evidence")
@@ -84,7 +85,7 @@ def _bind(node: SyncNode, anode: AsyncNode | None = None, *, parts: Parts | None
     """Give a node its parts, time it, and stream each step of its trace as it happens."""
 
     def begin(state: Any) -> float:
-        if node not in (asking.rewrite, asking.decompose):
+        if node not in (question.rewrite, question.decompose):
             check_version(state)
         return time.perf_counter()
 

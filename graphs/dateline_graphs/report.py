@@ -18,7 +18,7 @@ Action = Literal["adopt", "re-retrieve", "abstain", "none"]
 """What the gate decided last; "none" where nothing was found to decide about."""
 
 
-class Decision(Record):
+class ReportDecision(Record):
     """The gate's last word on the answer."""
 
     action: Action
@@ -26,7 +26,7 @@ class Decision(Record):
     rounds: int = Field(description="How many times evidence was read.")
 
 
-class Source(Record):
+class CitedSource(Record):
     """One piece of evidence as the report shows it."""
 
     id: str
@@ -52,7 +52,7 @@ class TakenForGranted(Record):
     evidence_id: str = Field(default="", description="Where it stands.")
 
 
-class Asked(Record):
+class AskedQuestion(Record):
     """The question as it was understood."""
 
     question: str
@@ -67,7 +67,7 @@ class AnswerReport(Record):
     """Everything about one answer; `--json` prints exactly this."""
 
     version: int = REPORT_VERSION
-    asked: Asked
+    asked: AskedQuestion
     answer: str = Field(description="Empty when none is given.")
     choice: int | None = None
     claims: tuple[Claim, ...] = Field(
@@ -76,9 +76,9 @@ class AnswerReport(Record):
     premises: tuple[TakenForGranted, ...] = Field(default=(), description="Empty unless they were checked.")
     certainty: Certainty
     label: str = Field(description="reliable, misleading or uncertain.")
-    decision: Decision
-    evidence: tuple[Source, ...] = Field(description="What the reader saw, oldest to newest, undated first.")
-    unread: tuple[Source, ...] = Field(
+    decision: ReportDecision
+    evidence: tuple[CitedSource, ...] = Field(description="What the reader saw, oldest to newest, undated first.")
+    unread: tuple[CitedSource, ...] = Field(
         default=(), description="Found and ranked, but not read for this answer; best first."
     )
     freshness: Freshness
@@ -88,10 +88,10 @@ class AnswerReport(Record):
     steps: tuple[Step, ...] = ()
 
 
-def source_of(ranked: RankedEvidence, *, used: bool) -> Source:
+def source_of(ranked: RankedEvidence, *, used: bool) -> CitedSource:
     """One piece of ranked evidence as the report shows it."""
     evidence = ranked.evidence
-    return Source(
+    return CitedSource(
         id=evidence.id,
         date=None if evidence.published is None else evidence.published.isoformat(),
         source=evidence.source,
@@ -122,10 +122,10 @@ __all__ = [
     "REPORT_VERSION",
     "Action",
     "AnswerReport",
-    "Asked",
-    "Decision",
+    "AskedQuestion",
+    "CitedSource",
     "Freshness",
-    "Source",
+    "ReportDecision",
     "TakenForGranted",
     "freshness_of",
     "oldest_first",

@@ -17,7 +17,7 @@ from dateline_cli.values import SEED, real, whole
 if TYPE_CHECKING:
     from dateline.certainty.assessment import Assessment
     from dateline.certainty.hidden_states import HiddenStateEstimator
-    from dateline.certainty.labelled import Labelled
+    from dateline.certainty.labelled import LabelledReading
     from dateline.reading.causal_model import CausalModel
     from dateline.records import Certainty
 
@@ -163,7 +163,7 @@ def _settings(kind: Any, arguments: argparse.Namespace) -> Any:
     )
 
 
-def _rows(path: Path) -> list[Labelled]:
+def _rows(path: Path) -> list[LabelledReading]:
     from dateline.certainty.labelled import read_labelled
 
     return read_labelled(path, now=datetime.now(UTC))
@@ -182,11 +182,11 @@ def _estimator(arguments: argparse.Namespace) -> HiddenStateEstimator:
     return HiddenStateEstimator.load(arguments.classifier, model=_model(arguments))
 
 
-def _judged(estimator: HiddenStateEstimator, rows: Sequence[Labelled]) -> list[Certainty]:
+def _judged(estimator: HiddenStateEstimator, rows: Sequence[LabelledReading]) -> list[Certainty]:
     return estimator.judge([estimator.prompt.render(row.question, evidence=row.documents) for row in rows])
 
 
-def _assessed(certainties: Sequence[Certainty], rows: Sequence[Labelled]) -> Assessment:
+def _assessed(certainties: Sequence[Certainty], rows: Sequence[LabelledReading]) -> Assessment:
     from dateline.certainty.assessment import assess
 
     return assess(certainties, labels=[row.label for row in rows])

@@ -21,9 +21,9 @@ from langchain_core.runnables.config import get_executor_for_config
 from pydantic import ConfigDict, Field, field_validator
 
 from dateline import Certainty, Cost, Question, Reading
+from dateline.certainty.batch_estimator import aestimate_each, estimate_each
 from dateline.certainty.gate import Gate, Outcome, keep_better
 from dateline.certainty.margin import NOTHING
-from dateline.certainty.panel import aestimate_each, estimate_each
 from dateline.certainty.rerank import most_reliable
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from dateline import BadInput, Candidate, Certainty, Cost, Evidence, Question, Reading
 from dateline.certainty import (
+    BatchEstimator,
     CertaintyLog,
     Gate,
     MarginEstimator,
-    PanelEstimator,
     Rounds,
     SecondReadingEstimator,
     aread_each,
@@ -77,7 +77,7 @@ def test_another_round_is_refused_when_it_would_not_fit() -> None:
 
 def test_what_other_pieces_say_the_same_of_is_more_reliable() -> None:
     estimator = MarginEstimator()
-    assert isinstance(estimator, PanelEstimator)
+    assert isinstance(estimator, BatchEstimator)
     backed = estimate_each(estimator, QUESTION, evidence=PIECES[:3], readings=[told("Bo Lind")] * 3)
     contested = estimate_each(
         estimator, QUESTION, evidence=PIECES[:3], readings=[told("Bo Lind"), told("Ann Hale"), told("Ann Hale")]

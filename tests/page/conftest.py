@@ -20,7 +20,7 @@ from dateline.dynamic.values import TokenScore
 from dateline.evidence.claims import Claim, Support
 from dateline_graphs import AnswerReport
 from dateline_graphs.page import render
-from dateline_graphs.report import Asked, Decision, Freshness, Source, TakenForGranted
+from dateline_graphs.report import AskedQuestion, CitedSource, Freshness, ReportDecision, TakenForGranted
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -31,13 +31,13 @@ FRESH = Freshness(
 )
 
 
-def _source(id: str, **fields: Any) -> Source:
+def _source(id: str, **fields: Any) -> CitedSource:
     plain: dict[str, Any] = {
         "date": "2015-03-02", "source": "news.example", "title": f"Title of {id}", "url": "", "kind": "document",
         "text": f"A text. The sentence of {id}. The end.", "score": 0.5, "semantic": 0.25, "temporal": 0.75,
         "matched": None, "used": False,
     }  # fmt: skip
-    return Source(id=id, **{**plain, **fields})
+    return CitedSource(id=id, **{**plain, **fields})
 
 
 def _change(text: str, *, into: str = "", before: bool | None = None, after: bool = True) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def _change(text: str, *, into: str = "", before: bool | None = None, after: boo
 
 def _report(**fields: Any) -> AnswerReport:
     plain: dict[str, Any] = {
-        "asked": Asked(
+        "asked": AskedQuestion(
             question="Who was the director of the Northern Observatory in 2022?",
             as_of="2022-01-01T00:00:00+00:00",
             content="Who was the director of the Northern Observatory?",
@@ -73,7 +73,7 @@ def _report(**fields: Any) -> AnswerReport:
         ),
         "certainty": Certainty(reliable=0.75, misleading=0.05, uncertain=0.2),
         "label": "reliable",
-        "decision": Decision(action="adopt", reason="The answer is reliable.", rounds=2),
+        "decision": ReportDecision(action="adopt", reason="The answer is reliable.", rounds=2),
         "evidence": (
             _source("none", date=None, score=0.1),
             _source("one", date="2015-03", used=True, score=0.4, matched="2015-03-02"),
@@ -100,7 +100,7 @@ def _report(**fields: Any) -> AnswerReport:
 
 
 @pytest.fixture
-def make_source() -> Callable[..., Source]:
+def make_source() -> Callable[..., CitedSource]:
     return _source
 
 
@@ -130,7 +130,7 @@ def hostile() -> AnswerReport:
     )  # fmt: skip
     claims = (Claim(text=EVIL, support=(Support(evidence_id=f"{EVIL}1", sentence=EVIL, share=1.0),)),)
     return _report(
-        asked=Asked(
+        asked=AskedQuestion(
             question=f"{EVIL} {'long ' * 80}",
             as_of="2022-01-01T00:00:00+00:00",
             content=EVIL,
@@ -140,7 +140,7 @@ def hostile() -> AnswerReport:
         answer=EVIL,
         claims=claims,
         premises=(TakenForGranted(text=EVIL, standing=EVIL, sentence=EVIL, evidence_id=f"{EVIL}1"),),
-        decision=Decision(action="abstain", reason=EVIL, rounds=1),
+        decision=ReportDecision(action="abstain", reason=EVIL, rounds=1),
         evidence=evidence,
         unread=tuple(_source(EVIL, title=EVIL, text="W" * 5000, date=None) for _ in range(3)),
         facts={
@@ -166,8 +166,8 @@ def crowded() -> AnswerReport:
 def bare() -> AnswerReport:
     return _report(
         answer="", claims=(), premises=(), evidence=(), unread=(), facts={}, problems=(), steps=(),
-        decision=Decision(action="none", reason="Nothing was found.", rounds=1),
-        asked=Asked(question="Who?", as_of="some day", content="Who?", constraint=None),
+        decision=ReportDecision(action="none", reason="Nothing was found.", rounds=1),
+        asked=AskedQuestion(question="Who?", as_of="some day", content="Who?", constraint=None),
         freshness=Freshness(newest=None, oldest=None, newest_age_days=None, undated=0, statement="Nothing used."),
     )  # fmt: skip
 

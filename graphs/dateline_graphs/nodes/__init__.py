@@ -5,10 +5,10 @@ for a search engine or a model have an asynchronous twin, named with a leading `
 """
 
 from dateline_graphs.nodes.answering import aanswer, after_gate, answer, gate, retrieve_again
-from dateline_graphs.nodes.chosen import Attempt, Update
-from dateline_graphs.nodes.finding import after_evidence, asearch, evidence, hop, premises, rerank, search
-from dateline_graphs.nodes.finishing import finish
+from dateline_graphs.nodes.attempts import Attempt, Update
 from dateline_graphs.nodes.learning import after_update, approve_facts, aupdate_facts, update_facts
+from dateline_graphs.nodes.report import finish
+from dateline_graphs.nodes.retrieve import after_evidence, asearch, evidence, hop, premises, rerank, search
 
 __all__ = [
     "Attempt",

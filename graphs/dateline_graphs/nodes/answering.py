@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from dateline import Certainty, Cost, Evidence, Question, RankedEvidence, Step
 from dateline.certainty import most_reliable
-from dateline.certainty.alone import aread_each, read_each
+from dateline.certainty.per_document import aread_each, read_each
 from dateline.protocols import ReadResult
-from dateline_graphs.nodes.chosen import Attempt, Update, dump
+from dateline_graphs.nodes.attempts import Attempt, Update, dump
 from dateline_graphs.parts import Parts
 from dateline_graphs.state import AnswerState
 

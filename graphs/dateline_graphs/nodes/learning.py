@@ -8,7 +8,7 @@ from typing import get_args
 from dateline import Cost, Step
 from dateline.facts import Changes
 from dateline.facts.changes import ChangeKind
-from dateline_graphs.nodes.chosen import Update, asked_at, dump, pieces_used
+from dateline_graphs.nodes.attempts import Update, asked_at, dump, pieces_used
 from dateline_graphs.parts import Parts
 from dateline_graphs.state import AnswerState, Json
 from langchain_dateline.approval import approve_edits

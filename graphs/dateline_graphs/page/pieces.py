@@ -9,7 +9,7 @@ from typing import Literal
 from dateline import Interval
 from dateline.temporal.interval import DAY
 from dateline_graphs.page.dates import read_date, say_date
-from dateline_graphs.report import AnswerReport, Source
+from dateline_graphs.report import AnswerReport, CitedSource
 
 Part = Literal["used", "read", "unread"]
 """What a piece is to the answer: it stands on it; it was read and not used; it was found and not read."""
@@ -24,7 +24,7 @@ class Piece:
     """One piece of evidence on the page."""
 
     number: int
-    source: Source
+    source: CitedSource
     part: Part
     claims: tuple[int, ...] = ()
     quotes: tuple[str, ...] = ()

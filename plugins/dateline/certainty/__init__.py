@@ -1,8 +1,8 @@
 """Certainty: estimators, calibration, the gate, the re-retrieval score."""
 
 from dateline.certainty.agreement import AgreementEstimator
-from dateline.certainty.alone import aread_each, read_each
 from dateline.certainty.assessment import Assessment, assess
+from dateline.certainty.batch_estimator import BatchEstimator, aestimate_each, estimate_each
 from dateline.certainty.calibrated import Calibrated, fit_calibration
 from dateline.certainty.calibration import (
     Isotonic,
@@ -12,11 +12,11 @@ from dateline.certainty.calibration import (
     expected_calibration_error,
     reliability_diagram,
 )
-from dateline.certainty.gate import Decision, Gate, keep_better
+from dateline.certainty.gate import Gate, GateDecision, keep_better
 from dateline.certainty.hidden_states import HiddenStateEstimator
 from dateline.certainty.log import CertaintyLog, Observed
 from dateline.certainty.margin import MarginEstimator
-from dateline.certainty.panel import PanelEstimator, aestimate_each, estimate_each
+from dateline.certainty.per_document import aread_each, read_each
 from dateline.certainty.reader import CheckedReader, CheckedReading
 from dateline.certainty.rerank import answer_weight, most_reliable, rerank, rerank_scores, rescore, scale_for
 from dateline.certainty.rounds import Rounds
@@ -25,17 +25,17 @@ from dateline.certainty.second_reading import SecondReadingEstimator
 __all__ = [
     "AgreementEstimator",
     "Assessment",
+    "BatchEstimator",
     "Calibrated",
     "CertaintyLog",
     "CheckedReader",
     "CheckedReading",
-    "Decision",
     "Gate",
+    "GateDecision",
     "HiddenStateEstimator",
     "Isotonic",
     "MarginEstimator",
     "Observed",
-    "PanelEstimator",
     "Platt",
     "Rounds",
     "SecondReadingEstimator",

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dateline.certainty.batch_estimator import aestimate_each, estimate_each
 from dateline.certainty.calibration import Isotonic, Temperature
-from dateline.certainty.panel import aestimate_each, estimate_each
 from dateline.errors import BadInput
 from dateline.protocols import Estimator
 from dateline.records import Certainty, Evidence, Reading

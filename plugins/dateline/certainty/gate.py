@@ -15,7 +15,7 @@ Outcome = Literal["adopt", "retrieve", "abstain"]
 _BUDGET = "No new round once this is spent or would not last for it; None: no limit. The first reading always happens."
 
 
-class Decision(NamedTuple):
+class GateDecision(NamedTuple):
     """What the gate decided, and why in one sentence."""
 
     outcome: Outcome
@@ -42,20 +42,22 @@ class Gate(Record):
 
     def decide(
         self, certainty: Certainty, *, round: int = 0, spent: Cost | None = None, expected: Cost | None = None
-    ) -> Decision:
+    ) -> GateDecision:
         """Judge an answer after `round` further retrievals that cost `spent` so far.
 
         `expected` is what one more round is thought to cost, such as what the last one did: where that does not fit
         into what a budget has left, there is none.
         """
         if self._trusts(certainty):
-            return Decision("adopt", f"The answer is {certainty.label}, p(reliable) = {certainty.reliable:.2f}.")
+            return GateDecision("adopt", f"The answer is {certainty.label}, p(reliable) = {certainty.reliable:.2f}.")
         limit = self._limit(round, spent or Cost(), expected or Cost())
         if limit is None:
-            return Decision("retrieve", f"The answer is {certainty.label}; round {round + 1} of {self.rounds}.")
+            return GateDecision("retrieve", f"The answer is {certainty.label}; round {round + 1} of {self.rounds}.")
         if certainty.reliable < self.abstain_below:
-            return Decision("abstain", f"{limit}; p(reliable) = {certainty.reliable:.2f} < {self.abstain_below:.2f}.")
-        return Decision("adopt", f"{limit}; the most reliable answer so far is kept, {certainty.reliable:.2f}.")
+            return GateDecision(
+                "abstain", f"{limit}; p(reliable) = {certainty.reliable:.2f} < {self.abstain_below:.2f}."
+            )
+        return GateDecision("adopt", f"{limit}; the most reliable answer so far is kept, {certainty.reliable:.2f}.")
 
     def _trusts(self, certainty: Certainty) -> bool:
         if self.threshold is None:

@@ -1,4 +1,4 @@
-"""Labelled rows for training and calibrating estimators: JSON lines of a question, its documents and a label.
+"""LabelledReading rows for training and calibrating estimators: JSON lines of a question, its documents and a label.
 
     {"question": "Who chairs Borth Council?", "document": "Bo Lind chairs it.", "label": "reliable"}
 
@@ -28,7 +28,7 @@ MAX_ROWS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledReading:
     """A question, the documents that its prompt holds, and which of the three labels is true of it."""
 
     question: Question
@@ -36,7 +36,7 @@ class Labelled:
     label: CertaintyLabel
 
 
-def read_labelled(path: str | Path, *, now: datetime) -> list[Labelled]:
+def read_labelled(path: str | Path, *, now: datetime) -> list[LabelledReading]:
     """Every row of a file; questions without `as_of` are asked at `now`.
 
     Raises:
@@ -52,7 +52,9 @@ def read_labelled(path: str | Path, *, now: datetime) -> list[Labelled]:
     return rows
 
 
-def held_out(rows: Sequence[Labelled], *, share: float, seed: int) -> tuple[list[Labelled], list[Labelled]]:
+def held_out(
+    rows: Sequence[LabelledReading], *, share: float, seed: int
+) -> tuple[list[LabelledReading], list[LabelledReading]]:
     """The rows to train on and the rows held out: `share` of each label's, drawn with `seed`, at least one of each."""
     if not 0 < share < 1:
         raise BadInput(f"The held-out share must lie between 0 and 1, not {share}.")
@@ -66,7 +68,7 @@ def held_out(rows: Sequence[Labelled], *, share: float, seed: int) -> tuple[list
     return kept, out
 
 
-def _rows(lines: Iterator[str] | Any, *, path: str | Path, now: datetime) -> Iterator[Labelled]:
+def _rows(lines: Iterator[str] | Any, *, path: str | Path, now: datetime) -> Iterator[LabelledReading]:
     for number, line in enumerate(lines, start=1):
         if number > MAX_ROWS:
             raise BadInput(f"{path} holds more than {MAX_ROWS} lines; give a sample of it.")
@@ -79,7 +81,7 @@ def _rows(lines: Iterator[str] | Any, *, path: str | Path, now: datetime) -> Ite
             raise BadInput(f"Line {number} of {path}: {told.rstrip('.')}.") from cause
 
 
-def _row(row: Any, *, now: datetime) -> Labelled:
+def _row(row: Any, *, now: datetime) -> LabelledReading:
     if not isinstance(row, Mapping):
         raise BadInput("it is not a JSON object")
     if unknown := sorted(set(row) - FIELDS):
@@ -90,7 +92,7 @@ def _row(row: Any, *, now: datetime) -> Labelled:
     if label not in LABELS:
         raise BadInput(f"label must be one of {', '.join(LABELS)}, not {label!r}")
     as_of = last_moment(str(row["as_of"])) if row.get("as_of") else now
-    return Labelled(Question(question, question, None, as_of), tuple(_documents(row)), label)
+    return LabelledReading(Question(question, question, None, as_of), tuple(_documents(row)), label)
 
 
 def _documents(row: Mapping[str, Any]) -> Iterator[Evidence]:

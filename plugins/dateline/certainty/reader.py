@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from dateline.certainty.batch_estimator import aestimate_each, estimate_each
+from dateline.certainty.batched_reading import read_each
 from dateline.certainty.gate import Gate, Outcome
-from dateline.certainty.panel import aestimate_each, estimate_each
 from dateline.certainty.rerank import POOL, TOP_K
 from dateline.certainty.rounds import Rounds
-from dateline.certainty.side_by_side import read_each
 from dateline.errors import BadInput
 from dateline.protocols import Estimator, Reader, ReadResult
 from dateline.records import Certainty, Cost, Evidence, Reading, Record, Step

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from dateline.certainty.batch_estimator import BatchEstimator, aestimate_each, estimate_each
 from dateline.certainty.margin import MarginEstimator
-from dateline.certainty.panel import PanelEstimator, aestimate_each, estimate_each
 from dateline.certainty.signals import same
 from dateline.protocols import Estimator, Reader
 from dateline.reading import local_reader
@@ -70,5 +70,5 @@ def as_read(reading: Reading, *, own: Reading) -> Reading:
     return own.model_copy(update=none)
 
 
-def _is_panel(made: SecondReadingEstimator) -> PanelEstimator:
+def _is_batch_estimator(made: SecondReadingEstimator) -> BatchEstimator:
     return made

@@ -19,8 +19,8 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
 from dateline import Certainty, Cost, Evidence, Question, Reading
+from dateline.certainty.batch_estimator import aestimate_each, estimate_each
 from dateline.certainty.gate import Gate
-from dateline.certainty.panel import aestimate_each, estimate_each
 from dateline.certainty.rerank import POOL, TOP_K
 from dateline.certainty.rounds import Rounds
 from dateline.certainty.second_reading import SecondReadingEstimator

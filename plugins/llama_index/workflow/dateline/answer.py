@@ -22,7 +22,7 @@ from llama_index.core.workflow import Context, StopEvent, Workflow, step
 
 from dateline import Certainty, Cost, Evidence, Question, RankedEvidence, Reading, SearchFailed, Step
 from dateline.certainty import Gate, MarginEstimator, most_reliable
-from dateline.certainty.alone import aread_each
+from dateline.certainty.per_document import aread_each
 from dateline.certainty.rerank import rescore
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput

@@ -12,7 +12,7 @@ from dateline.temporal.constraint import Question
 
 
 @runtime_checkable
-class PanelEstimator(Protocol):
+class BatchEstimator(Protocol):
     """An estimator that also sees what was read in the other pieces: whether they say the same."""
 
     def estimate_each(
@@ -43,7 +43,7 @@ def estimate_each(
 
     The first `known` were judged in an earlier round: they stand beside the others, but are not judged again.
     """
-    if isinstance(estimator, PanelEstimator):
+    if isinstance(estimator, BatchEstimator):
         return estimator.estimate_each(question, evidence=evidence, readings=readings)[known:]
     pairs = list(zip(evidence, readings, strict=True))[known:]
     return [estimator.estimate(question, evidence=[piece], reading=reading) for piece, reading in pairs]
@@ -58,7 +58,7 @@ async def aestimate_each(
     known: int = 0,
 ) -> list[Certainty]:
     """The same, without blocking and side by side."""
-    if isinstance(estimator, PanelEstimator):
+    if isinstance(estimator, BatchEstimator):
         return (await estimator.aestimate_each(question, evidence=evidence, readings=readings))[known:]
     pairs = list(zip(evidence, readings, strict=True))[known:]
     estimates = (estimator.aestimate(question, evidence=[piece], reading=reading) for piece, reading in pairs)

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from dateline import Cost, Question, RankedEvidence, Step
 from dateline.evidence.claims import claims_of
-from dateline_graphs.nodes.chosen import Attempt, Update, dump, pieces_used, shown_in, used_ids
+from dateline_graphs.nodes.attempts import Attempt, Update, dump, pieces_used, shown_in, used_ids
 from dateline_graphs.parts import Parts
-from dateline_graphs.report import AnswerReport, Asked, Decision, TakenForGranted, freshness_of, oldest_first, source_of
+from dateline_graphs.report import (
+    AnswerReport,
+    AskedQuestion,
+    ReportDecision,
+    TakenForGranted,
+    freshness_of,
+    oldest_first,
+    source_of,
+)
 from dateline_graphs.state import AnswerState
 
 
@@ -24,7 +32,7 @@ def finish(state: AnswerState, parts: Parts) -> Update:
     ranked = [RankedEvidence.model_validate(item) for item in state.get("ranked", [])]
     given = "" if withheld else chosen.reading.answer
     report = AnswerReport(
-        asked=Asked(
+        asked=AskedQuestion(
             question=question.text,
             as_of=question.as_of.isoformat(),
             content=question.content,
@@ -38,7 +46,7 @@ def finish(state: AnswerState, parts: Parts) -> Update:
         premises=tuple(TakenForGranted.model_validate(item) for item in state.get("premises", [])),
         certainty=chosen.certainty,
         label=chosen.certainty.label,
-        decision=Decision(action=decision["action"], reason=decision["reason"], rounds=len(attempts)),
+        decision=ReportDecision(action=decision["action"], reason=decision["reason"], rounds=len(attempts)),
         evidence=tuple(source_of(r, used=r.evidence.id in used) for r in shown),
         unread=tuple(source_of(r, used=False) for r in ranked if r.evidence.id not in read),
         freshness=freshness_of([r.evidence for r in shown if r.evidence.id in used], as_of=question.as_of),

@@ -10,8 +10,8 @@ from dateline import Cost, Evidence, Question, RankedEvidence, SearchFailed, Ste
 from dateline.evidence import check_premises, prepare
 from dateline.protocols import SearchResult
 from dateline.temporal import decomposition as rules
-from dateline_graphs.asking import REFERENCE
-from dateline_graphs.nodes.chosen import Update, dump
+from dateline_graphs.nodes.attempts import Update, dump
+from dateline_graphs.nodes.question import REFERENCE
 from dateline_graphs.parts import Parts
 from dateline_graphs.report import TakenForGranted
 from dateline_graphs.state import AnswerState, Json, SearchTask

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dateline.certainty import side_by_side
+from dateline.certainty import batched_reading
+from dateline.certainty.batch_estimator import aestimate_each, estimate_each
 from dateline.certainty.margin import NOTHING
-from dateline.certainty.panel import aestimate_each, estimate_each
 from dateline.certainty.rerank import most_reliable
 from dateline.protocols import Estimator, Reader, ReadResult
 from dateline.records import Certainty, Cost, Evidence, Reading
@@ -31,7 +31,7 @@ def read_each(
     choices: Sequence[str] = (),
 ) -> Trusted:
     """Read each piece of `evidence`, the best first, alone; without any there is no answer."""
-    results = side_by_side.read_each(reader, question, evidence=evidence, choices=choices)
+    results = batched_reading.read_each(reader, question, evidence=evidence, choices=choices)
     readings = [result.reading for result in results]
     return _best(results, estimate_each(estimator, question, evidence=evidence, readings=readings))
 
