@@ -27,7 +27,7 @@ from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.rerank import rerank
 from dateline.evaluation import RuleJudge
 from dateline.evidence import FreshPrompt
-from dateline.evidence.stamp import stamp
+from dateline.documents.stamp import stamp
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.ranking import HybridRanker
 from dateline.reading import local_reader

@@ -32,7 +32,7 @@ from dateline.certainty.batch_estimator import estimate_each
 from dateline.evidence import in_order, prepare
 from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import split_known
-from dateline.evidence.stamp import stamp
+from dateline.documents.stamp import stamp
 from dateline.ranking import HybridRanker
 from dateline.reading import local_reader
 from llama_index.callbacks.dateline import (

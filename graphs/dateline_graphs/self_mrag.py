@@ -22,7 +22,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Question, Step
-from dateline.evidence.metadata import date_of
+from dateline.documents.metadata import date_of
 from dateline.protocols import ReadResult
 from dateline.reading import local_reader
 from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Stages, Summary

@@ -9,7 +9,7 @@ from langchain_core.tools import ArgsSchema, BaseTool, ToolException
 from pydantic import BaseModel, Field
 
 from dateline import DatelineError
-from dateline.evidence.neutral import neutral
+from dateline.evidence.sanitize import sanitize
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.parts import Parts
@@ -95,11 +95,11 @@ def readable(report: AnswerReport) -> str:
     certainty = f"{report.label} ({report.certainty.reliable:.2f}); {report.decision.reason}"
     lines = [f"answer: {answer}", f"as of: {report.asked.as_of[:10]}", f"certainty: {certainty}"]
     lines.append(f"freshness: {report.freshness.statement}")
-    lines += [f"note: {neutral(problem)}" for problem in report.problems]
+    lines += [f"note: {sanitize(problem)}" for problem in report.problems]
     used = [source for source in report.evidence if source.used][-MOST_SOURCES:]
     for number, source in enumerate(used, start=1):
-        origin = " | ".join(neutral(each, limit=160) for each in (source.title, source.source or source.url) if each)
-        lines.append(f"[{number}] {source.date or 'undated'} | {origin} | {neutral(source.text, limit=MAX_QUOTE)}")
+        origin = " | ".join(sanitize(each, limit=160) for each in (source.title, source.source or source.url) if each)
+        lines.append(f"[{number}] {source.date or 'undated'} | {origin} | {sanitize(source.text, limit=MAX_QUOTE)}")
     return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from dateline import Evidence
 from dateline.errors import BadInput
 from dateline.evidence.dates import read_date
-from dateline.evidence.metadata import date_of
+from dateline.documents.metadata import date_of
 from dateline.reading.history import Turn, read_history
 from dateline.reading.prompted import MAX_PROMPT, prompted
 

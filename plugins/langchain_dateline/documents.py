@@ -9,7 +9,7 @@ from langchain_core.documents import Document
 
 from dateline import Evidence, RankedEvidence
 from dateline.errors import BadInput
-from dateline.evidence.metadata import published_in
+from dateline.documents.metadata import published_in
 
 ORIGIN = ("url", "link", "source", "file_path")
 """Metadata fields that may name where a document comes from, the best first."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.documents import BaseDocumentTransformer, Document
 
-from dateline.evidence.stamp import stamp
+from dateline.documents.stamp import stamp
 
 
 class DateStamper(BaseDocumentTransformer):

@@ -10,7 +10,7 @@ from langchain_core.documents import Document
 from langchain_core.messages import ToolMessage
 
 from dateline import Evidence, SearchFailed
-from dateline.evidence.metadata import date_of
+from dateline.documents.metadata import date_of
 from dateline.records import EvidenceKind
 from dateline.search.engines import page_of
 from langchain_dateline.documents import evidence_of_document

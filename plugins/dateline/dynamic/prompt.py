@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from dateline.errors import BadInput
-from dateline.evidence.neutral import neutral
+from dateline.evidence.sanitize import sanitize
 from dateline.records import Evidence
 
 PLAIN = "Answer the question step by step, in whole sentences."
@@ -102,5 +102,5 @@ def _body(
 
 def _note(number: int, document: Evidence) -> str:
     day = "" if document.published is None else f" ({document.published})"
-    title = f" {neutral(document.title, limit=200)}:" if document.title else ""
-    return f"[{number}]{day}{title} {neutral(document.text, limit=len(document.text) + 1)}"
+    title = f" {sanitize(document.title, limit=200)}:" if document.title else ""
+    return f"[{number}]{day}{title} {sanitize(document.text, limit=len(document.text) + 1)}"

@@ -13,7 +13,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from dateline.chat import Asker, Heard, in_words, reply_text, sole, without_thoughts
 from dateline.evaluation.examples import EXAMPLES, Example
 from dateline.evaluation.judgement import Judgement, Mode, checked_golds, checked_mode
-from dateline.evidence.neutral import neutral
+from dateline.evidence.sanitize import sanitize
 from dateline.records import Cost
 from dateline.text import TokenCounter, count_tokens
 
@@ -154,11 +154,11 @@ def case_block(
 ) -> str:
     """A case as the judge sees it: outside text on one line each, behind a label of ours."""
     premise = {None: "", True: "premise: false\n", False: "premise: valid\n"}[false_premise]
-    known = " | ".join(neutral(gold) for gold in golds)
+    known = " | ".join(sanitize(gold) for gold in golds)
     return (
-        f"question: {neutral(question)}\n"
+        f"question: {sanitize(question)}\n"
         + (f"asked on: {day}\n" if day else "")
-        + f"{premise}known answers: {known}\nresponse: {neutral(answer, limit=MAX_RESPONSE) or '(empty)'}"
+        + f"{premise}known answers: {known}\nresponse: {sanitize(answer, limit=MAX_RESPONSE) or '(empty)'}"
     )
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from dateline.evidence.conflicts import Conflict, conflict_lines
 from dateline.evidence.dates import reading_of
-from dateline.evidence.neutral import neutral
+from dateline.evidence.sanitize import sanitize
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY, Interval, seconds_of
@@ -18,13 +18,13 @@ MAX_QUESTION = 2_000
 
 def evidence_block(evidence: Evidence, *, label: str, as_of: datetime) -> str:
     """One piece of evidence as it stands in the prompt: source, date, title, text, highlights (FreshLLMs, figure 3)."""
-    lines = [f"[{label}] source: {neutral(evidence.source, limit=120) or _KINDS.get(evidence.kind, 'unknown')}"]
+    lines = [f"[{label}] source: {sanitize(evidence.source, limit=120) or _KINDS.get(evidence.kind, 'unknown')}"]
     lines.append(f"date: {dated(evidence.published, as_of)}")
-    if title := neutral(evidence.title, limit=300):
+    if title := sanitize(evidence.title, limit=300):
         lines.append(f"title: {title}")
-    if (text := neutral(evidence.text)) and text != title:
+    if (text := sanitize(evidence.text)) and text != title:
         lines.append(f"text: {text}")
-    if marked := [word for each in evidence.highlights[:8] if (word := neutral(each, limit=120))]:
+    if marked := [word for each in evidence.highlights[:8] if (word := sanitize(each, limit=120))]:
         lines.append(f"highlights: {' | '.join(marked)}")
     return "\n".join(lines)
 
@@ -66,10 +66,10 @@ def question_block(
 def asked_block(question: Question, choices: Sequence[str]) -> str:
     """The question and its asking day alone."""
     asked = [f"asked on: {reading_of(Interval.of_moment(question.as_of))}"]
-    asked.append(f"question: {neutral(question.text, limit=MAX_QUESTION)}")
+    asked.append(f"question: {sanitize(question.text, limit=MAX_QUESTION)}")
     if choices:
         asked.append("choices, of which exactly one is the answer; answer with its letter and text:")
-        asked += [f"({letter_of(number)}) {neutral(choice, limit=300)}" for number, choice in enumerate(choices)]
+        asked += [f"({letter_of(number)}) {sanitize(choice, limit=300)}" for number, choice in enumerate(choices)]
     return "\n".join(asked)
 
 

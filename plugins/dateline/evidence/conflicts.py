@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dateline.evidence.dates import reading_of
-from dateline.evidence.neutral import neutral
+from dateline.evidence.sanitize import sanitize
 from dateline.evidence.order import middle
 from dateline.protocols import Reader
 from dateline.records import Evidence
@@ -71,7 +71,7 @@ def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> 
 
 def _claim(claim: Claim, labels: dict[str, str]) -> str:
     label = labels.get(claim.evidence_id, "")
-    return f"{reading_of(claim.published)}: {neutral(claim.text, limit=300)}" + (f" [{label}]" if label else "")
+    return f"{reading_of(claim.published)}: {sanitize(claim.text, limit=300)}" + (f" [{label}]" if label else "")
 
 
 def _time(claim: Claim) -> tuple[bool, int]:

@@ -30,7 +30,7 @@ from dateline.evidence.serp_items import (
     without_date,
 )
 from dateline.evidence.serp_reader import PageReader
-from dateline.evidence.visible import lines_of, text_of
+from dateline.evidence.json_text import lines_of, text_of
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
 

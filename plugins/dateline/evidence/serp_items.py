@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from dateline.evidence.dates import states_date
-from dateline.evidence.visible import lines_of, text_of
+from dateline.evidence.json_text import lines_of, text_of
 
 MAX_ITEMS = 400
 """Items read of any one list; a page of Google News holds about 200."""

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from pydantic import Field
 
-from dateline.evidence.own_date import NAME_DATE
+from dateline.documents.document_date import NAME_DATE
 from dateline.evolution.labeller import SentenceLabeller
 from dateline.facts.changes import Changes
 from dateline.protocols import Labeller

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from dateline.search.html_page import read_html
 from dateline.search.markdown import read_markdown
-from dateline.search.raw import RawDocument
+from dateline.documents.raw import RawDocument
 
 READERS: Mapping[str, Callable[[str], RawDocument]] = {
     ".md": read_markdown,

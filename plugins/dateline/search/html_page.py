@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Literal
 
-from dateline.search.raw import RawDocument
+from dateline.documents.raw import RawDocument
 
 HTML_DATES = (
     "article:published_time", "datepublished", "og:published_time", "parsely-pub-date", "dc.date.issued", "dc.date",

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from dateline.errors import BadInput
-from dateline.evidence.metadata import published_in
+from dateline.documents.metadata import published_in
 from dateline.records import Evidence
-from dateline.search.raw import SOURCE_FIELDS, TITLE_FIELDS, URL_FIELDS
+from dateline.documents.raw import SOURCE_FIELDS, TITLE_FIELDS, URL_FIELDS
 
 MOST_METADATA = 200
 """Fields of metadata that are looked at."""

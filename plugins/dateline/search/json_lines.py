@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dateline.errors import BadInput
 from dateline.search.encoding import MAX_BYTES, decode
-from dateline.search.raw import (
+from dateline.documents.raw import (
     SOURCE_FIELDS,
     TEXT_FIELDS,
     TITLE_FIELDS,

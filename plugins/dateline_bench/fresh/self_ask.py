@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from dateline.chat import Asker, reply_text, sole
-from dateline.evidence.neutral import neutral
+from dateline.evidence.sanitize import sanitize
 from dateline.records import Cost, Evidence
 from dateline_bench.fresh import Answer, FreshQuestion
 from dateline_bench.fresh.ways import Findings, snippet_of
@@ -57,7 +57,7 @@ def ask_oneself(question: FreshQuestion, *, found: Findings, model: BaseChatMode
     day = question.as_of.date().isoformat()
     messages: list[BaseMessage] = [
         SystemMessage(_ASK.format(day=day, most=FOLLOW_UPS)),
-        HumanMessage(f"question: {neutral(question.text)}"),
+        HumanMessage(f"question: {sanitize(question.text)}"),
     ]
     seen: list[Evidence] = []
     cost = Cost()
@@ -72,7 +72,7 @@ def ask_oneself(question: FreshQuestion, *, found: Findings, model: BaseChatMode
         cost += spent
         best = snippet_of(evidence)
         seen += [] if best is None else [best]
-        told = "nothing was found" if best is None else neutral(best.text)
+        told = "nothing was found" if best is None else sanitize(best.text)
         messages += [AIMessage(f"follow-up: {follow_up[1].strip()}"), HumanMessage(f"intermediate answer: {told}")]
     said, spent = _said(model, [*messages, HumanMessage(_ENOUGH)])
     return Answer(_final(said), tuple(seen), cost + spent)

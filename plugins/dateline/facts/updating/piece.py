@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dateline.evidence.neutral import neutral
+from dateline.evidence.sanitize import sanitize
 from dateline.records import Evidence
 from dateline.text.sentences import split_sentences
 from dateline.text.tokens import TokenCounter
@@ -20,7 +20,7 @@ class Piece:
 
     @property
     def title(self) -> str:
-        return neutral(self.document.title)
+        return sanitize(self.document.title)
 
     @property
     def text(self) -> str:
@@ -43,7 +43,7 @@ def pieces_of(document: Evidence, *, tokens: int, count: TokenCounter) -> list[P
 
 def _sentences(document: Evidence, *, tokens: int, count: TokenCounter) -> Iterator[str]:
     for sentence in split_sentences(document.text):
-        text = neutral(sentence.text, limit=max(1, len(sentence.text) * 2))
+        text = sanitize(sentence.text, limit=max(1, len(sentence.text) * 2))
         if not any(map(str.isalnum, text)):
             continue
         if count(text) <= tokens:

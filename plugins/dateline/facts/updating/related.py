@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from dateline.evidence.neutral import neutral
+from dateline.evidence.sanitize import sanitize
 from dateline.facts.fact import Fact, FactHistory, Judgement, event_order
 from dateline.facts.store import FactStore
 from dateline.temporal.interval import Interval
@@ -107,7 +107,7 @@ def _offered(history: FactHistory, similarity: float, *, when: Interval | None) 
             turns.append(entry)
     told = "; ".join(f"{_word(turn)} since {turn.when or 'an unknown date'}" for turn in turns[-RUNS_SHOWN:])
     mark = ", LATER" if history.true_at(when) is None and later(history, when) else ""
-    return Offered(history, similarity, f"{neutral(history.fact.text)} [{told}{mark}]")
+    return Offered(history, similarity, f"{sanitize(history.fact.text)} [{told}{mark}]")
 
 
 def _word(entry: Judgement) -> str:

@@ -12,7 +12,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from dateline.chat import Asker, Heard, reply_text, spoken
 from dateline.evidence.blocks import asked_block, evidence_block
-from dateline.evidence.neutral import neutral
+from dateline.evidence.sanitize import sanitize
 from dateline.protocols import ReadResult
 from dateline.reading.reply import MAX_ANSWER, parse_reply
 from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED
@@ -175,7 +175,7 @@ def _check(message: BaseMessage) -> _Check | None:
     said = _YES_NO.search(reply.answer) if reply else None
     if reply is None or said is None:
         return None
-    return _Check(said[1].lower() in ("yes", "true"), neutral(reply.reasoning, limit=300))
+    return _Check(said[1].lower() in ("yes", "true"), sanitize(reply.reasoning, limit=300))
 
 
 def _relevance(piece: Evidence, told: Heard[_Check]) -> Relevance:
@@ -190,9 +190,9 @@ def _summary(message: BaseMessage) -> str | None:
     text = reply_text(message)
     reply = parse_reply(text)
     if reply is not None:
-        return neutral(reply.answer, limit=MAX_ANSWER)
+        return sanitize(reply.answer, limit=MAX_ANSWER)
     bare = _LABEL.sub("", spoken(text).split("\n\n")[0].strip())
-    return neutral(bare, limit=MAX_ANSWER) if content_words(bare) else None
+    return sanitize(bare, limit=MAX_ANSWER) if content_words(bare) else None
 
 
 def _summarised(piece: Evidence, told: Heard[str]) -> Summary:

@@ -27,7 +27,7 @@ from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.dispatcher import Dispatcher
 
 from dateline import BadInput, Cost, Evidence
-from dateline.evidence.metadata import date_of
+from dateline.documents.metadata import date_of
 from dateline.evidence.traces import Retrieval
 from llama_index.callbacks.dateline.spans import Span, SpanTree
 from llama_index.postprocessor.dateline.nodes import evidence_of_node

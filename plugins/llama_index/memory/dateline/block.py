@@ -15,8 +15,8 @@ from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, fie
 from llama_index.core.memory import BaseMemoryBlock
 
 from dateline import DatelineError, Evidence, Interval
-from dateline.evidence.metadata import published_in
-from dateline.evidence.neutral import neutral
+from dateline.documents.metadata import published_in
+from dateline.evidence.sanitize import sanitize
 from dateline.facts import FactStore, LocalUpdater
 from dateline.facts.clock import knowledge_time
 from dateline.facts.fact import FoundFact
@@ -160,4 +160,4 @@ def _told(found: Sequence[FoundFact], point: datetime | Interval) -> str:
         return ""
     day = point.date() if isinstance(point, datetime) else point.last_moment().date()
     head = f"What is known to hold on {day.isoformat()}, each with when it was said to be true or false:"
-    return "\n".join([head, *(f"- {neutral(fact.describe()).replace('</', '< /')}" for fact in found)])
+    return "\n".join([head, *(f"- {sanitize(fact.describe()).replace('</', '< /')}" for fact in found)])

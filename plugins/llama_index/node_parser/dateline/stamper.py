@@ -8,7 +8,7 @@ from typing import Any
 from llama_index.core.bridge.pydantic import ConfigDict
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
-from dateline.evidence.stamp import stamp
+from dateline.documents.stamp import stamp
 from llama_index.node_parser.dateline.copies import with_metadata
 
 HIDDEN = ("dateline_published_from", "dateline_times", "dateline_start", "dateline_end")

@@ -14,7 +14,7 @@ from dateline import Evidence
 from dateline.evidence import in_order
 from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import split_known
-from dateline.evidence.metadata import published_in
+from dateline.documents.metadata import published_in
 from dateline.evidence.order import Order
 from dateline.temporal.asking import asking_moment, now
 from llama_index.node_parser.dateline.copies import with_metadata

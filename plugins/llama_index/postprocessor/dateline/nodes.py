@@ -8,7 +8,7 @@ from typing import Any
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore
 
 from dateline import Evidence, RankedEvidence
-from dateline.evidence.metadata import published_in
+from dateline.documents.metadata import published_in
 from dateline.records import EvidenceKind
 from llama_index.node_parser.dateline.copies import with_metadata
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dateline.errors import BadInput
 from dateline.evidence.dates import MAX_LENGTH, read_date
-from dateline.evidence.own_date import date_of_name
+from dateline.documents.document_date import date_of_name
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 

@@ -1,4 +1,4 @@
-"""The text that a person would see in a JSON value of unknown shape."""
+"""Readable text out of a JSON value of unknown shape."""
 
 from __future__ import annotations
 

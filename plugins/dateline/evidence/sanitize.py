@@ -1,4 +1,4 @@
-"""Outside text made harmless for a prompt: one line, no control characters, nothing that opens or closes a block."""
+"""Outside text made safe for a prompt: one line, no control characters, no block marks."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _INVISIBLE = re.compile(
 _MARKS = re.compile(r"<\||\|>|\[/?INST\]|<</?SYS>>|</?s>|```|<(?=/?(?:system|user|assistant|evidence|tool)\b)", re.I)
 
 
-def neutral(text: str, *, limit: int = MAX_FIELD) -> str:
-    """`text` on one line of at most `limit` characters.
+def sanitize(text: str, *, limit: int = MAX_FIELD) -> str:
+    """Return `text` on one line of at most `limit` characters.
 
     Since every line of a prompt's evidence starts with a label of ours, a text without line breaks cannot begin a
     question, an answer or another role's turn; marks that models read as such are spaced out.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dateline.evidence import metadata
+from dateline.documents import metadata
 
 TITLE_FIELDS = ("title", "headline", "name", "subject")
 
