@@ -25,9 +25,9 @@ from dateline import Evidence, Reading
 from dateline.certainty import Gate
 from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.rerank import rerank
+from dateline.documents.stamp import stamp
 from dateline.evaluation import RuleJudge
 from dateline.evidence import FreshPrompt
-from dateline.documents.stamp import stamp
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.ranking import HybridRanker
 from dateline.reading import local_reader

@@ -29,10 +29,10 @@ from wrappers_world import NOW, Learner, Sure, World, metadata
 from dateline import Evidence, Reading
 from dateline.certainty import Gate, MarginEstimator
 from dateline.certainty.batch_estimator import estimate_each
+from dateline.documents.stamp import stamp
 from dateline.evidence import in_order, prepare
 from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import split_known
-from dateline.documents.stamp import stamp
 from dateline.ranking import HybridRanker
 from dateline.reading import local_reader
 from llama_index.callbacks.dateline import (

@@ -10,9 +10,9 @@ from datetime import datetime
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from dateline import Evidence
+from dateline.documents.metadata import date_of
 from dateline.errors import BadInput
 from dateline.evidence.dates import read_date
-from dateline.documents.metadata import date_of
 from dateline.reading.history import Turn, read_history
 from dateline.reading.prompted import MAX_PROMPT, prompted
 

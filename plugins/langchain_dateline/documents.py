@@ -8,8 +8,8 @@ from typing import Any
 from langchain_core.documents import Document
 
 from dateline import Evidence, RankedEvidence
-from dateline.errors import BadInput
 from dateline.documents.metadata import published_in
+from dateline.errors import BadInput
 
 ORIGIN = ("url", "link", "source", "file_path")
 """Metadata fields that may name where a document comes from, the best first."""

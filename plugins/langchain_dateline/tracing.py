@@ -12,8 +12,8 @@ from langchain_core.documents import Document
 from langchain_core.outputs import LLMResult
 
 from dateline import Cost, Evidence, SearchFailed
-from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.documents.metadata import date_of
+from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import AnswerTrace, Retrieval
 from dateline.temporal.asking import asking_moment, now
 from langchain_dateline.answer_runs import KEPT, AnswerCallbackHandler, Run

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dateline.documents.metadata import date_of, published_in
 from dateline.evidence.dates import read_date, reading_of, states_date
 from dateline.evidence.languages import LANGUAGES
-from dateline.documents.metadata import date_of, published_in
 from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 9, 25, 17, 55, tzinfo=UTC)

@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
+from dateline.documents.document_date import date_of_name
 from dateline.errors import BadInput
 from dateline.evidence.dates import MAX_LENGTH, read_date
-from dateline.documents.document_date import date_of_name
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 

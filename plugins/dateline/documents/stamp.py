@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dateline.documents.metadata import named_in, stated_in
 from dateline.documents.document_date import date_of_text
+from dateline.documents.metadata import named_in, stated_in
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dateline.evidence.dates import reading_of
-from dateline.evidence.sanitize import sanitize
 from dateline.evidence.order import middle
+from dateline.evidence.sanitize import sanitize
 from dateline.protocols import Reader
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question

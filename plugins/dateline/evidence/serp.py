@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from dateline.evidence.dates import reading_of
+from dateline.evidence.json_text import lines_of, text_of
 from dateline.evidence.serp_items import (
     MAX_ITEMS,
     Json,
@@ -30,7 +31,6 @@ from dateline.evidence.serp_items import (
     without_date,
 )
 from dateline.evidence.serp_reader import PageReader
-from dateline.evidence.json_text import lines_of, text_of
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from dateline.evidence.dates import read_date
-from dateline.evidence.serp_items import DATE_FIELDS, MAX_ITEMS, Json, address_of, highlights_of, mapping_of, source_of
 from dateline.evidence.json_text import text_of
+from dateline.evidence.serp_items import DATE_FIELDS, MAX_ITEMS, Json, address_of, highlights_of, mapping_of, source_of
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
 

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dateline.errors import BadInput
-from dateline.documents.metadata import date_of
 from dateline.documents.document_date import NAME_DATE, date_of_name, date_of_text
+from dateline.documents.metadata import date_of
+from dateline.documents.raw import RawDocument
+from dateline.errors import BadInput
 from dateline.records import Evidence
 from dateline.search.encoding import read_text
 from dateline.search.formats import LINE_ENDINGS, READERS
 from dateline.search.json_lines import read_lines, read_row
 from dateline.search.passages import passages
-from dateline.documents.raw import RawDocument
 from dateline.temporal.interval import Interval
 
 _LOG = logging.getLogger(__name__)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from dateline.documents.raw import RawDocument
 from dateline.search.html_page import read_html
 from dateline.search.markdown import read_markdown
-from dateline.documents.raw import RawDocument
 
 READERS: Mapping[str, Callable[[str], RawDocument]] = {
     ".md": read_markdown,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dateline.errors import BadInput
 from dateline.documents.metadata import published_in
-from dateline.records import Evidence
 from dateline.documents.raw import SOURCE_FIELDS, TITLE_FIELDS, URL_FIELDS
+from dateline.errors import BadInput
+from dateline.records import Evidence
 
 MOST_METADATA = 200
 """Fields of metadata that are looked at."""

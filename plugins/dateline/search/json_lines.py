@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from dateline.errors import BadInput
-from dateline.search.encoding import MAX_BYTES, decode
 from dateline.documents.raw import (
     SOURCE_FIELDS,
     TEXT_FIELDS,
@@ -18,6 +16,8 @@ from dateline.documents.raw import (
     first_text,
     normalised,
 )
+from dateline.errors import BadInput
+from dateline.search.encoding import MAX_BYTES, decode
 
 
 def read_row(line: str) -> RawDocument:

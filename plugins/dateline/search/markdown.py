@@ -8,7 +8,15 @@ from typing import Any
 
 import yaml
 
-from dateline.documents.raw import SOURCE_FIELDS, TITLE_FIELDS, URL_FIELDS, RawDocument, dates_in, first_text, normalised
+from dateline.documents.raw import (
+    SOURCE_FIELDS,
+    TITLE_FIELDS,
+    URL_FIELDS,
+    RawDocument,
+    dates_in,
+    first_text,
+    normalised,
+)
 
 _FRONT_MATTER = re.compile(r"\A\s{0,8}---[ \t]*\n(.{0,20000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 

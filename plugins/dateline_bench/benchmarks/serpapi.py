@@ -14,8 +14,8 @@ from typing import Any
 
 from dateline.errors import BadInput
 from dateline.evidence.dates import read_date
-from dateline.evidence.serp import SerpPage, parse_page
 from dateline.evidence.json_text import text_of
+from dateline.evidence.serp import SerpPage, parse_page
 from dateline.temporal.interval import DAY, Interval, iso_of
 from dateline_bench.benchmark import Progress, Report
 

@@ -11,10 +11,10 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Evidence
+from dateline.documents.metadata import published_in
 from dateline.evidence import in_order
 from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import split_known
-from dateline.documents.metadata import published_in
 from dateline.evidence.order import Order
 from dateline.temporal.asking import asking_moment, now
 from llama_index.node_parser.dateline.copies import with_metadata
