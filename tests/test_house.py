@@ -14,7 +14,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PLUGINS = ROOT / "plugins"
 FLOORS = {
-    "errors": 0, "closable": 0, "background": 0, "chat": 0, "temporal": 0, "records": 0, "protocols": 0, "text": 0, "testing": 1,
+    "errors": 0, "closable": 0, "background": 0, "chat": 0, "temporal": 0, "records": 0, "protocols": 0, "text": 0, "language": 0, "testing": 1,
+    "handwritten": 0,
     "documents": 1, "search": 1, "evidence": 1, "ranking": 1, "reading": 1, "facts": 1,
     "certainty": 2, "dynamic": 2, "evolution": 2, "evaluation": 3,
 }  # fmt: skip

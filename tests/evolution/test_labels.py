@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from dateline.errors import BadInput
 from dateline.evolution import Labelling, SentenceLabeller
-from dateline.evolution.alignment import Pair, equal_pairs, groups_between
 from dateline.evolution.nli import verdicts_of
-from dateline.evolution.subsets import subsets
 from dateline.protocols import Labeller, Verdict
 from dateline.reading.judge import RuleJudge
+from dateline.text.alignment import Pair, equal_pairs, groups_between
 from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.subsets import subsets
 from dateline_bench.snapshots import SHIPPED, parse_pairs, read_pairs, scores_of
 from dateline_bench.snapshots.scores import Judged
 from dateline_cli.main import main

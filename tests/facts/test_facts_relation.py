@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from dateline.facts.relation import read_relation
-from dateline.facts.standalone import standalone
-from dateline.facts.statement import Statement
 from dateline.facts.updater import facts_of
+from dateline.handwritten.facts.relation import read_relation
+from dateline.handwritten.facts.standalone import standalone
+from dateline.handwritten.facts.statement import Statement
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline_bench.readers.keyword_facts import KeywordFacts

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.facts.statement import Statement
+from dateline.handwritten.facts.statement import Statement
 
 CONFLICTS = [
     ("Ines Maar is the CEO of Tolvex.", "Jon Aske is the CEO of Tolvex."),

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline import Evidence, Interval, Question, Reading
+from dateline.handwritten.reading.choices import asks_for_the_odd_one
+from dateline.handwritten.reading.scored_sentences import keys
 from dateline.reading import ExtractiveReader
-from dateline.reading.choices import asks_for_the_odd_one
-from dateline.reading.clues import keys
 
 
 def read(text: str, *evidence: Evidence, choices: list[str]) -> Reading:

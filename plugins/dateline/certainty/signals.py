@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dateline.reading.asked import AnswerKind, asked
-from dateline.reading.timing import fit
+from dateline.handwritten.reading.timing import fit
+from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
@@ -84,7 +84,7 @@ def signals(
     sentence, piece = _stated(reading.answer, pieces)
     content = set(content_words(question.content or question.text))
     said = content_words(reading.answer)
-    kind = asked(question.text).kind
+    kind = answer_type(question.text).kind
     return Signals(
         probability=reading.probability,
         margin=max(0.0, reading.probability - second),

@@ -9,10 +9,10 @@ from typing import Literal, get_args
 from langchain_core.embeddings import Embeddings
 
 from dateline.errors import BadInput
-from dateline.evolution.evident import evident_labels
 from dateline.evolution.labels import Labelling
 from dateline.evolution.published import published_labels
 from dateline.evolution.settings import Settings
+from dateline.handwritten.labels.evident import evident_labels
 from dateline.protocols import Judge
 
 LabelMethod = Literal["default", "paper"]

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.evolution.alignment import Group, Pair, equal_pairs, groups_between
 from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
 from dateline.evolution.settings import Settings
-from dateline.evolution.subsets import subsets
-from dateline.evolution.vectors import Vectors
 from dateline.protocols import Verdict
+from dateline.text.alignment import Group, Pair, equal_pairs, groups_between
+from dateline.text.subsets import subsets
+from dateline.text.vectors import Vectors
 
 
 def published_labels(old: Sequence[str], *, new: Sequence[str], settings: Settings) -> Labelling:

@@ -13,9 +13,9 @@ from dateline.facts.desk import Desk, Draft
 from dateline.facts.fact import Fact, FactHistory, FoundFact, Judgement, event_order
 from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Source
 from dateline.facts.policy import Policy
-from dateline.facts.standalone import is_headline, standalone
-from dateline.facts.statement import Statement
 from dateline.facts.store import FactStore
+from dateline.handwritten.facts.standalone import is_headline, standalone
+from dateline.handwritten.facts.statement import Statement
 from dateline.records import Cost, Evidence
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval

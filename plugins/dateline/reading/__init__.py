@@ -1,6 +1,6 @@
 """Readers: answers from dated evidence."""
 
-from dateline.reading.extractive import ExtractiveReader
+from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.reading.local import LocalReader, local_reader
 from dateline.reading.trained_reader import TrainedReader
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dateline.reading.asked import AnswerKind
+from dateline.language.answer_type import AnswerKind
 from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.text.words import words
 

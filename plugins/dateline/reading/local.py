@@ -6,8 +6,8 @@ from functools import cache
 from typing import Literal, get_args
 
 from dateline.errors import BadInput
+from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.protocols import Reader
-from dateline.reading.extractive import ExtractiveReader
 from dateline.reading.trained_reader import TrainedReader
 
 LocalReader = Literal["trained", "rules"]

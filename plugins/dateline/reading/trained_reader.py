@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from dateline.handwritten.reading.extractive import MAX_CANDIDATES, ExtractiveReader
+from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.protocols import ReadResult
-from dateline.reading.asked import AnswerKind, asked
 from dateline.reading.cut import answer_key, cut
 from dateline.reading.encoding import Window, batch, windows
-from dateline.reading.extractive import MAX_CANDIDATES, ExtractiveReader
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
 from dateline.reading.span_scores import Floats, Mention, Scored, score
 from dateline.records import Candidate, Cost, Evidence, Reading
@@ -86,7 +86,7 @@ class TrainedReader:
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence` (best first); with `choices`, the answer is one of them."""
         started = time.perf_counter()
-        kind = asked(question.text).kind
+        kind = answer_type(question.text).kind
         if choices:
             told = self._rules.read(question, evidence=evidence, choices=choices).reading
             reading = weigh_choices(told, choices=choices, look=self.look(question, evidence=evidence))

@@ -16,7 +16,7 @@ from dateline.dynamic.progress import Progress
 from dateline.dynamic.triggers.base import Firing, Trigger
 from dateline.dynamic.words import Word, words_of
 from dateline.errors import BadInput
-from dateline.facts.role import read_role
+from dateline.handwritten.facts.role import read_role
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import DAY, Interval, seconds_of

@@ -1,4 +1,4 @@
-"""What a sentence tells, word by word: values (numbers, dates, names), content, denials."""
+"""Read the values, content words and denials of a sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from dateline.evolution.lexicon import CALENDAR_AND_SEASONS, NEGATORS, QUALIFIERS, denied, lemma, standing
+from dateline.handwritten.labels.lexicon import CALENDAR_AND_SEASONS, NEGATORS, QUALIFIERS, denied, lemma, standing
 from dateline.text.cardinals import CARDINALS
 from dateline.text.words import STOPWORDS, words
 
@@ -65,7 +65,7 @@ class Token(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SentenceContent:
     """A sentence, read once.
 
     Attributes:
@@ -84,7 +84,7 @@ class Told:
     qualifiers: frozenset[str]
 
     @classmethod
-    def of(cls, text: str, *, names: Container[str] = frozenset()) -> Told:
+    def of(cls, text: str, *, names: Container[str] = frozenset()) -> SentenceContent:
         """Read a sentence; `names` are folded words known to be names, for those that begin a sentence."""
         raw = _RAW.findall(text)
         folded = ["".join(words(word)) if not word[0].isdecimal() else word for word in raw]
@@ -99,7 +99,7 @@ class Told:
         )
 
     @classmethod
-    def joined(cls, parts: Sequence[Told]) -> Told:
+    def joined(cls, parts: Sequence[SentenceContent]) -> SentenceContent:
         """Several sentences read as one."""
         return cls(
             text=" ".join(part.text for part in parts),

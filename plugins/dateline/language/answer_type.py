@@ -1,4 +1,4 @@
-"""What kind of answer a question asks for, read from its own words."""
+"""The expected type of an answer, read from the words of its question."""
 
 from __future__ import annotations
 
@@ -6,18 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from dateline.reading.vocabulary import (
-    AUXILIARIES,
-    COUNT_HEADS,
-    DATE_HEADS,
-    MEASURE_HEADS,
-    MEASURED_BY,
-    MONEY_HEADS,
-    PERSON_HEADS,
-    PLACE_HEADS,
-    ROLE_HEADS,
-    VERSION_HEADS,
-)
+from dateline.language.word_lists import word_table
 
 AnswerKind = Literal[
     "person", "place", "date", "count", "money", "measure", "version", "role", "name", "yes_no", "phrase"
@@ -40,20 +29,13 @@ _OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
 _ORDERS = ("name", "tell", "give", "identify")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
 """Teams, countries and firms are asked for by "who" as well."""
-_KINDS: tuple[tuple[frozenset[str], AnswerKind], ...] = (
-    (PERSON_HEADS, "person"),
-    (PLACE_HEADS, "place"),
-    (DATE_HEADS, "date"),
-    (COUNT_HEADS, "count"),
-    (MONEY_HEADS, "money"),
-    (MEASURE_HEADS, "measure"),
-    (VERSION_HEADS, "version"),
-    (ROLE_HEADS, "role"),
-)
+_KINDS: tuple[AnswerKind, ...] = ("person", "place", "date", "count", "money", "measure", "version", "role")
+"""Kinds that a noun of the question can name, in the order in which they are tried."""
+_WORDS = word_table("answer_types")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnswerType:
     """The kind of answer, and the noun that names it ("city" in "Which city hosts ...")."""
 
     kind: AnswerKind
@@ -64,28 +46,32 @@ class Asked:
     """Whether the answer is what a verb or preposition is followed by ("Which team did she play for")."""
 
 
-def asked(question: str) -> Asked:
+def answer_type(question: str) -> AnswerType:
     """The kind of answer that `question` asks for; "phrase" when nothing says more."""
     match = _asking_word(question)
     first = question.split(maxsplit=1)[0].lower() if question.split() else ""
-    if first in AUXILIARIES:
-        return Asked("yes_no")
+    if first in _WORDS["auxiliaries"]:
+        return AnswerType("yes_no")
     if match is None:
-        return _what(f"is {question.split(maxsplit=1)[1]}") if first in _ORDERS and " " in question else Asked("phrase")
+        return (
+            _what(f"is {question.split(maxsplit=1)[1]}")
+            if first in _ORDERS and " " in question
+            else AnswerType("phrase")
+        )
     rest = question[match.end() :].strip()
     match match.group(1).lower():
         case "who" | "whom":
-            return Asked("name" if _PLURAL.match(rest) else "person")
+            return AnswerType("name" if _PLURAL.match(rest) else "person")
         case "whose":
-            return Asked("person")
+            return AnswerType("person")
         case "when":
-            return Asked("date")
+            return AnswerType("date")
         case "where":
-            return Asked("place")
+            return AnswerType("place")
         case "how":
             return _how(rest)
         case "why":
-            return Asked("phrase")
+            return AnswerType("phrase")
         case _:
             found = _what(rest)
             return replace(found, object=_OBJECT.match(rest) is not None or _behind_verb(question, match.start()))
@@ -108,17 +94,17 @@ def _asking_word(question: str) -> re.Match[str] | None:
     return None
 
 
-def _how(rest: str) -> Asked:
+def _how(rest: str) -> AnswerType:
     word, _, behind = rest.partition(" ")
     if word.lower() == "many":
         phrase = _phrase(behind)
-        return Asked("count", phrase[-1] if phrase else "")
+        return AnswerType("count", phrase[-1] if phrase else "")
     if word.lower() == "much":
-        return Asked("money")
-    return Asked("measure") if word.lower() in MEASURED_BY else Asked("phrase")
+        return AnswerType("money")
+    return AnswerType("measure") if word.lower() in _WORDS["measured_by"] else AnswerType("phrase")
 
 
-def _what(rest: str) -> Asked:
+def _what(rest: str) -> AnswerType:
     fronted = _phrase(rest)
     phrase = fronted or _phrase(_behind_copula(rest))
     if fronted:
@@ -126,10 +112,10 @@ def _what(rest: str) -> Asked:
         phrase = phrase[:verb]
     for word in phrase if fronted else reversed(phrase):
         singular = word[:-1] if word.endswith("s") else word
-        for heads, kind in _KINDS:
-            if word in heads or singular in heads:
-                return Asked(kind, word, named=not fronted)
-    return Asked("name", phrase[-1] if phrase else "", named=not fronted)
+        for kind in _KINDS:
+            if word in _WORDS[kind] or singular in _WORDS[kind]:
+                return AnswerType(kind, word, named=not fronted)
+    return AnswerType("name", phrase[-1] if phrase else "", named=not fronted)
 
 
 def _behind_copula(rest: str) -> str:

@@ -1,4 +1,4 @@
-"""Sentence labels by similarity, the judge's verdicts and exact evidence: which words, values and denials differ.
+"""Label sentences by similarity, verdicts and exact evidence.
 
 The steps are the published ones (GrowOVER, section 3.2): equal sentences, regrouped ones, what is entailed, what is
 contradicted, what is new. Exact evidence decides first, since embeddings are all but blind to a number and a small
@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from langchain_core.embeddings import Embeddings
 
-from dateline.evolution.alignment import Group, equal_pairs, groups_between
-from dateline.evolution.difference import Difference
-from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
-from dateline.evolution.settings import Settings
-from dateline.evolution.subsets import LONGEST_RUN, runs
-from dateline.evolution.ties import Encounter, Tie
-from dateline.evolution.told import Told, named, spelling
-from dateline.evolution.vectors import Vectors
+from dateline.handwritten.labels.difference import Difference
+from dateline.handwritten.labels.pairing import PairLabel, SentencePair
+from dateline.handwritten.labels.sentence_content import SentenceContent, named, spelling
+from dateline.protocols import Judge
+from dateline.records import Labelled, Labelling, SentenceLabel
+from dateline.text.alignment import Group, equal_pairs, groups_between
+from dateline.text.subsets import LONGEST_RUN, runs
+from dateline.text.vectors import Vectors
 
 NEAREST = 6
 """Old sentences that a new one is compared with: the most similar, and those at its place."""
@@ -35,30 +36,45 @@ MOST_HOLDERS = 50
 """Kept sentences with one word in common that are looked at for what a new one repeats."""
 
 
-class Meeting(NamedTuple):
+class LabelSettings(Protocol):
+    """What labelling works with; `dateline.evolution` has the values."""
+
+    @property
+    def embeddings(self) -> Embeddings: ...
+    @property
+    def judge(self) -> Judge: ...
+    @property
+    def checker(self) -> Judge | None: ...
+    @property
+    def changed(self) -> float: ...
+    @property
+    def new(self) -> float: ...
+
+
+class ComparedPair(NamedTuple):
     new: int
     old: int
-    encounter: Encounter
+    encounter: SentencePair
 
 
-class Claim(NamedTuple):
-    meeting: Meeting
-    tie: Tie
+class PairVerdict(NamedTuple):
+    meeting: ComparedPair
+    tie: PairLabel
 
 
-def evident_labels(old: Sequence[str], *, new: Sequence[str], settings: Settings) -> Labelling:
+def evident_labels(old: Sequence[str], *, new: Sequence[str], settings: LabelSettings) -> Labelling:
     """Labels by the default method."""
     return _Evident(tuple(old), tuple(new), settings).labelling()
 
 
 class _Evident:
-    def __init__(self, old: tuple[str, ...], new: tuple[str, ...], settings: Settings) -> None:
+    def __init__(self, old: tuple[str, ...], new: tuple[str, ...], settings: LabelSettings) -> None:
         self.old, self.new, self.settings = old, new, settings
         self.found: dict[int, Labelled] = {}
         self.used: set[int] = set()
         names = named([*old, *new])
-        self.told_old = [Told.of(text, names=names) for text in old]
-        self.told_new = [Told.of(text, names=names) for text in new]
+        self.told_old = [SentenceContent.of(text, names=names) for text in old]
+        self.told_new = [SentenceContent.of(text, names=names) for text in new]
 
     def labelling(self) -> Labelling:
         pairs = equal_pairs([*map(spelling, self.old)], new=[*map(spelling, self.new)])
@@ -85,7 +101,7 @@ class _Evident:
 
     def _meetings(
         self, free: Sequence[int], left: Sequence[int], *, groups: Sequence[Group]
-    ) -> dict[int, list[Meeting]]:
+    ) -> dict[int, list[ComparedPair]]:
         """For each new sentence the old ones that it may belong to, the likeliest first."""
         table = Vectors(self.settings.embeddings).similarities(
             [self.new[place] for place in left], [self.old[place] for place in free]
@@ -98,15 +114,17 @@ class _Evident:
             nearest = np.argpartition(-row, NEAREST)[:NEAREST] if len(row) > NEAREST else np.arange(len(row))
             places = {free[number] for number in nearest.tolist()} | beside.get(new, frozenset())
             met = [
-                Meeting(new, old, self._encounter(old, new, float(row[column[old]]), old in beside.get(new, ()), held))
+                ComparedPair(
+                    new, old, self._encounter(old, new, float(row[column[old]]), old in beside.get(new, ()), held)
+                )
                 for old in sorted(places)
             ]
             found[new] = sorted(met, key=lambda meeting: -meeting.encounter.weight)
         return found
 
-    def _encounter(self, old: int, new: int, similarity: float, aligned: bool, held: Counter[str]) -> Encounter:
+    def _encounter(self, old: int, new: int, similarity: float, aligned: bool, held: Counter[str]) -> SentencePair:
         difference = Difference(self.told_old[old], self.told_new[new])
-        return Encounter(
+        return SentencePair(
             difference=difference,
             similarity=similarity,
             aligned=aligned,
@@ -116,7 +134,7 @@ class _Evident:
 
     # -- what was said before, in the same words --------------------------------------------------
 
-    def _contain(self, meetings: dict[int, list[Meeting]], *, free: Sequence[int], kept: frozenset[int]) -> None:
+    def _contain(self, meetings: dict[int, list[ComparedPair]], *, free: Sequence[int], kept: frozenset[int]) -> None:
         holders = self._holders(kept)
         for new, met in meetings.items():
             single = next((one for one in met if one.encounter.difference.contained), None)
@@ -130,7 +148,7 @@ class _Evident:
             elif (repeated := self._repeated(new, holders)) is not None:
                 self._put(new, "unchanged", (repeated,), similarity=1.0, reason="said elsewhere")
 
-    def _run_holding(self, new: int, met: Sequence[Meeting], *, free: Sequence[int]) -> tuple[int, ...]:
+    def _run_holding(self, new: int, met: Sequence[ComparedPair], *, free: Sequence[int]) -> tuple[int, ...]:
         """Neighbouring old sentences that together hold all that a new one tells; none that adds nothing to it."""
         near = {one.old for one in met[:SHOWN]}
         around = [place for place in free if any(abs(place - old) < LONGEST_RUN for old in near)]
@@ -142,7 +160,7 @@ class _Evident:
             covered = all(2 * sum(token.key in said for token in part.telling) >= len(part.telling) for part in parts)
             # Values of one sentence in the frame of its neighbour were said by neither.
             apart = covered and not any(Difference(part, self.told_new[new]).conflict for part in parts)
-            if apart and Difference(Told.joined(parts), self.told_new[new]).contained:
+            if apart and Difference(SentenceContent.joined(parts), self.told_new[new]).contained:
                 return run
         return ()
 
@@ -164,7 +182,7 @@ class _Evident:
 
     # -- what took the place of what --------------------------------------------------------------
 
-    def _tie(self, meetings: Sequence[Meeting]) -> None:
+    def _tie(self, meetings: Sequence[ComparedPair]) -> None:
         claims = self._claims(meetings)
         replaced: set[int] = set()
         for (new, old, encounter), tie in sorted(claims, key=lambda claim: -claim.tie.strength):
@@ -179,12 +197,12 @@ class _Evident:
                 replaced.add(old)
                 self._put(new, label, (old,), similarity=encounter.similarity, reason=reason)
 
-    def _claims(self, meetings: Sequence[Meeting]) -> list[Claim]:
+    def _claims(self, meetings: Sequence[ComparedPair]) -> list[PairVerdict]:
         claims, open_ = [], []
         shown: Counter[int] = Counter()
         for meeting in meetings:
             if (tie := meeting.encounter.exact) is not None:
-                claims.append(Claim(meeting, tie))
+                claims.append(PairVerdict(meeting, tie))
             elif not meeting.encounter.difference.conflict and shown[meeting.new] < SHOWN:
                 shown[meeting.new] += 1
                 open_.append(meeting)
@@ -198,7 +216,7 @@ class _Evident:
         for number, meeting in enumerate(open_):
             tie = meeting.encounter.judged(verdicts[number], back=back.get(number, "neither"))
             if tie is not None:
-                claims.append(Claim(meeting, tie))
+                claims.append(PairVerdict(meeting, tie))
         return claims
 
     def _confirmed(self, old: int, new: int) -> bool:
@@ -207,7 +225,7 @@ class _Evident:
 
     # -- what is left -----------------------------------------------------------------------------
 
-    def _rest(self, meetings: dict[int, list[Meeting]]) -> None:
+    def _rest(self, meetings: dict[int, list[ComparedPair]]) -> None:
         for new in self._left():
             top = max((one.encounter.similarity for one in meetings[new]), default=0.0)
             if top < self.settings.new:

@@ -1,4 +1,4 @@
-"""The sentences of the evidence, each with its words and how far they speak of what is asked."""
+"""Score the sentences of the evidence by their words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.reading.vocabulary import DEMONYMS, GENERIC, TITLES
+from dateline.handwritten.reading.vocabulary import DEMONYMS, GENERIC, TITLES
 from dateline.records import Evidence
 from dateline.text.sentences import split_sentences
 from dateline.text.words import content_words, words
@@ -64,7 +64,7 @@ _COMMA, _POINT = re.compile(r"(?<=\d),(?=\d{3})"), re.compile(r"(?<=\d)\.(?=\d)"
 
 
 @dataclass(frozen=True, slots=True)
-class Clue:
+class ScoredSentence:
     """One sentence of the evidence.
 
     Attributes:
@@ -84,7 +84,7 @@ class Clue:
     folded: str = field(default="", repr=False)
 
 
-def find_clues(question: str, *, evidence: Sequence[Evidence], weighting: Weighting = "names") -> list[Clue]:
+def find_clues(question: str, *, evidence: Sequence[Evidence], weighting: Weighting = "names") -> list[ScoredSentence]:
     """Every sentence of `evidence`, titles first, with its relevance to `question`, in reading order.
 
     `weighting` says what a word of the question counts: "rarity" by how few sentences hold it, which
@@ -105,7 +105,7 @@ def find_clues(question: str, *, evidence: Sequence[Evidence], weighting: Weight
             relevance[here] *= _CONTRADICTED
             coverage[here] *= _CONTRADICTED
     return [
-        Clue(text, source, own, float(score), float(around), folded(text))
+        ScoredSentence(text, source, own, float(score), float(around), folded(text))
         for (source, text), own, score, around in zip(texts, found, relevance, coverage, strict=True)
     ]
 

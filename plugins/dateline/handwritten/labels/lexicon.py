@@ -1,4 +1,4 @@
-"""Small word lists of English that comparing two versions of a sentence needs; closed classes, not knowledge of the world."""
+"""Word lists for comparing two versions of a sentence."""
 
 from __future__ import annotations
 

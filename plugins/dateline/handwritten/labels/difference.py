@@ -1,4 +1,4 @@
-"""What a new sentence says beyond an old one, and whether the two exclude each other, by exact evidence alone."""
+"""Compare a new sentence with an old one by exact evidence."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import get_args
 
-from dateline.evolution.lexicon import LASTING, exclusive
-from dateline.evolution.told import VALUES, Kind, Token, Told
-from dateline.facts.statement import Statement
+from dateline.handwritten.facts.statement import Statement
+from dateline.handwritten.labels.lexicon import LASTING, exclusive
+from dateline.handwritten.labels.sentence_content import VALUES, Kind, SentenceContent, Token
 
 SHORTEST_ROOT = 5
 """Letters that two words must share at their beginning to be taken for forms of one: "visit" and "visitors"."""
@@ -19,8 +19,8 @@ SHORTEST_ROOT = 5
 class Difference:
     """A new sentence beside one old sentence, or several that are read together."""
 
-    old: Told
-    new: Told
+    old: SentenceContent
+    new: SentenceContent
 
     @cached_property
     def added(self) -> tuple[Token, ...]:
@@ -142,7 +142,7 @@ def _has(tokens: Sequence[Token], kind: Kind) -> bool:
     return any(token.kind == kind for token in tokens)
 
 
-def _masked(told: Told) -> list[str]:
+def _masked(told: SentenceContent) -> list[str]:
     """Its words with one mark for each run of values of one kind."""
     masked: list[str] = []
     for token in told.tokens:
@@ -152,7 +152,7 @@ def _masked(told: Told) -> list[str]:
     return masked
 
 
-def _values(told: Told) -> list[str]:
+def _values(told: SentenceContent) -> list[str]:
     return [token.key for token in told.tokens if token.kind in VALUES]
 
 

@@ -1,4 +1,4 @@
-"""Relations of people that sentences state outright: "Ada's boss is Jon", "Jon is no longer a coworker of Ada".
+"""Read relations of people that sentences state outright.
 
 Some hold one value at a time (a boss, a salary, a spouse): each is a slot of its own, whatever words it is stated in. Others
 hold many (coworkers, children): there a slot is one pair of names, and its value whether the tie holds or has ended.

@@ -1,4 +1,4 @@
-"""The word lists of the extractive reader: roles, places, units, and words that never begin a name."""
+"""Word lists of the reader by rules."""
 
 from __future__ import annotations
 
@@ -13,65 +13,8 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(name.replace("_", " ") for name in text.split())
 
 
-PERSON_HEADS = _set(
-    """
-    actor actress artist athlete author boss captain ceo chair chairman chairwoman chancellor champion chief coach
-    commander comedian composer designer director driver founder footballer governor head leader manager mayor
-    minister monarch king queen novelist officer owner painter partner person player pope premier president
-    presenter princess prince producer rapper scientist secretary senator singer speaker spouse star striker
-    successor predecessor teacher wife husband winner writer woman man politician celebrity billionaire ambassador
-    judge justice lawyer architect skipper goalkeeper quarterback
-    """
-)
-"""Nouns that are answered by a person."""
-
-PLACE_HEADS = _set(
-    """
-    airport area borough capital city continent county country district island location nation place province region
-    site state stadium town venue village street where university school
-    """
-)
-"""Nouns that are answered by a place."""
-
-DATE_HEADS = _set(
-    """
-    year month day date decade century time week weekday season
-    """
-)
-"""Nouns that are answered by a time."""
-
-MEASURED_BY = _set("long far tall high old big large fast heavy deep wide hot cold strong often")
-"""Words behind "how" that ask for a quantity."""
-
-COUNT_HEADS = _set("number count total size population membership")
-"""Nouns that are answered by a bare number."""
-
-MONEY_HEADS = _set("price cost wage salary fee fine budget revenue income value worth tariff debt")
-"""Nouns that are answered by a sum of money."""
-
-MEASURE_HEADS = _set(
-    """
-    record rate percentage percent share temperature speed height length weight distance score age inflation
-    unemployment growth area depth altitude
-    """
-)
-"""Nouns that are answered by another quantity."""
-
-VERSION_HEADS = _set("version release model edition generation iphone phone update kernel console product")
-"""Nouns that are answered by a product and its number."""
-
-ROLE_HEADS = _set("position role job occupation office rank post profession function duty")
-"""Nouns that are answered by what somebody is or does."""
-
 CALENDAR_AND_SHORT = CALENDAR | {name[:3] for name in CALENDAR} | {"sept"}
 """Capitalised words that name no one."""
-
-AUXILIARIES = _set(
-    """
-    is are was were do does did has have had can could will would should may might must isn't aren't wasn't
-    """
-)
-"""Verbs that open a yes-or-no question."""
 
 OPENERS = _set(
     """

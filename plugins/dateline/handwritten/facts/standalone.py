@@ -1,4 +1,4 @@
-"""Making a sentence stand on its own: who "I" is, and what a piece is about (ERASE, appendix A.2)."""
+"""Make a sentence stand on its own (ERASE, appendix A.2)."""
 
 from __future__ import annotations
 

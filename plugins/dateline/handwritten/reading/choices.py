@@ -1,4 +1,4 @@
-"""Pick one of several given answers by how the evidence speaks of each."""
+"""Pick one of several given answers by its evidence."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.reading.clues import Clue, folded, keys, rarity
-from dateline.reading.timing import closeness
+from dateline.handwritten.reading.scored_sentences import ScoredSentence, folded, keys, rarity
+from dateline.handwritten.reading.timing import closeness
 from dateline.records import Candidate, Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -33,7 +33,7 @@ _NEGATIVE = frozenset({"no", "false"})
 
 
 def choose(
-    question: Question, *, choices: Sequence[str], clues: Sequence[Clue], evidence: Sequence[Evidence]
+    question: Question, *, choices: Sequence[str], clues: Sequence[ScoredSentence], evidence: Sequence[Evidence]
 ) -> Reading:
     """The choice that relevant, well-dated sentences speak of most; of equal ones the first.
 
@@ -60,7 +60,7 @@ def choose(
 
 
 def supports(
-    question: Question, *, choices: Sequence[str], clues: Sequence[Clue], evidence: Sequence[Evidence]
+    question: Question, *, choices: Sequence[str], clues: Sequence[ScoredSentence], evidence: Sequence[Evidence]
 ) -> NDArray[np.float64]:
     """What the evidence says for each choice: over all sentences, mention squared x relevance x closeness in time.
 
@@ -109,6 +109,6 @@ def _probabilities(question: str, choices: Sequence[str], support: NDArray[np.fl
     return [float(one) / total if total else 1 / len(choices) for one in worth]
 
 
-def _mentions(choice: str, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> tuple[str, ...]:
+def _mentions(choice: str, clues: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> tuple[str, ...]:
     own = set(keys(choice))
     return tuple(dict.fromkeys(evidence[clue.source].id for clue in clues if own and own <= clue.keys))

@@ -1,11 +1,11 @@
-"""How the time that a sentence speaks of fits what the question asks."""
+"""Score how the time of a sentence fits the question."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dateline.reading.clues import Clue
+from dateline.handwritten.reading.scored_sentences import ScoredSentence
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
@@ -52,7 +52,7 @@ class Timed(NamedTuple):
     span: tuple[int, int] | None = None
 
 
-def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> list[Timed]:
+def fits(question: Question, *, clues: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> list[Timed]:
     """For each clue, how its time fits the question.
 
     A sentence's time is one that it names well before its publication, else its evidence's date,
@@ -69,7 +69,7 @@ def fits(question: Question, *, clues: Sequence[Clue], evidence: Sequence[Eviden
 
 
 def _supersede(
-    plain: Sequence[float], times: Sequence[Interval | None], clues: Sequence[Clue], *, first: bool
+    plain: Sequence[float], times: Sequence[Interval | None], clues: Sequence[ScoredSentence], *, first: bool
 ) -> list[float]:
     """Lower the fit of what a later (with `first`, an earlier) sentence overtakes that is as relevant."""
     sign = -1 if first else 1
@@ -117,7 +117,7 @@ def _reach(time: Interval, window: Interval) -> float:
 
 
 def _named_times(
-    question: Question, clues: Sequence[Clue], evidence: Sequence[Evidence]
+    question: Question, clues: Sequence[ScoredSentence], evidence: Sequence[Evidence]
 ) -> list[tuple[Interval | None, tuple[int, int] | None, bool]]:
     """For each clue its time, where it names it, and whether the time is only that of a sentence before."""
     found: list[tuple[Interval | None, tuple[int, int] | None, bool]] = []

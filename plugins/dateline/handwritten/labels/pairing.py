@@ -1,4 +1,4 @@
-"""What binds one new sentence to one old one: entailed by it, in its place, carrying it on, or nothing."""
+"""Label a new and an old sentence as a pair."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from dateline.evolution.difference import Difference
-from dateline.evolution.labels import SentenceLabel
+from dateline.handwritten.labels.difference import Difference
 from dateline.protocols import Verdict
+from dateline.records import SentenceLabel
 
 FRAME = 0.5
 """Share of their content, values left out, from which two sentences are about one thing."""
@@ -26,7 +26,7 @@ EXACT, JUDGED, CARRIED, REPLACED = 3.0, 2.0, 1.5, 1.0
 """What kind of evidence there is; the stronger kind goes first where two new sentences want one old one."""
 
 
-class Tie(NamedTuple):
+class PairLabel(NamedTuple):
     """A label that one old sentence would give, and how strong the case is."""
 
     label: SentenceLabel
@@ -35,7 +35,7 @@ class Tie(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Encounter:
+class SentencePair:
     """An old sentence and a new one.
 
     Attributes:
@@ -62,15 +62,15 @@ class Encounter:
         return self.similarity > self.changed or self.difference.frame >= FRAME
 
     @cached_property
-    def exact(self) -> Tie | None:
+    def exact(self) -> PairLabel | None:
         """What words and values decide without the judge."""
         conflict = self.difference.conflict
         if not conflict:
             return None
         if self.alike:
-            return Tie("changed", EXACT + self.weight, conflict)
+            return PairLabel("changed", EXACT + self.weight, conflict)
         here = self.aligned and self.difference.frame >= THIN_FRAME
-        return Tie("changed", REPLACED + self.weight, conflict) if here else None
+        return PairLabel("changed", REPLACED + self.weight, conflict) if here else None
 
     @cached_property
     def same_subject(self) -> bool:
@@ -83,22 +83,22 @@ class Encounter:
         """Whether the judge's "supports" needs the other direction too: words were put in the place of others."""
         return bool(self.difference.added and self.difference.removed)
 
-    def judged(self, verdict: Verdict, *, back: Verdict) -> Tie | None:
+    def judged(self, verdict: Verdict, *, back: Verdict) -> PairLabel | None:
         """What the judge's verdicts decide; `back` is the one on the old sentence, given the new."""
         difference, alike = self.difference, self.alike
         close = self.similarity > CLOSE or difference.frame >= FRAME
         values = any(token.kind != "content" for token in difference.added)
         supported = verdict == "supports" and (back == "supports" or not self.asks_back)
         if supported and close and not values and not difference.extends and difference.same_polarity:
-            return Tie("unchanged", JUDGED + self.weight, "entailed")
+            return PairLabel("unchanged", JUDGED + self.weight, "entailed")
         here = self.aligned and (difference.frame >= FRAME or bool(difference.shared & self.rare))
         # A small judge takes much of what is merely added for a contradiction; an end put to a state is one.
         carried_on = difference.extends and not difference.ended
         if verdict == "contradicts" and not carried_on and (self.similarity > self.changed or here):
-            return Tie("changed", JUDGED + self.weight, "contradicted")
+            return PairLabel("changed", JUDGED + self.weight, "contradicted")
         if difference.extends and alike:
-            return Tie("undecided", CARRIED + self.weight, "carried on")
+            return PairLabel("undecided", CARRIED + self.weight, "carried on")
         replaced = difference.added and difference.removed and self.aligned and self.similarity > FAINT
         if replaced and verdict != "supports" and (difference.frame >= FRAME or self.same_subject):
-            return Tie("changed", REPLACED + self.weight, "replaced")
+            return PairLabel("changed", REPLACED + self.weight, "replaced")
         return None

@@ -1,4 +1,4 @@
-"""Candidate answers in a sentence: names, times, numbers with their units, quotations, offices."""
+"""Find candidate answers in a sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from dateline.reading.vocabulary import CALENDAR_AND_SHORT, OPENERS, TITLES
+from dateline.handwritten.reading.vocabulary import CALENDAR_AND_SHORT, OPENERS, TITLES
 from dateline.temporal.expressions import find_expressions
 
 SpanKind = Literal["name", "date", "number", "quote", "role"]

@@ -1,13 +1,14 @@
-"""How well a candidate's looks and its place in the sentence fit the kind of answer asked for."""
+"""Score a candidate by the type of answer that is asked for."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
 
-from dateline.reading.asked import Asked
-from dateline.reading.spans import Span
-from dateline.reading.vocabulary import COUNTRIES, ORGANISATION, PERSON_HEADS, STATES, TITLES
+from dateline.handwritten.reading.spans import Span
+from dateline.handwritten.reading.vocabulary import COUNTRIES, ORGANISATION, STATES, TITLES
+from dateline.language.answer_type import AnswerType
+from dateline.language.word_lists import word_table
 from dateline.text.words import words
 
 _GAINS = re.compile(
@@ -45,6 +46,7 @@ _NUMBER_OLD = re.compile(
     r"\b(?:from|by|(?<!more )than|above|below|after|for|instead of|old|previous|earlier|former|another|first|last|next|ran|within|aged|at least)\s+(?:\w+\s)?$",
     re.I,
 )
+PERSON_HEADS = word_table("answer_types")["person"]
 _MONEY = re.compile(r"[$£€¥₹]|\b(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan)\b|\dp\b", re.I)
 _IS = re.compile(
     r",? (?:(?:who|which) )?(?:(?:has |will |have )?(?:now |still |again |officially )?(?:is|are|was|were|be|been|becomes?|became|become|remains?)"
@@ -60,7 +62,7 @@ _DISTANCE = re.compile(r"\b(?:kilomet|met(?:er|re)s|miles|years)")
 _ADJECTIVE = re.compile(r"(?:ian|ean|can|ish|ese|yan|ench|utch|itch|iss|eek|lin|man|aqi|aeli)$")
 
 
-def type_fit(span: Span, *, sentence: str, wanted: Asked, known: Collection[str], named: Collection[str]) -> float:
+def type_fit(span: Span, *, sentence: str, wanted: AnswerType, known: Collection[str], named: Collection[str]) -> float:
     """0 to 1. `known`: the question's words; `named`: the words of the evidence that do not open a sentence, as they are written there."""
     match wanted.kind:
         case "person":
@@ -131,7 +133,7 @@ def _person(span: Span, sentence: str, named: Collection[str]) -> float:
     return looks * _proper(span, sentence, named) * role_fit(span, sentence)
 
 
-def _place(span: Span, sentence: str, wanted: Asked, named: Collection[str]) -> float:
+def _place(span: Span, sentence: str, wanted: AnswerType, named: Collection[str]) -> float:
     looks = _proper(span, sentence, named) * (1.0 if _PLACE_BEFORE.search(sentence[: span.start]) else 0.75)
     known = {"country": COUNTRIES, "nation": COUNTRIES, "state": STATES}.get(wanted.head.removesuffix("s"))
     if known is not None:
@@ -160,7 +162,7 @@ def _whole(span: Span, sentence: str, *, titles: bool) -> float:
     return 0.7 if after else 1.0
 
 
-def _quantity(span: Span, sentence: str, wanted: Asked) -> float:
+def _quantity(span: Span, sentence: str, wanted: AnswerType) -> float:
     before, after = sentence[: span.start], sentence[span.end :]
     money, percent = (
         bool(_MONEY.search(span.text)),
@@ -188,7 +190,7 @@ def _quantity(span: Span, sentence: str, wanted: Asked) -> float:
     return looks if _NUMBER_AFTER_MOVE.search(before) else 0.85 * looks
 
 
-def _version(span: Span, sentence: str, wanted: Asked, known: Collection[str]) -> float:
+def _version(span: Span, sentence: str, wanted: AnswerType, known: Collection[str]) -> float:
     numbered = any(map(str.isdigit, span.text)) or bool(re.search(r"\s[A-Z]{1,3}$", span.text))
     if wanted.head in words(span.text) and numbered:
         return role_fit(span, sentence)

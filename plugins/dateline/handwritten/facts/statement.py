@@ -1,4 +1,4 @@
-"""Reading a sentence as a slot and its value: "the CEO of Acme" and "Bob Jones".
+"""Read a sentence as a slot and its value.
 
 A slot holds one value at a time, so two values in one slot cannot both be true. Rules for English, made
 for precision: a sentence that they cannot read has no slot, and what has no slot is left alone.
@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from dateline.facts.relation import ENDED, HOLDS, read_relation
-from dateline.facts.role import read_role, read_unit
+from dateline.handwritten.facts.relation import ENDED, HOLDS, read_relation
+from dateline.handwritten.facts.role import read_role, read_unit
 from dateline.temporal.calendar_words import MONTHS
 from dateline.text.words import stem, words
 

@@ -1,4 +1,4 @@
-"""A small local reader: extracts its answer from dated evidence with no model."""
+"""Reader by rules: extracts its answer from dated evidence with no model."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from dateline.handwritten.reading.choices import choose
+from dateline.handwritten.reading.scored_sentences import ScoredSentence, find_clues, folded
+from dateline.handwritten.reading.spans import Span, bare, find_spans
+from dateline.handwritten.reading.timing import fits
+from dateline.handwritten.reading.type_score import defined, type_fit
+from dateline.language.answer_type import answer_type
 from dateline.protocols import ReadResult
-from dateline.reading.asked import asked
-from dateline.reading.choices import choose
-from dateline.reading.clues import Clue, find_clues, folded
-from dateline.reading.looks import defined, type_fit
-from dateline.reading.spans import Span, bare, find_spans
-from dateline.reading.timing import fits
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.text.words import STOPWORDS, words
@@ -61,7 +61,7 @@ class ExtractiveReader:
         clues = find_clues(content, evidence=evidence, weighting="rarity" if choices else "names")
         if choices:
             reading = choose(question, choices=choices, clues=clues, evidence=evidence)
-        elif asked(question.text).kind == "yes_no":
+        elif answer_type(question.text).kind == "yes_no":
             reading = _affirm(question, clues, evidence)
         else:
             reading = _extract(question, clues, evidence)
@@ -74,8 +74,8 @@ class ExtractiveReader:
         return self.read(question, evidence=evidence, choices=choices)
 
 
-def _extract(question: Question, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> Reading:
-    wanted = asked(question.text)
+def _extract(question: Question, clues: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> Reading:
+    wanted = answer_type(question.text)
     known = {bare(word) for word in question.text.split() + _topic(evidence).split()} - STOPWORDS
     asked_for = {word for word in words(question.content) if word not in STOPWORDS}
     named = _named(clues)
@@ -92,7 +92,7 @@ def _extract(question: Question, clues: Sequence[Clue], evidence: Sequence[Evide
     return _settle(_focus(_group(mentions), evidence), evidence)
 
 
-def _affirm(question: Question, clues: Sequence[Clue], evidence: Sequence[Evidence]) -> Reading:
+def _affirm(question: Question, clues: Sequence[ScoredSentence], evidence: Sequence[Evidence]) -> Reading:
     """Yes when the best sentence says so, no when it denies it."""
     ranked = sorted(
         (
@@ -120,7 +120,7 @@ def _affirm(question: Question, clues: Sequence[Clue], evidence: Sequence[Eviden
     )
 
 
-def _named(clues: Sequence[Clue]) -> frozenset[str]:
+def _named(clues: Sequence[ScoredSentence]) -> frozenset[str]:
     """The words that do not open a sentence, as they are written there."""
     return frozenset(word for clue in clues for word in re.findall(r"(?<=[\w,] )[\w-]+", clue.text))
 
@@ -135,7 +135,7 @@ def _topic(evidence: Sequence[Evidence]) -> str:
     return " ".join(title for title, count in titles.items() if count > 1)
 
 
-def _nearness(span: Span, clue: Clue, known: set[str], time: tuple[int, int] | None) -> float:
+def _nearness(span: Span, clue: ScoredSentence, known: set[str], time: tuple[int, int] | None) -> float:
     """1.0 beside a word of the question or the time that fits it, falling slowly with the words between."""
     places = [match.span() for match in re.finditer(r"\w+", clue.text) if match.group().lower() in known]
     places += [time] if time else []

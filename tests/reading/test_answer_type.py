@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dateline.reading.asked import asked
+from dateline.language.answer_type import answer_type
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ from dateline.reading.asked import asked
     ],
 )
 def test_the_words_of_a_question_say_what_kind_of_answer_it_wants(question: str, kind: str) -> None:
-    assert asked(question).kind == kind
+    assert answer_type(question).kind == kind
 
 
 def test_the_noun_that_names_the_answer_is_kept() -> None:
-    assert asked("How many members does the league have?").head == "members"
-    assert asked("Which city hosts the games?").head == "city"
+    assert answer_type("How many members does the league have?").head == "members"
+    assert answer_type("Which city hosts the games?").head == "city"

@@ -1,4 +1,4 @@
-"""Offices that one holder has at a time, as sentences name them: "the 43rd President of the United States"."""
+"""Read the offices that sentences name."""
 
 from __future__ import annotations
 

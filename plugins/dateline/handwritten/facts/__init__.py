@@ -1,0 +1,1 @@
+"""Statements by rules: a sentence as a slot and its value."""

@@ -1,0 +1,24 @@
+"""Word lists of the language room, read from its data files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+_DATA = resources.files("dateline.language") / "data"
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """Return the words of `data/<name>.txt`, one a line; lines that begin with # are comments."""
+    lines = (_DATA / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+@cache
+def word_table(name: str) -> Mapping[str, frozenset[str]]:
+    """Return the words of `data/<name>.json` by kind; there each kind has one text of words between spaces."""
+    table: dict[str, str] = json.loads((_DATA / f"{name}.json").read_text(encoding="utf-8"))
+    return {kind: frozenset(words.split()) for kind, words in table.items()}
