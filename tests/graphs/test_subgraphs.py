@@ -16,13 +16,12 @@ from dateline import BadInput, Candidate, Evidence, Interval, Reading
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench.grow_graph import GrowOptions, grow_graph
 from dateline_graphs import (
     AnswerOptions,
-    GrowOptions,
     SelfMragOptions,
     answer_graph,
     as_node,
-    grow_graph,
     self_mrag_graph,
     update_graph,
 )
