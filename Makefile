@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # torch 2.13.0 resolves to a CPU build where the index offers one; a bare "torch" brings several GB of CUDA.
 TORCH ?= torch==2.13.0
 
-.PHONY: ask test lint studio bench wheel matrix train-judge train-reader clean
+.PHONY: ask test lint house studio bench wheel matrix train-judge train-reader clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -32,6 +32,9 @@ lint: $(VENV)/.dev  ## style, formatting, types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy plugins graphs
+
+house:  ## figures of the code: sizes, names, first lines
+	$(PYTHON) tests/house.py
 
 studio: $(VENV)/.dev  ## the LangGraph server with the graphs of langgraph.json, for LangGraph Studio
 	LANGSMITH_TRACING=false $(BIN)/langgraph dev --no-browser --no-reload --host 127.0.0.1 --port 8123

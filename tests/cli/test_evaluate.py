@@ -106,4 +106,4 @@ def test_rows_survive_a_round_trip_plain_and_gzipped(tmp_path: Path) -> None:
 def test_all_that_is_listed_as_a_benchmark_can_be_run() -> None:
     assert {"timeqa", "realtimeqa"} <= set(names())
     for name in names():
-        assert callable(import_module(f"dateline.evaluation.{name}").run), name
+        assert callable(import_module(f"dateline_bench.benchmarks.{name}").run), name
