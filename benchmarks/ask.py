@@ -25,7 +25,7 @@ from dateline.evaluation.metrics import exact_match, holds_answer
 from dateline.search import FolderSearch
 from dateline.text.encoder import MiniLMEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.rows import read
 from dateline_graphs import AnswerOptions, answer_graph
 from dateline_graphs.parts import default_parts

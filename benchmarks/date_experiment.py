@@ -22,7 +22,7 @@ from dateline.temporal.decomposition import decompose
 from dateline.temporal.scoring import IntervalScorer, MragScorer
 from dateline.text.embeddings import embed
 from dateline.text.encoder import MiniLMEmbeddings
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.score_figure import scores_figure
 
 AS_OF = datetime(2024, 1, 1, tzinfo=UTC)

@@ -38,7 +38,7 @@ from dateline.reading.transformers_reader import TransformersReader
 from dateline.records import CertaintyLabel, Evidence
 from dateline.text.embeddings import embed
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 

@@ -34,7 +34,7 @@ from dateline.reading import local_reader
 from dateline.reading.history import Turn
 from dateline.reading.rewriting import RuleRewriter
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs import AnswerOptions, answer_graph
 from dateline_graphs.parts import default_parts
 from dateline_graphs.tool import ask_as_of

@@ -32,7 +32,7 @@ from dateline.ranking import HybridRanker
 from dateline.search import FolderSearch, load_documents
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings, split_sentences
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 EXAMPLES = Path(__file__).parents[1] / "examples"

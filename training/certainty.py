@@ -41,7 +41,7 @@ from dateline.temporal.asking import last_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench import rows
 from dateline_bench.benchmarks.timeqa import AS_OF, build_index
 from dateline_bench.benchmarks.timeqa import load as load_corpus

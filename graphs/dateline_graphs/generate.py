@@ -21,7 +21,7 @@ from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Question, RankedEvidence, Reading, Step
 from dateline.dynamic import AnyOf, Generation, RetrievingGenerator
-from dateline.dynamic.steady import Steady
+from dateline.dynamic.settled_text import SettledText
 from dateline.dynamic.triggers import Once
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.protocols import Search, SearchResult
@@ -81,7 +81,7 @@ def generate_graph(
     def generate(state: GenerateState) -> Update:
         question = Question.from_json(state["parsed"])
         with made(question).stream(question) as events:
-            steady = Steady(events)
+            steady = SettledText(events)
             for event in events:
                 _send(event, steady.take(event))
         return _written(events.generation)
@@ -90,7 +90,7 @@ def generate_graph(
         question = Question.from_json(state["parsed"])
         live = generator if generator is not None else await asyncio.to_thread(made, question)
         async with live.astream(question) as events:
-            steady = Steady(events)
+            steady = SettledText(events)
             async for event in events:
                 _send(event, steady.take(event))
         return _written(events.generation)

@@ -23,17 +23,17 @@ from dateline.protocols import Estimator, Judge, Ranker, Reader, Search
 from dateline.ranking import HybridRanker
 from dateline.reading import local_reader
 from dateline.reading.chat import ChatReader
+from dateline.reading.chat_decomposer import ChatDecomposer, Decomposed
 from dateline.reading.judge import ChatJudge, RuleJudge
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
 from dateline.search import FolderSearch, SerpApiSearch
 from dateline.temporal.asking import now
 from dateline.temporal.decomposition import decompose
-from dateline.temporal.implicit import ChatDecomposer, Decomposed
 from dateline.text import default_embeddings
+from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.remembered import RememberedEmbeddings
-from dateline.text.vector_cache import CachedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs.options import AnswerOptions, UpdaterName
 
 POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
@@ -52,7 +52,7 @@ class Decomposer(Protocol):
 
 
 class RuleDecomposer:
-    """The rules alone; `dateline.temporal.implicit.ChatDecomposer` asks a chat model where they do not suffice."""
+    """The rules alone; `dateline.reading.ChatDecomposer` asks a chat model where they do not suffice."""
 
     def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
         """Take `text` apart as of a moment."""

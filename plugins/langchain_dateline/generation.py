@@ -23,7 +23,7 @@ from pydantic import ConfigDict, Field, field_validator
 from dateline import BadInput
 from dateline.dynamic import ChatGenerator, Generation, Retrieval, RetrievingGenerator
 from dateline.dynamic.app_prompt import AppPrompt, QuestionOf, read_app_prompt
-from dateline.dynamic.steady import HOLD, Steady
+from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.reading.history import Turn
 from dateline.reading.prompted import question_in
@@ -42,7 +42,7 @@ class RetrievingChatModel(BaseChatModel):
     ("Question: ...", or all of it) is what queries and triggers go by. Turns before it are the chat that "And in
     2015?" goes back to.
 
-    Streams text that nothing takes back (see `dateline.dynamic.steady.Steady`). Each retrieval fires the callbacks of a retriever,
+    Streams text that nothing takes back (see `dateline.dynamic.settled_text.Steady`). Each retrieval fires the callbacks of a retriever,
     a custom event "dateline_retrieval", and comes as a chunk without text whose `additional_kwargs["dateline_retrievals"]` say
     trigger, score, query and what was found; the whole message has all of them. `response_metadata["dateline"]` says how
     the generation ended and what it cost.
@@ -105,7 +105,7 @@ class RetrievingChatModel(BaseChatModel):
         asked = self._asked(messages)
         generator = asked.within(self._prepared(callbacks, stop))
         with generator.stream(asked.question) as events:
-            steady = Steady(events, hold=self.hold)
+            steady = SettledText(events, hold=self.hold)
             for event in events:
                 if isinstance(event, RetrievalEvent) and callbacks is not None and callbacks.parent_run_id is not None:
                     dispatch_custom_event(RETRIEVAL_EVENT, told(event.retrieval), config={"callbacks": callbacks})
@@ -125,7 +125,7 @@ class RetrievingChatModel(BaseChatModel):
         asked = self._asked(messages)
         generator = asked.within(self._prepared(callbacks, stop))
         async with generator.astream(asked.question) as events:
-            steady = Steady(events, hold=self.hold)
+            steady = SettledText(events, hold=self.hold)
             async for event in events:
                 if isinstance(event, RetrievalEvent) and callbacks is not None and callbacks.parent_run_id is not None:
                     await adispatch_custom_event(

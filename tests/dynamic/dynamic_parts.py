@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from dateline.dynamic import Bm25Search, DynamicGenerator, Firing, Generation, Trigger
-from dateline.dynamic.answer import Answer
+from dateline.dynamic.answer import GeneratedAnswer
 from dateline.dynamic.pieces import Pieces
 from dateline.dynamic.progress import Context, Progress
 from dateline.dynamic.prompt import PlainLayout
 from dateline.dynamic.queries import QuestionQuery
-from dateline.dynamic.run import Run
+from dateline.dynamic.run import GenerationRun
 from dateline.dynamic.triggers import Never
 from dateline.dynamic.values import EndEvent
 from dateline.temporal.constraint import Question
@@ -43,7 +43,7 @@ def generator(family: Family = "llama", **options: Any) -> DynamicGenerator:
     return DynamicGenerator(model.model, tokenizer=model.tokenizer, **given)
 
 
-def finished(generator: DynamicGenerator, question: str = QUESTION) -> tuple[Run, Generation]:
+def finished(generator: DynamicGenerator, question: str = QUESTION) -> tuple[GenerationRun, Generation]:
     run = generator._run(question, None, None)
     found = None
     events = run.events()
@@ -82,7 +82,7 @@ def progress_of(
     words = question if isinstance(question, str) else question.text
     prompt = PlainLayout().prompt(words, documents=(), as_of=None)
     ids = tuple(tokenizer(prompt.text)["input_ids"])
-    answer = Answer(Pieces(tokenizer, before=ids))
+    answer = GeneratedAnswer(Pieces(tokenizer, before=ids))
     tokens = tokenizer(text, return_offsets_mapping=True)
     for token, (start, end) in zip(tokens["input_ids"], tokens["offset_mapping"], strict=True):
         word = next((each for each in (*(entropies or ()), *(probabilities or ())) if _in(text, each, start, end)), "")

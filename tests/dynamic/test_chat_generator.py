@@ -14,9 +14,9 @@ from telling_model import TellingChatModel
 from dateline import BadInput, Evidence
 from dateline.dynamic import AttentionQuery, CertainSentence, ChatGenerator, Flare, LookAhead, Rind, calibrate, method
 from dateline.dynamic.chat_prompt import Joint
-from dateline.dynamic.chat_tokens import Said, entropy_of, said_in
+from dateline.dynamic.chat_tokens import ReplyToken, entropy_of, reply_tokens
+from dateline.dynamic.settled_text import SettledText
 from dateline.dynamic.spelling import Spelling, pieces_of
-from dateline.dynamic.steady import Steady
 from dateline.dynamic.triggers import Entropy, EverySentence, Never, Once
 from dateline.dynamic.values import EndEvent, TokenEvent
 from dateline.errors import ModelFailed
@@ -176,7 +176,7 @@ def test_the_methods_for_apis_have_names() -> None:
 )
 def test_a_reply_is_joined_to_the_text_before_it(written: str, reply: str, more: str) -> None:
     joint = Joint(written, sentence=written.split(". ")[-1])
-    taken = [one for piece in pieces_of(reply) for one in joint.take([Said(piece)])] + joint.rest()
+    taken = [one for piece in pieces_of(reply) for one in joint.take([ReplyToken(piece)])] + joint.rest()
     assert b"".join(each.spelled for each in taken).decode() == more
 
 
@@ -184,7 +184,7 @@ def test_a_reply_is_joined_to_the_text_before_it(written: str, reply: str, more:
 @settings(max_examples=60)
 def test_joining_loses_no_character_but_a_repetition(written: str, reply: str) -> None:
     joint = Joint(written, sentence=written)
-    taken = [one for piece in pieces_of(reply) for one in joint.take([Said(piece)])] + joint.rest()
+    taken = [one for piece in pieces_of(reply) for one in joint.take([ReplyToken(piece)])] + joint.rest()
     more = b"".join(each.spelled for each in taken).decode(errors="replace")
     sent = reply.encode(errors="replace").decode()
     assert more.strip() == sent.strip() or sent.lstrip().startswith(written.strip())
@@ -201,7 +201,7 @@ def test_the_pieces_of_a_text_are_the_text(text: str) -> None:
     st.sampled_from(["content", "token", "logprob", "bytes", "top_logprobs"]), s)))  # fmt: skip
 @settings(max_examples=60)
 def test_odd_log_probabilities_never_raise(told: object) -> None:
-    for one in said_in(AIMessage("Hello there", response_metadata={"logprobs": told})):
+    for one in reply_tokens(AIMessage("Hello there", response_metadata={"logprobs": told})):
         assert math.isnan(one.probability) or 0 <= one.probability <= 1
 
 
@@ -216,7 +216,7 @@ def test_what_is_shown_of_a_stream_is_never_taken_back() -> None:
     generator = ChatGenerator(model(), retriever=SEARCH, trigger=Flare(0.5))
     shown, first = "", 0
     with generator.stream(QUESTION) as events:
-        steady = Steady(events)
+        steady = SettledText(events)
         for number, event in enumerate(events):
             more = steady.take(event)
             first = first or (number if more and isinstance(event, TokenEvent) else 0)

@@ -16,7 +16,7 @@ from telling_model import TellingChatModel
 
 from dateline import BadInput, Evidence
 from dateline.dynamic import AttentionQuery, Bm25Search, ChatGenerator, Flare, RetrievingGenerator, Rind
-from dateline.dynamic.steady import Steady
+from dateline.dynamic.settled_text import SettledText
 from dateline.dynamic.triggers import EveryTokens
 from dateline.testing import FixedSearch
 from dateline_graphs import AnswerOptions, answer_by_generating, answer_graph, generate_graph
@@ -144,7 +144,7 @@ def test_a_text_to_stop_at_is_never_shown() -> None:
 def test_what_was_shown_stays_also_where_the_trigger_could_withdraw_it(hold: int) -> None:
     made = generator(trigger=Rind(0.0), query=AttentionQuery(), max_new_tokens=24)
     with made.stream(QUESTION) as events:
-        steady = Steady(events, hold=hold)
+        steady = SettledText(events, hold=hold)
         shown = "".join(steady.take(event) for event in events)
     assert shown == events.generation.text
     assert bool(events.generation.retrievals) == (hold > 0)  # with nothing held back nothing can be withdrawn

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dateline.dynamic import AttentionQuery, Bm25Search, DynamicGenerator, Generation, Rind
-from dateline.dynamic.run import Run
+from dateline.dynamic.run import GenerationRun
 from dateline.dynamic.stopwords import STOPWORDS
 from dateline.dynamic.triggers import Firing
 from dateline.dynamic.values import EndEvent
@@ -27,7 +27,7 @@ def generator(tiny: TinyModel, **options: Any) -> DynamicGenerator:
     return DynamicGenerator(tiny.model, tokenizer=tiny.tokenizer, retriever=SEARCH, **given)
 
 
-def finished(generator: DynamicGenerator) -> tuple[Run, Generation]:
+def finished(generator: DynamicGenerator) -> tuple[GenerationRun, Generation]:
     run = generator._run(QUESTION, None, None)
     return run, next(event.generation for event in run.events() if isinstance(event, EndEvent))
 

@@ -14,8 +14,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from dateline import BadInput, Candidate, Evidence, Interval, Reading, SearchFailed
+from dateline.reading.chat_decomposer import ChatDecomposer
 from dateline.reading.judge import RuleJudge
-from dateline.temporal.implicit import ChatDecomposer
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline_graphs import AnswerOptions, AnswerReport, Parts, answer_graph
 from dateline_graphs.parts import default_parts

@@ -34,10 +34,10 @@ from dateline.facts.memory import MemoryLedger
 from dateline.facts.operation import AddFact
 from dateline.search import FolderSearch
 from dateline.testing import FixedSearch, ScriptedReader
+from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.encoder import MiniLMEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.remembered import RememberedEmbeddings
-from dateline.text.vector_cache import CachedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs import AnswerOptions
 from dateline_graphs.parts import default_parts
 from dateline_graphs.tool import DatedAnswerTool, ask_as_of

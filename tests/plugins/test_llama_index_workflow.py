@@ -21,8 +21,8 @@ from llama_index.core.workflow import Context, JsonSerializer
 from dateline import BadInput, Certainty, Evidence, Interval, Reading, SearchFailed, Step
 from dateline.certainty import Gate
 from dateline.reading import ExtractiveReader
+from dateline.reading.chat_decomposer import Decomposed
 from dateline.temporal.decomposition import decompose
-from dateline.temporal.implicit import Decomposed
 from dateline.testing import FixedSearch, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from llama_index.embeddings.dateline import LocalEmbedding

@@ -12,7 +12,7 @@ from dateline.ranking import HybridRanker
 from dateline.temporal.scoring import MragScorer
 from dateline.text import encoder
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 
 ALL = cases()
 

@@ -7,11 +7,11 @@ import pytest
 
 from dateline.errors import BadInput
 from dateline.text import default_embeddings
-from dateline.text.cache import cache_folder, read_verified, write_verified
+from dateline.text.cache_folder import cache_folder, read_verified, write_verified
+from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import embed
 from dateline.text.encoder import MiniLMEmbeddings, available
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.vector_cache import CachedEmbeddings
 
 TEXTS = ["The ferry crosses the lake.", "Ferries crossed lakes.", "Bread is baked at dawn.", ""]
 needs_model = pytest.mark.skipif(not available(), reason='needs the extra "embeddings"')

@@ -8,7 +8,7 @@ from langchain_core.embeddings import Embeddings
 
 from dateline import BadInput
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 
 
 class Counting(Embeddings):

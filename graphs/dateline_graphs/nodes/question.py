@@ -9,10 +9,10 @@ from typing import Any
 from langgraph.types import Overwrite
 
 from dateline import BadInput, Step
+from dateline.reading.chat_decomposer import Decomposed
 from dateline.reading.history import history_query, read_history
 from dateline.reading.rewriting import Rewritten
 from dateline.temporal.asking import last_moment
-from dateline.temporal.implicit import Decomposed
 from dateline_graphs.parts import Parts
 from dateline_graphs.state import STATE_VERSION, AnswerState
 

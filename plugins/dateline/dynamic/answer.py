@@ -29,7 +29,7 @@ class TokenRange(NamedTuple):
     end: int
 
 
-class Answer:
+class GeneratedAnswer:
     """The tokens so far. `rows` holds the attention of tokens over everything before them; -1 is the prompt's last token.
 
     Attributes:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol, Self
 
-from dateline.dynamic.options import Options
+from dateline.dynamic.options import GenerationOptions
 from dateline.dynamic.stream import AsyncGenerationStream, GenerationStream
 from dateline.dynamic.values import EndEvent, Generation
 from dateline.errors import BadInput
@@ -35,7 +35,7 @@ class RetrievingGenerator(ABC):
     """
 
     search: Search
-    options: Options
+    options: GenerationOptions
 
     @abstractmethod
     def stream(
@@ -89,9 +89,9 @@ class RetrievingGenerator(ABC):
 
     def with_options(self, **changes: Any) -> Self:
         """The same generator with other options, by the names of the constructor; the model is not loaded again."""
-        unknown = sorted(set(changes) - set(Options.__dataclass_fields__))
+        unknown = sorted(set(changes) - set(GenerationOptions.__dataclass_fields__))
         if unknown:
-            known = ", ".join(sorted(Options.__dataclass_fields__))
+            known = ", ".join(sorted(GenerationOptions.__dataclass_fields__))
             raise BadInput(f"Unknown option {unknown[0]!r}; choose among {known}.")
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)

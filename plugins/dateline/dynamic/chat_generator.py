@@ -10,7 +10,7 @@ from typing import Any, Self
 from dateline.dynamic.base import RetrievingGenerator, StopSignal, asked, never, search_of
 from dateline.dynamic.chat_run import ChatLedger, ChatRun
 from dateline.dynamic.chat_stream import AsyncChatStream, ChatStream
-from dateline.dynamic.options import Options, WhenSpent
+from dateline.dynamic.options import GenerationOptions, WhenSpent
 from dateline.dynamic.prompt import Layout, PlainLayout
 from dateline.dynamic.queries import CertainSentence, Query
 from dateline.dynamic.spelling import Spelling
@@ -74,7 +74,7 @@ class ChatGenerator(RetrievingGenerator):
             )
         self.model, self.max_calls, self.top_logprobs = model, max_calls, top_logprobs
         self.search = search_of(retriever)
-        self.options = Options(
+        self.options = GenerationOptions(
             tokenizer=None,  # each generation spells its own
             trigger=trigger,
             query=CertainSentence() if query is None else query,

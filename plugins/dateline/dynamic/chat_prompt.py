@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.dynamic.chat_tokens import Said
+from dateline.dynamic.chat_tokens import ReplyToken
 
 SYSTEM = (
     "You write answers in whole sentences, step by step. Sometimes the beginning of an answer is already there: then "
@@ -30,10 +30,10 @@ class Joint:
     def __init__(self, written: str, *, sentence: str) -> None:
         self._ends_open = bool(written) and not written[-1].isspace()
         self._repeated = [each for each in dict.fromkeys([written.strip(), sentence.strip()]) if each]
-        self._held: list[Said] = []
+        self._held: list[ReplyToken] = []
         self._begun = not self._repeated
 
-    def take(self, tokens: list[Said]) -> list[Said]:
+    def take(self, tokens: list[ReplyToken]) -> list[ReplyToken]:
         """The tokens that can be taken in now; those that may be a repetition wait."""
         if self._begun:
             return tokens
@@ -43,7 +43,7 @@ class Joint:
             return []
         return self.rest()
 
-    def rest(self) -> list[Said]:
+    def rest(self) -> list[ReplyToken]:
         """What waits, at the end of a reply."""
         if self._begun:
             return []
@@ -59,7 +59,7 @@ class Joint:
         self._held, self._begun = [], True
         return self._spaced(held) if not said else held
 
-    def _spaced(self, tokens: list[Said]) -> list[Said]:
+    def _spaced(self, tokens: list[ReplyToken]) -> list[ReplyToken]:
         first = tokens[0].spelled.decode("utf-8", errors="ignore")[:1]
         if self._ends_open and (first.isalnum() or first in ('"', "(", "“")):
             return [tokens[0]._replace(spelled=b" " + tokens[0].spelled), *tokens[1:]]
@@ -72,9 +72,9 @@ def _says_again(heard: str, text: str) -> bool:
     return heard.startswith(text) and not (text[-1].isalnum() and following.isalnum())
 
 
-def _behind(tokens: list[Said], cut: int) -> list[Said]:
+def _behind(tokens: list[ReplyToken], cut: int) -> list[ReplyToken]:
     """The tokens behind the first `cut` bytes; one that the cut goes through loses its beginning."""
-    kept: list[Said] = []
+    kept: list[ReplyToken] = []
     for token in tokens:
         if cut >= len(token.spelled):
             cut -= len(token.spelled)

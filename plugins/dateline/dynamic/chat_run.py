@@ -11,8 +11,8 @@ import numpy as np
 from langchain_core.messages import BaseMessage
 
 from dateline.dynamic.chat_prompt import Joint, messages_of
-from dateline.dynamic.chat_tokens import Said, ended_by_length, said_in
-from dateline.dynamic.conversation import Ask, Conversation, Found
+from dateline.dynamic.chat_tokens import ReplyToken, ended_by_length, reply_tokens
+from dateline.dynamic.generation_loop import GenerationLoop, SearchRequest, SearchResponse
 from dateline.dynamic.progress import FloatArray
 from dateline.dynamic.spelling import Spelling
 from dateline.dynamic.values import Ended, Event, Generation, TokenEvent
@@ -27,14 +27,14 @@ TRIES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
-    """A request to the model, or with `messages=None` the next piece of its reply; the run expects a `Heard`."""
+class ReplyRequest:
+    """A request to the model, or with `messages=None` the next piece of its reply; the run expects a `ReplyPiece`."""
 
     messages: Sequence[BaseMessage] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReplyPiece:
     """A piece of a reply; `None`: it is over, or the model failed."""
 
     message: BaseMessage | None = None
@@ -54,7 +54,7 @@ class ChatLedger:
 
 
 @dataclass
-class ChatRun(Conversation):
+class ChatRun(GenerationLoop):
     """A conversation whose tokens come from a chat model.
 
     Requests are bounded: with the last of `max_calls` under way, triggers are heard no more.
@@ -76,7 +76,7 @@ class ChatRun(Conversation):
     def _exhausted(self) -> bool:
         return super()._exhausted or self.session.passes >= self.max_calls
 
-    def _generate(self) -> Generator[Event | Ask | Say, Found | Heard | None, Ended]:
+    def _generate(self) -> Generator[Event | SearchRequest | ReplyRequest, SearchResponse | ReplyPiece | None, Ended]:
         if (firing := self._judged(self.options.trigger.before)) is not None:
             if self._spent:
                 return "budget"
@@ -93,7 +93,7 @@ class ChatRun(Conversation):
                 return "finished"
         return "length"
 
-    def _read(self) -> Generator[Event | Ask | Say, Found | Heard | None, Outcome]:
+    def _read(self) -> Generator[Event | SearchRequest | ReplyRequest, SearchResponse | ReplyPiece | None, Outcome]:
         """Read one reply: how the generation ended, or "asked" (the text changed), "cut", "silent"."""
         answer, options = self.progress.answer, self.options
         request: Sequence[BaseMessage] | None = messages_of(self.progress.context.prompt.text, written=answer.text)
@@ -104,14 +104,14 @@ class ChatRun(Conversation):
         cut, began = False, len(answer)
         heard = True
         while heard:
-            piece = yield Say(request)
+            piece = yield ReplyRequest(request)
             request = None
-            assert isinstance(piece, Heard)
+            assert isinstance(piece, ReplyPiece)
             if piece.error:
                 return self._failed(piece.error)
             heard = piece.message is not None
             cut = cut or (piece.message is not None and ended_by_length(piece.message))
-            tokens = self._joint.take(said_in(piece.message)) if piece.message is not None else self._joint.rest()
+            tokens = self._joint.take(reply_tokens(piece.message)) if piece.message is not None else self._joint.rest()
             for token in tokens:
                 if (reason := self._must_end()) is not None:
                     return reason
@@ -131,7 +131,7 @@ class ChatRun(Conversation):
         outcome = yield from self._follow()
         return outcome or "finished"
 
-    def _hear(self, token: Said) -> None:
+    def _hear(self, token: ReplyToken) -> None:
         options = self.options
         if options.trigger.needs_probability and math.isnan(token.probability):
             raise BadInput(
@@ -145,7 +145,9 @@ class ChatRun(Conversation):
         )
         self._stop_at(options.stop_at)
 
-    def _follow(self) -> Generator[Event | Ask | Say, Found | Heard | None, Outcome | None]:
+    def _follow(
+        self,
+    ) -> Generator[Event | SearchRequest | ReplyRequest, SearchResponse | ReplyPiece | None, Outcome | None]:
         """Judge the newest token; what it comes to, or nothing where the reply goes on."""
         firing = self._judged(self.options.trigger.chosen)
         if firing is not None:

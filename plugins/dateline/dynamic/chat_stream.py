@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from dateline.dynamic.chat_run import ChatRun, Heard, Say
+from dateline.dynamic.chat_run import ChatRun, ReplyPiece, ReplyRequest
 from dateline.dynamic.stream import AsyncGenerationStream, GenerationStream
 from dateline.protocols import Search
 from dateline.text.secrets import without_secrets
@@ -38,14 +38,14 @@ class ChatStream(GenerationStream):
         return event
 
     def _answer(self, asked: Any) -> Any:
-        return self._hear(asked) if isinstance(asked, Say) else super()._answer(asked)
+        return self._hear(asked) if isinstance(asked, ReplyRequest) else super()._answer(asked)
 
-    def _hear(self, say: Say) -> Heard:
+    def _hear(self, say: ReplyRequest) -> ReplyPiece:
         try:
             if say.messages is not None:
                 self._hang_up()
                 self._reply = iter(self._model.stream(list(say.messages)))
-            return Heard(next(self._reply, None))
+            return ReplyPiece(next(self._reply, None))
         except Exception as error:
             return _failed(error)
 
@@ -78,15 +78,15 @@ class AsyncChatStream(AsyncGenerationStream):
         await super().aclose()
 
     async def _answer(self, asked: Any) -> Any:
-        return await self._hear(asked) if isinstance(asked, Say) else await super()._answer(asked)
+        return await self._hear(asked) if isinstance(asked, ReplyRequest) else await super()._answer(asked)
 
-    async def _hear(self, say: Say) -> Heard:
+    async def _hear(self, say: ReplyRequest) -> ReplyPiece:
         try:
             if say.messages is not None:
                 await self._hang_up()
                 self._reply = aiter(self._model.astream(list(say.messages)))
             assert self._reply is not None
-            return Heard(await anext(self._reply, None))
+            return ReplyPiece(await anext(self._reply, None))
         except Exception as error:
             return _failed(error)
 
@@ -98,6 +98,6 @@ class AsyncChatStream(AsyncGenerationStream):
         self._reply = None
 
 
-def _failed(error: Exception) -> Heard:
+def _failed(error: Exception) -> ReplyPiece:
     said = without_secrets(str(error))
-    return Heard(error=type(error).__name__ + (f": {said}" if said else ""))
+    return ReplyPiece(error=type(error).__name__ + (f": {said}" if said else ""))

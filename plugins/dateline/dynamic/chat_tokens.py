@@ -14,7 +14,7 @@ UNKNOWN = math.nan
 """Stands for a score that the model does not tell."""
 
 
-class Said(NamedTuple):
+class ReplyToken(NamedTuple):
     """One token of a reply.
 
     Attributes:
@@ -28,10 +28,10 @@ class Said(NamedTuple):
     entropy: float = UNKNOWN
 
 
-def said_in(message: BaseMessage) -> list[Said]:
+def reply_tokens(message: BaseMessage) -> list[ReplyToken]:
     """The tokens of a message; its words and marks, without scores, where it brings no log-probabilities."""
     told = [_told(token) for token in _content(message)]
-    return told or [Said(piece) for piece in pieces_of(str(message.text))]
+    return told or [ReplyToken(piece) for piece in pieces_of(str(message.text))]
 
 
 def entropy_of(log_probabilities: Sequence[float]) -> float:
@@ -54,7 +54,7 @@ def _content(message: BaseMessage) -> list[Mapping[str, Any]]:
     return [one for one in given if isinstance(one, Mapping) and isinstance(one.get("logprob"), int | float)]
 
 
-def _told(token: Mapping[str, Any]) -> Said:
+def _told(token: Mapping[str, Any]) -> ReplyToken:
     """A token in the shape OpenAI gave them. A log-probability above 0 counts as 0."""
     logprob = float(token["logprob"])
     top = token.get("top_logprobs")
@@ -63,7 +63,7 @@ def _told(token: Mapping[str, Any]) -> Said:
         for one in (top if isinstance(top, list) else ())
         if isinstance(one, Mapping) and isinstance(one.get("logprob"), int | float)
     ]
-    return Said(_bytes(token), math.exp(min(0.0, logprob)), entropy_of(others or [logprob]))
+    return ReplyToken(_bytes(token), math.exp(min(0.0, logprob)), entropy_of(others or [logprob]))
 
 
 def _bytes(token: Mapping[str, Any]) -> bytes:

@@ -8,12 +8,12 @@ from typing import Any
 
 from dateline.dynamic.attention import LastLayer
 from dateline.dynamic.base import RetrievingGenerator, StopSignal, asked, never, search_of
-from dateline.dynamic.options import Options, WhenSpent
+from dateline.dynamic.options import GenerationOptions, WhenSpent
 from dateline.dynamic.prompt import Layout, PlainLayout
 from dateline.dynamic.queries import AttentionQuery, Query
-from dateline.dynamic.run import Run
+from dateline.dynamic.run import GenerationRun
 from dateline.dynamic.sampling import Chooser, Sampling
-from dateline.dynamic.session import Session
+from dateline.dynamic.session import TokenSession
 from dateline.dynamic.stream import AsyncGenerationStream, GenerationStream
 from dateline.dynamic.triggers import Trigger
 from dateline.errors import require
@@ -76,7 +76,7 @@ class DynamicGenerator(RetrievingGenerator):
         require("transformers", package="transformers", extra="transformers")
         self.model = model
         self.search = search_of(retriever)
-        self.options = Options(
+        self.options = GenerationOptions(
             tokenizer=tokenizer,
             trigger=trigger,
             query=AttentionQuery() if query is None else query,
@@ -114,18 +114,18 @@ class DynamicGenerator(RetrievingGenerator):
         if not (self.options.trigger.needs_attention or self.options.query.needs_attention):
             return None
         layer = LastLayer(self.model)
-        probe = Session(self.model, watch=layer, chooser=Chooser(None, device=self.model.device))
+        probe = TokenSession(self.model, watch=layer, chooser=Chooser(None, device=self.model.device))
         probe.set([min(self.options.end_tokens, default=0)])  # a model that shows nothing is refused here, not later
         return layer
 
-    def _run(self, question: str | Question, as_of: datetime | None, stop: StopSignal | None) -> Run:
+    def _run(self, question: str | Question, as_of: datetime | None, stop: StopSignal | None) -> GenerationRun:
         taken_apart = asked(question, as_of)
         text = question if isinstance(question, str) else question.text
         self.options.trigger.check(taken_apart)
         chooser = Chooser(self.options.sampling, device=self.model.device)
         needed = self.options.trigger.needs_attention or self.options.query.needs_attention
-        session = Session(self.model, watch=self._last_layer if needed else None, chooser=chooser)
-        return Run(text, taken_apart, self.options, session, stop.is_set if stop is not None else never)
+        session = TokenSession(self.model, watch=self._last_layer if needed else None, chooser=chooser)
+        return GenerationRun(text, taken_apart, self.options, session, stop.is_set if stop is not None else never)
 
 
 def _window(model: Any) -> int:

@@ -16,7 +16,7 @@ WhenSpent = Literal["continue", "stop"]
 
 
 @dataclass(frozen=True)
-class Options:
+class GenerationOptions:
     """The settings of a `DynamicGenerator`, which explains them; `window` and `end_tokens` are the model's."""
 
     tokenizer: Any

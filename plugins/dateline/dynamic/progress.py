@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.dynamic.answer import Answer
+from dateline.dynamic.answer import GeneratedAnswer
 from dateline.dynamic.pieces import offsets_of
 from dateline.dynamic.prompt import PromptText
 from dateline.dynamic.words import Word, word_at, words_of
@@ -60,7 +60,7 @@ class Progress:
     text: str
     question: Question | None
     context: Context
-    answer: Answer
+    answer: GeneratedAnswer
     alone: Callable[[Sequence[int]], FloatArray]
     documents: tuple[Evidence, ...] = ()
     floor: int = 0

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from dateline.dynamic.conversation import Ask, Conversation, Found
+from dateline.dynamic.generation_loop import GenerationLoop, SearchRequest, SearchResponse
 from dateline.dynamic.queries.base import row_of
-from dateline.dynamic.session import Session, Step
+from dateline.dynamic.session import TokenSession, TokenStep
 from dateline.dynamic.triggers.base import Firing
 from dateline.dynamic.values import Ended, Event, TokenEvent
 
 
 @dataclass
-class Run(Conversation):
-    """A conversation whose tokens come from a `Session`."""
+class GenerationRun(GenerationLoop):
+    """A conversation whose tokens come from a `TokenSession`."""
 
-    session: Session
+    session: TokenSession
 
-    def _generate(self) -> Generator[Event | Ask, Found | None, Ended]:
+    def _generate(self) -> Generator[Event | SearchRequest, SearchResponse | None, Ended]:
         answer, options = self.progress.answer, self.options
         if len(self.progress.context.ids) >= options.window:
             return "context full"
@@ -50,7 +50,7 @@ class Run(Conversation):
                 step = following or self._look(self.session.feed(step.token))
         return "length"
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: TokenStep) -> None:
         """Put the chosen token into the answer, or mark the answer as over."""
         answer = self.progress.answer
         self.generated += 1
@@ -60,7 +60,7 @@ class Run(Conversation):
         answer.append(step.token, entropy=step.entropy, probability=step.probability)
         self._stop_at(self.options.stop_at)
 
-    def _judge(self, token: int) -> tuple[Firing | None, Step | None]:
+    def _judge(self, token: int) -> tuple[Firing | None, TokenStep | None]:
         """Whether a trigger fires at the newest token, and what follows it, where it had to be fed to know."""
         if (firing := self._judged(self.options.trigger.chosen)) is not None:
             return firing, None
@@ -80,10 +80,10 @@ class Run(Conversation):
         answer, row = self.progress.answer, row_of(firing)
         return self.options.query.needs_attention and row == len(answer) - 1 and row not in answer.rows
 
-    def _look(self, step: Step) -> Step:
+    def _look(self, step: TokenStep) -> TokenStep:
         if len(step.row):
             self.progress.answer.look(step.row, prompt=len(self.progress.context.ids))
         return step
 
-    def _encode(self) -> Step:
+    def _encode(self) -> TokenStep:
         return self._look(self.session.set([*self.progress.context.ids, *self.progress.answer.ids]))

@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TokenStep:
     """What one forward pass says.
 
     Attributes:
@@ -36,7 +36,7 @@ class Step:
     row: FloatArray
 
 
-class Session:
+class TokenSession:
     """A model with the text it has seen; `fed` is that text as tokens.
 
     The cache keeps all keys, also where a layer looks through a sliding window: a window that forgets cannot go back.
@@ -51,11 +51,11 @@ class Session:
         self.passes = 0
         self.encoded = 0
 
-    def feed(self, token: int) -> Step:
+    def feed(self, token: int) -> TokenStep:
         """Feed one token; what comes next, and where the fed one looks."""
         return self._forward([token])
 
-    def set(self, tokens: Sequence[int]) -> Step:
+    def set(self, tokens: Sequence[int]) -> TokenStep:
         """Make `tokens` the text: what it shares with the fed one from the start stays in the cache.
 
         At least its last token is fed (again), since what comes next depends on it.
@@ -91,7 +91,7 @@ class Session:
             weights: FloatArray = self._watch.weights()[0].float().cpu().numpy()
         return weights
 
-    def _forward(self, tokens: list[int]) -> Step:
+    def _forward(self, tokens: list[int]) -> TokenStep:
         import torch
 
         self.passes += 1
@@ -111,7 +111,7 @@ class Session:
 
         return torch.tensor([list(tokens)], device=self._model.device)
 
-    def _step(self, logits: torch.Tensor, tokens: list[int], row: torch.Tensor | None = None) -> Step:
+    def _step(self, logits: torch.Tensor, tokens: list[int], row: torch.Tensor | None = None) -> TokenStep:
         import torch
 
         self.fed += tokens
@@ -122,4 +122,4 @@ class Session:
         entropy = -(p * log_p.clamp_min(torch.finfo(log_p.dtype).min)).sum()
         figures = torch.stack([entropy, p[chosen]])
         both = (figures if row is None else torch.cat([figures, row])).cpu().numpy()  # one wait for the device
-        return Step(int(chosen), max(0.0, float(both[0])), float(both[1]), both[2:])
+        return TokenStep(int(chosen), max(0.0, float(both[0])), float(both[1]), both[2:])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dateline.dynamic.options import Options
+from dateline.dynamic.options import GenerationOptions
 from dateline.dynamic.values import Ended, Retrieval
 
 
-def statement(ended: Ended, *, retrievals: Sequence[Retrieval], options: Options) -> str:
+def statement(ended: Ended, *, retrievals: Sequence[Retrieval], options: GenerationOptions) -> str:
     """The sentence: why nothing follows, how often something was looked up, and what did not go to plan."""
     why = {
         "finished": "The model ended its answer",

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from dateline.dynamic.conversation import Ask, Conversation, Found
+from dateline.dynamic.generation_loop import GenerationLoop, SearchRequest, SearchResponse
 from dateline.dynamic.values import EndEvent, Event, Generation
 from dateline.protocols import Search, SearchResult
 from dateline.text.secrets import without_secrets
@@ -21,7 +21,7 @@ ALWAYS = datetime(9999, 12, 31, tzinfo=UTC)
 class _Driven:
     """A run, the retriever that answers it, and what there is of it when somebody asks."""
 
-    def __init__(self, run: Conversation, *, search: Search, k: int) -> None:
+    def __init__(self, run: GenerationLoop, *, search: Search, k: int) -> None:
         self.run, self._search, self._k = run, search, k
         self._events = run.events()
         self._end: Generation | None = None
@@ -77,7 +77,7 @@ class GenerationStream(_Driven, Iterator[Event]):
         """What a run asked for."""
         return self._ask(asked)
 
-    def _ask(self, ask: Ask) -> Found:
+    def _ask(self, ask: SearchRequest) -> SearchResponse:
         started = time.perf_counter()
         as_of, window = self._asking()
         try:
@@ -93,7 +93,7 @@ class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
     `aclose()` (or leaving an `async with` block) interrupts it.
     """
 
-    def __init__(self, run: Conversation, *, search: Search, k: int) -> None:
+    def __init__(self, run: GenerationLoop, *, search: Search, k: int) -> None:
         super().__init__(run, search=search, k=k)
         self._stepping = threading.Lock()
 
@@ -132,7 +132,7 @@ class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
         """What a run asked for."""
         return await self._ask(asked)
 
-    async def _ask(self, ask: Ask) -> Found:
+    async def _ask(self, ask: SearchRequest) -> SearchResponse:
         started = time.perf_counter()
         as_of, window = self._asking()
         try:
@@ -142,10 +142,10 @@ class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
         return _found(result, started)
 
 
-def _found(result: SearchResult, started: float) -> Found:
-    return Found(result.evidence, seconds=time.perf_counter() - started, searches=result.cost.searches or 1)
+def _found(result: SearchResult, started: float) -> SearchResponse:
+    return SearchResponse(result.evidence, seconds=time.perf_counter() - started, searches=result.cost.searches or 1)
 
 
-def _failed(error: Exception, started: float) -> Found:
+def _failed(error: Exception, started: float) -> SearchResponse:
     reason = f"{type(error).__name__}: {without_secrets(str(error))}"
-    return Found(error=reason, seconds=time.perf_counter() - started)
+    return SearchResponse(error=reason, seconds=time.perf_counter() - started)

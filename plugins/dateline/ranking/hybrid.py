@@ -70,7 +70,7 @@ class HybridRanker:
         scored = self.score(question, topic=topic, candidates=candidates)
         return [scored.ranked(int(place), passages=topic.passages) for place in top(scored.total, k)]
 
-    def score(self, question: Question, *, topic: Topic, candidates: Places) -> Scores:
+    def score(self, question: Question, *, topic: Topic, candidates: Places) -> HybridScores:
         """The scores of the passages numbered by `candidates`."""
         passages = topic.passages
         sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
@@ -84,7 +84,7 @@ class HybridRanker:
             spans, constraint = _spans(passages.timeline, times), question.effective_constraint()
             total = divided(total, semantic=semantic, spans=spans, constraint=constraint)
         best = argmax_by_group(total, sizes)
-        return Scores(
+        return HybridScores(
             candidates=candidates,
             total=total[best],
             semantic=semantic[best],
@@ -105,7 +105,7 @@ def _spans(timeline: Timeline, times: Places) -> Spans:
 
 
 @dataclass(frozen=True)
-class Scores:
+class HybridScores:
     """What was found about each candidate; all arrays have the shape (candidates,)."""
 
     candidates: Places

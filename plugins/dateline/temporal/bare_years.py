@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dateline.temporal.calendar_words import MONTHS
 from dateline.temporal.interval import Interval
-from dateline.temporal.points import Point, Reading
+from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.year_words import full_year
 from dateline.temporal.year_words import spoken_year as year_of_words
 
@@ -48,7 +48,7 @@ _LEAST = 0.5
 """A number below this certainty is not reported."""
 
 
-def year(read: Reading) -> Point | None:
+def year(read: RuleMatch) -> TimeMention | None:
     """2019, mid-2019, the year 2019."""
     interval = Interval.of_year(int(read.one("4") or ""))
     if read.one("P%u"):
@@ -57,7 +57,7 @@ def year(read: Reading) -> Point | None:
     return read.make(interval, certainty=certainty) if certainty >= _LEAST else None
 
 
-def _is_label(read: Reading) -> bool:
+def _is_label(read: RuleMatch) -> bool:
     """Part of a name, a code, a price or a numbered heading."""
     before_class, before = read.before()
     if before in ("$", "€", "£", "#", "№", "¥", "+") or before.lower() in _NUMBERED:
@@ -73,7 +73,7 @@ def _is_label(read: Reading) -> bool:
     return before_class in "x/:" and before not in '([{"“‘*;~|_«…'
 
 
-def _is_amount(read: Reading) -> bool:
+def _is_amount(read: RuleMatch) -> bool:
     after_class, after = read.after()
     if after in ("%", "$", "€", "£", "°") or (after_class in tuple("uQ") and after.lower() != "year"):
         return True
@@ -82,7 +82,7 @@ def _is_amount(read: Reading) -> bool:
     return after in _COUNTED or after in _COMPOUNDS - {"year"}
 
 
-def _certainty(read: Reading) -> float:
+def _certainty(read: RuleMatch) -> float:
     number = int(read.one("4") or "")
     before_class, before = read.before()
     lower, after = before.lower(), read.after()[1]
@@ -118,14 +118,14 @@ def _is_singular(word: str) -> bool:
     return word in _EVENTS or word.endswith(("ss", "is", "us"))
 
 
-def early_year(read: Reading) -> Point | None:
+def early_year(read: RuleMatch) -> TimeMention | None:
     """In 632: a year of three digits, at the end of its phrase only."""
     if read.before()[1].lower() not in ("in", "since", "until", "from", "around", "year") or not _ends_phrase(read):
         return None
     return read.make(Interval.of_year(int(read.one("5") or "")), certainty=0.6)
 
 
-def early_years(read: Reading) -> Point | None:
+def early_years(read: RuleMatch) -> TimeMention | None:
     """From 880 to 887, between 189 and 192."""
     first, last = (int(word) for word in read.all("5"))
     if not first < last or not _ends_phrase(read):
@@ -133,27 +133,27 @@ def early_years(read: Reading) -> Point | None:
     return read.make(Interval.of_years(first, last), kind="range", certainty=0.6)
 
 
-def month_of_early_year(read: Reading) -> Point | None:
+def month_of_early_year(read: RuleMatch) -> TimeMention | None:
     """July 883."""
     if not _ends_phrase(read):
         return None
     return read.make(Interval.of_month(int(read.one("5") or ""), MONTHS[read.one("MmzJ") or ""]), certainty=0.7)
 
 
-def _ends_phrase(read: Reading) -> bool:
+def _ends_phrase(read: RuleMatch) -> bool:
     """Whether nothing that could be counted follows."""
     after = read.after()[1]
     return not after or after in ".,;:?!)" or after.lower() in _FUNCTION_WORDS
 
 
-def short_year(read: Reading) -> Point | None:
+def short_year(read: RuleMatch) -> TimeMention | None:
     """'94, after a preposition, a month or a season."""
     if read.before()[0] not in tuple("+^<>]BCFMmJ-&TS"):
         return None
     return read.make(Interval.of_year(full_year(read.one("9") or "")), certainty=0.8)
 
 
-def spoken_year(read: Reading) -> Point | None:
+def spoken_year(read: RuleMatch) -> TimeMention | None:
     """Nineteen ninety-six, two thousand, twenty ten; after a preposition or "the year"."""
     before_class, before = read.before()
     introduced = read.one("u") == "year"

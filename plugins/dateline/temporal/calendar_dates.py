@@ -7,7 +7,7 @@ import re
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import DECADES, MONTHS, NUMBERS, ORDINALS, SEASONS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil, month_start
-from dateline.temporal.points import Point, Reading
+from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.year_words import full_year, spoken_year
 
 
@@ -15,19 +15,19 @@ def _digits(word: str) -> str:
     return re.sub(r"\D", "", word)
 
 
-def _month(read: Reading) -> int:
+def _month(read: RuleMatch) -> int:
     return MONTHS[read.one("MmzJ") or ""]
 
 
-def _days(read: Reading) -> list[int]:
+def _days(read: RuleMatch) -> list[int]:
     return [ORDINALS.get(word) or int(_digits(word)) for word in read.all("12oO")]
 
 
-def _year(read: Reading) -> int:
+def _year(read: RuleMatch) -> int:
     return full_year(read.one("49") or "")
 
 
-def iso(read: Reading) -> Point | None:
+def iso(read: RuleMatch) -> TimeMention | None:
     """2021-05-06, 2021-05-06T10:22, 20210506, 25/12/2020, 6.5.2021, 05/2021."""
     word = read.one("ILN") or ""
     if "0000" in (word[:4], word[-4:]) or word.startswith("0001-01-01"):
@@ -53,12 +53,12 @@ def iso(read: Reading) -> Point | None:
     return read.make(Interval.of_day(year, month, number), certainty=0.9 if max(first, second) > 12 else 0.7)
 
 
-def calendar_day(read: Reading) -> Point | None:
+def calendar_day(read: RuleMatch) -> TimeMention | None:
     """6 May 2021, May 6, 2021, Friday, the sixth of May 2021."""
     return read.make(Interval.of_day(_year(read), _month(read), _days(read)[0]))
 
 
-def day_of_year(read: Reading) -> Point | None:
+def day_of_year(read: RuleMatch) -> TimeMention | None:
     """6 May, May 6, last Oct. 23."""
     day, month = _days(read)[0], _month(read)
     if not 1 <= day <= 31 or read.after()[0] == "~":
@@ -70,7 +70,7 @@ def day_of_year(read: Reading) -> Point | None:
     return read.partial(month, day, certainty=0.8)
 
 
-def day_range(read: Reading) -> Point | None:
+def day_range(read: RuleMatch) -> TimeMention | None:
     """3-7 June 2010, June 3-7, between 3 and 7 June."""
     month, days, word = _month(read), _days(read), read.one("49")
     if len(days) < 2 or not 1 <= days[0] < days[1] <= 31:
@@ -87,7 +87,7 @@ def day_range(read: Reading) -> Point | None:
     return read.make(Interval(first.start, last.end), kind="range")
 
 
-def day_listed(read: Reading) -> Point | None:
+def day_listed(read: RuleMatch) -> TimeMention | None:
     """The 25 of "April 24 and 25": a further day of the month just named."""
     told, joint = read.told, read.before()[0]
     if told is None or told.interval is None or told.interval.start is None or joint not in ("&", ","):
@@ -99,12 +99,12 @@ def day_listed(read: Reading) -> Point | None:
     return read.make(Interval.of_day(year, month, number), certainty=0.7) if number > day else None
 
 
-def month_of_year(read: Reading) -> Point | None:
+def month_of_year(read: RuleMatch) -> TimeMention | None:
     """May 2021, early May 2021."""
     return read.make(Interval.of_month(_year(read), _month(read)))
 
 
-def month_of_relative_year(read: Reading) -> Point | None:
+def month_of_relative_year(read: RuleMatch) -> TimeMention | None:
     """July last year, May of this year."""
     if read.one("u") not in ("year", "month"):
         return None
@@ -112,7 +112,7 @@ def month_of_relative_year(read: Reading) -> Point | None:
     return read.make(None if year is None else Interval.of_month(year + read.shift(), _month(read)))
 
 
-def month(read: Reading) -> Point | None:
+def month(read: RuleMatch) -> TimeMention | None:
     """May, where the words before it speak for the month and not for the name or verb."""
     before_class, before = read.before()
     if read.one("m") and not read.one("P%"):
@@ -133,7 +133,7 @@ _BEFORE_MONTH = frozenset(
 )
 
 
-def week_of(read: Reading) -> Point | None:
+def week_of(read: RuleMatch) -> TimeMention | None:
     """The week of March 6."""
     if read.one("u") != "week":
         return None
@@ -148,7 +148,7 @@ def week_of(read: Reading) -> Point | None:
     return read.make(relative.shifted(moment, "week", 0), certainty=0.9)
 
 
-def quarter(read: Reading) -> Point | None:
+def quarter(read: RuleMatch) -> TimeMention | None:
     """Q3 2019, the third quarter of 2010, the third quarter, this quarter, the 1988 third quarter."""
     short, word, year_word = read.one("q"), read.one("Oon1"), read.one("4")
     year = int(year_word) if year_word else None
@@ -173,7 +173,7 @@ def _quarter_of(year: int, number: int) -> Interval:
     return Interval(month_start(year, month), month_start(year, month + 3), "quarter")
 
 
-def half(read: Reading) -> Point | None:
+def half(read: RuleMatch) -> TimeMention | None:
     """H1 2019, the first half of 2010, the second half of the 1990s."""
     short, word = read.one("h"), read.one("Oo")
     if short is None and word is not None and word not in ("first", "second", "1st", "2nd"):
@@ -189,7 +189,7 @@ def half(read: Reading) -> Point | None:
     return read.make(Interval(*((middle, whole.end) if second else (whole.start, middle)), whole.granularity))
 
 
-def _named_whole(read: Reading) -> Interval | None:
+def _named_whole(read: RuleMatch) -> Interval | None:
     year, decade, number = read.one("4"), read.one("sk"), read.all("oO")
     if year:
         return Interval.of_year(int(year))
@@ -202,7 +202,7 @@ def _named_whole(read: Reading) -> Interval | None:
     return None
 
 
-def season(read: Reading) -> Point | None:
+def season(read: RuleMatch) -> TimeMention | None:
     """Summer 2012, the winter of 1941-42, last spring, the summer."""
     month, word = SEASONS[read.one("S") or ""], read.one("4Y")
     if word is None and not read.all("n"):
@@ -230,7 +230,7 @@ _LONGEST_SPAN = 400
 """Years between two numbers that are still read as a range."""
 
 
-def whole_years(read: Reading) -> Point | None:
+def whole_years(read: RuleMatch) -> TimeMention | None:
     """1916-1920, 1850 – 1900."""
     first, last = (int(word) for word in read.all("4"))
     if not first < last <= first + _LONGEST_SPAN or (read.touches_before() and read.before()[1] not in '(["“‘*;~,'):
@@ -238,7 +238,7 @@ def whole_years(read: Reading) -> Point | None:
     return read.make(Interval.of_years(first, last), kind="range", certainty=0.9)
 
 
-def years(read: Reading) -> Point | None:
+def years(read: RuleMatch) -> TimeMention | None:
     """2010-11, 1990-93, 1997/98: the second year without its century."""
     joined = read.one("Y")
     if joined:
@@ -258,7 +258,7 @@ def years(read: Reading) -> Point | None:
     return None
 
 
-def fiscal(read: Reading) -> Point | None:
+def fiscal(read: RuleMatch) -> TimeMention | None:
     """FY2019, fiscal 2019, the financial year 2019; without its own calendar, the calendar year."""
     word = re.sub(r"[^\d'’‘`]", "", read.one("49G") or "")
     return read.make(Interval.of_year(full_year(word)), certainty=0.8)
@@ -276,7 +276,7 @@ def decade_interval(word: str) -> Interval:
 _POSSESSIVES = frozenset(("his", "her", "its", "their", "my", "your", "our"))
 
 
-def decade(read: Reading) -> Point | None:
+def decade(read: RuleMatch) -> TimeMention | None:
     """The 1990s, the early 90s, the nineties."""
     word = read.one("sk") or ""
     if read.before()[1].lower() in _POSSESSIVES:
@@ -296,7 +296,7 @@ def century_interval(number: int) -> Interval:
     return Interval.of_years(max(first, 1), first + 99, "century")
 
 
-def centuries(read: Reading) -> Point | None:
+def centuries(read: RuleMatch) -> TimeMention | None:
     """The 15th to 17th centuries, between the fifth and sixth century."""
     numbers = [ORDINALS.get(word) or int(_digits(word)) for word in read.all("oO")]
     if len(numbers) != 2 or not 1 <= numbers[0] < numbers[1] <= 30:
@@ -305,7 +305,7 @@ def centuries(read: Reading) -> Point | None:
     return read.make(Interval(first.start, last.end), kind="range")
 
 
-def century(read: Reading) -> Point | None:
+def century(read: RuleMatch) -> TimeMention | None:
     """The 19th century, the fifth century BC, late 18th-century."""
     words = read.all("oOn")
     number = sum(NUMBERS.get(word) or ORDINALS.get(word) or int(_digits(word)) for word in words)
@@ -316,7 +316,7 @@ def century(read: Reading) -> Point | None:
     return read.make(century_interval(number))
 
 
-def era(read: Reading) -> Point | None:
+def era(read: RuleMatch) -> TimeMention | None:
     """44 BC, AD 79, 1066 AD."""
     number, name = int(read.one("12345") or 0), (read.one("E") or "").lower()
     if number == 0:

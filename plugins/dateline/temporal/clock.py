@@ -9,14 +9,14 @@ from dataclasses import replace
 from dateline.temporal import relative, relative_dates
 from dateline.temporal.calendar_words import DAY_PARTS, NUMBERS
 from dateline.temporal.interval import Interval
-from dateline.temporal.points import Point, Reading, on_day
+from dateline.temporal.points import RuleMatch, TimeMention, on_day
 from dateline.temporal.tokens import Tokens
 
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?(?::\d\d)?\s*(a|p)?")
 _HOUR = 3600
 
 
-def clock_time(read: Reading) -> Point | None:
+def clock_time(read: RuleMatch) -> TimeMention | None:
     """10:35, 5 p.m., 12:30am, 4 in the morning."""
     match = _CLOCK.match(read.one("t12") or "")
     if match is None:
@@ -34,13 +34,13 @@ def clock_time(read: Reading) -> Point | None:
     return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9 if half else 0.7)
 
 
-def _day_spoken_of(read: Reading) -> Interval | None:
+def _day_spoken_of(read: RuleMatch) -> Interval | None:
     """The day that the text has just named, or the anchor's."""
     mentioned = read.mentioned
     return mentioned if mentioned is not None and mentioned.granularity == "day" else read.anchor
 
 
-def on_the_hour(read: Reading) -> Point | None:
+def on_the_hour(read: RuleMatch) -> TimeMention | None:
     """Eight o'clock, 8 o'clock."""
     word, hour = read.one("12n") or "", 0
     hour = NUMBERS.get(word) or (int(word) if word.isascii() and word.isdigit() else 0)
@@ -50,7 +50,7 @@ def on_the_hour(read: Reading) -> Point | None:
     return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.7)
 
 
-def zone_time(read: Reading) -> Point | None:
+def zone_time(read: RuleMatch) -> TimeMention | None:
     """0815 GMT."""
     digits = read.one("6") or ""
     if read.one("x") not in ("gmt", "utc") or len(digits) != 4 or not (digits.isascii() and digits.isdigit()):
@@ -62,7 +62,7 @@ def zone_time(read: Reading) -> Point | None:
     return read.at_clock((start, start + 60), day=_day_spoken_of(read), certainty=0.9)
 
 
-def noon(read: Reading) -> Point | None:
+def noon(read: RuleMatch) -> TimeMention | None:
     """Noon, midnight."""
     word = read.one("p") or ""
     if word not in ("noon", "midday", "midnight") or read.in_name():
@@ -71,7 +71,7 @@ def noon(read: Reading) -> Point | None:
     return read.at_clock((start, start + 60), day=read.anchor, certainty=0.7)
 
 
-def part_of_day(read: Reading) -> Point | None:
+def part_of_day(read: RuleMatch) -> TimeMention | None:
     """This morning, last night, tonight; Friday night by `combine`."""
     part = read.one("p") or ("night" if read.one("y") == "tonight" else "")
     low, high = DAY_PARTS[part]
@@ -87,7 +87,7 @@ def part_of_day(read: Reading) -> Point | None:
     return read.at_clock(clock, day=relative.shifted(read.anchor, "day", step))
 
 
-def weekday_part(read: Reading) -> Point | None:
+def weekday_part(read: RuleMatch) -> TimeMention | None:
     """Friday night, last Monday morning."""
     low, high = DAY_PARTS[read.one("p") or ""]
     day = relative_dates.weekday(read)
@@ -96,7 +96,7 @@ def weekday_part(read: Reading) -> Point | None:
     )
 
 
-def part_before_date(read: Reading) -> Point | None:
+def part_before_date(read: RuleMatch) -> TimeMention | None:
     """The night of: only as part of a date that follows."""
     low, high = DAY_PARTS[read.one("p") or ""]
     return read.at_clock((low * _HOUR, high * _HOUR), day=None, certainty=0.3)
@@ -108,9 +108,9 @@ _ZONES = frozenset(
 )
 
 
-def combine(points: Sequence[Point], tokens: Tokens) -> list[Point]:
+def combine(points: Sequence[TimeMention], tokens: Tokens) -> list[TimeMention]:
     """Join each time of day with the day beside it; drop parts of the day that found none."""
-    combined: list[Point] = []
+    combined: list[TimeMention] = []
     for point in points:
         previous = combined[-1] if combined else None
         if previous is not None and (joined := _joined(previous, point, tokens)) is not None:
@@ -120,7 +120,7 @@ def combine(points: Sequence[Point], tokens: Tokens) -> list[Point]:
     return [_as_night(point, tokens) for point in combined if point.certainty >= 0.4]
 
 
-def _as_night(point: Point, tokens: Tokens) -> Point:
+def _as_night(point: TimeMention, tokens: Tokens) -> TimeMention:
     """Tonight, where no time of day stands beside it, is the evening and not the day."""
     if point.clock is not None or point.interval is None or tokens.word(point.last - 1) != "tonight":
         return point
@@ -128,7 +128,7 @@ def _as_night(point: Point, tokens: Tokens) -> Point:
     return replace(point, kind="time", interval=on_day(point.interval, (low * _HOUR, high * _HOUR)))
 
 
-def _joined(left: Point, right: Point, tokens: Tokens) -> Point | None:
+def _joined(left: TimeMention, right: TimeMention, tokens: Tokens) -> TimeMention | None:
     clocked, dated = (left, right) if left.clock is not None else (right, left)
     day = dated.interval
     if clocked.clock is None or dated.clock is not None or day is None or day.granularity != "day":

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dateline.errors import BadInput
 from dateline.temporal import bare_years, calendar_dates, clock, holidays, relative_dates
 from dateline.temporal.interval import Interval
-from dateline.temporal.points import Point, Reading
+from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.tokens import Tokens
 
 _MON = r"(?:[Mmz]|J\.?)"
@@ -19,7 +19,7 @@ _WEEKDAY = r"(?:[ij]{0,2}(?:W|a\.?),?)?"
 _AMOUNT = r"(?:A|[123456]|n(?:-?n){0,4}|v|Av?F?)"
 
 # Rules in the order in which they are tried at each token: the longest reading stands first.
-_RULES: tuple[tuple[str, str, Callable[[Reading], Point | None]], ...] = (
+_RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] = (
     ("iso", r"I|L|N", calendar_dates.iso),
     ("day_range", rf"(?:B{_DAY}&|<?{_DAY}[->]){_DAY}F?{_MON}(?:,?{_YEAR})?", calendar_dates.day_range),
     ("range_day", rf"{_MON}{_DAY}-{_DAY}(?:,?{_YEAR})?", calendar_dates.day_range),
@@ -91,15 +91,15 @@ _GRAMMAR = re.compile(_START + "(?:" + "|".join(f"(?P<{name}>{pattern})" for nam
 _READERS = {name: reader for name, _, reader in _RULES}
 
 
-def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[Point]:
+def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[TimeMention]:
     """The single times of a text, in order, not overlapping."""
-    points: list[Point] = []
-    told: Point | None = None
+    points: list[TimeMention] = []
+    told: TimeMention | None = None
     period: Interval | None = None
     classes, position = tokens.classes, 0
     while (match := _GRAMMAR.search(classes, position)) is not None:
         first, last = match.span()
-        read = Reading(tokens, first, last, anchor=anchor, told=told, period=period)
+        read = RuleMatch(tokens, first, last, anchor=anchor, told=told, period=period)
         try:
             point = _READERS[match.lastgroup or ""](read)
         except BadInput:

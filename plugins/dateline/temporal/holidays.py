@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
-from dateline.temporal.points import Point, Reading
+from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.relative import start_of
 from dateline.temporal.year_words import full_year
 
@@ -56,7 +56,7 @@ _NEED_DAY = frozenset(["new", "valentine", "election", "labor", "memorial", "ind
 _FOLLOWED_BY = frozenset(["", "eve", "s", "day", "sunday"])
 
 
-def holiday(read: Reading) -> Point | None:
+def holiday(read: RuleMatch) -> TimeMention | None:
     """The day of a holiday in its year, else its likeliest occurrence as seen from the anchor."""
     words = read.words()
     if words[0] not in _DAYS or not _FOLLOWED_BY.issuperset(read.all("x")[words[0] == "new" :]):

@@ -19,7 +19,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class TimeMention:
     """One time in a text: tokens `first` to `last` (exclusive) and what they say.
 
     `month` and `day` are set for a partial date, whose year is still unknown; `whole` is the decade, year or month
@@ -36,7 +36,7 @@ class Point:
     whole: Interval | None = None
     clock: tuple[int, int] | None = None
 
-    def in_year(self, year: int) -> Point:
+    def in_year(self, year: int) -> TimeMention:
         """The partial date placed in a year; itself when it is not partial or the day does not exist."""
         if self.month is None:
             return self
@@ -61,7 +61,7 @@ _SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
 """Words of the sentence in which a sign of the future is looked for; after a time that opens it, the verb may be far."""
 
 
-class Reading:
+class RuleMatch:
     """The tokens of one rule's match, by class, their neighbours, and what relative times refer to.
 
     `anchor` is the time of writing; `told` is the latest date that the text itself has named so far,
@@ -77,7 +77,7 @@ class Reading:
         last: int,
         *,
         anchor: Interval | None,
-        told: Point | None = None,
+        told: TimeMention | None = None,
         period: Interval | None = None,
     ) -> None:
         self._tokens, self._first, self._last = tokens, first, last
@@ -100,7 +100,7 @@ class Reading:
         """The place of the match among the tokens."""
         return self._first
 
-    def ends_in_day(self, point: Point) -> bool:
+    def ends_in_day(self, point: TimeMention) -> bool:
         """Whether a time said before ends in a number of a day, as "April 24" does."""
         return self._tokens.classes[point.last - 1] in "12o"
 
@@ -187,25 +187,25 @@ class Reading:
         letter, word = self.before()
         return word in ("", ".") or (letter == "+" and self.before(1)[1] in ("", "."))
 
-    def point(self, kind: Kind, certainty: float = 0.8) -> Point:
+    def point(self, kind: Kind, certainty: float = 0.8) -> TimeMention:
         """A point without an interval."""
-        return Point(self._first, self._last, kind, None, certainty)
+        return TimeMention(self._first, self._last, kind, None, certainty)
 
-    def make(self, interval: Interval | None, *, certainty: float = 1.0, kind: Kind = "date") -> Point:
+    def make(self, interval: Interval | None, *, certainty: float = 1.0, kind: Kind = "date") -> TimeMention:
         """A point over the whole match, narrowed by an early, mid or late before it."""
         part, whole = self.one("P%"), None
         if part is not None and interval is not None:
             interval, whole = narrowed(interval, part), interval
-        return Point(self._first, self._last, kind, interval, certainty, whole=whole)
+        return TimeMention(self._first, self._last, kind, interval, certainty, whole=whole)
 
-    def at_clock(self, clock: tuple[int, int], *, day: Interval | None, certainty: float = 0.9) -> Point:
+    def at_clock(self, clock: tuple[int, int], *, day: Interval | None, certainty: float = 0.9) -> TimeMention:
         """A time of day; `day` is the day it falls on where no date stands beside it."""
         interval = None if day is None else on_day(day, clock)
-        return Point(self._first, self._last, "time", interval, certainty, clock=clock)
+        return TimeMention(self._first, self._last, "time", interval, certainty, clock=clock)
 
-    def partial(self, month: int, day: int | None, *, certainty: float) -> Point:
+    def partial(self, month: int, day: int | None, *, certainty: float) -> TimeMention:
         """A date without its year, read against the anchor when there is one."""
-        point = Point(self._first, self._last, "date", None, certainty, month, day)
+        point = TimeMention(self._first, self._last, "date", None, certainty, month, day)
         if self.anchor is None or (self._looks_back() and not self.speaks_of_future()):
             return self._told_on(point)
         interval = relative.likely_date(self.anchor, month=month, day=day, ahead=self.speaks_of_future())
@@ -222,7 +222,7 @@ class Reading:
         between = self._tokens.classes[told.last : self._first]
         return len(between) <= _SEEN_BEFORE and "." not in between and told.interval.end < month_start(year - 1, 1)
 
-    def _told_on(self, point: Point) -> Point:
+    def _told_on(self, point: TimeMention) -> TimeMention:
         """A partial date in the sentence of a full one, or in a text without anchor, goes on from that date."""
         told = self.mentioned
         if (

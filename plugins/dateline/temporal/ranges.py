@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from dateline.temporal.interval import DAY, Interval, civil_from_days
-from dateline.temporal.points import Point
+from dateline.temporal.points import TimeMention
 from dateline.temporal.tokens import Tokens
 
 Ranges = Literal["all", "closed", "none"]
@@ -24,15 +24,15 @@ _ONE_END = r"|(?P<onwards><?D@|<D\+)|(?P<since>\^[D])|(?P<until>(?:>?\])[Dd])"
 _GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _ONE_END)}
 
 
-def join(points: Sequence[Point], tokens: Tokens, *, ranges: Ranges) -> list[Point]:
+def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> list[TimeMention]:
     """The points with those that form a range joined; the rest unchanged, in order."""
     if ranges == "none" or not any(_has_connector(point, tokens.classes) for point in points):
         return list(points)
     letters, origin = _outline(points, tokens)
-    joined: list[Point] = []
+    joined: list[TimeMention] = []
     used: set[int] = set()
     for match in _GRAMMARS[ranges].finditer(letters):
-        members = [member for member in origin[match.start() : match.end()] if isinstance(member, Point)]
+        members = [member for member in origin[match.start() : match.end()] if isinstance(member, TimeMention)]
         first, last = _token_span(origin, match.start(), match.end())
         if match.lastgroup == "both" and letters[match.start()] != "B" and "&" in match.group():
             continue  # "1990 and 1995" are two times, not a range
@@ -42,7 +42,7 @@ def join(points: Sequence[Point], tokens: Tokens, *, ranges: Ranges) -> list[Poi
         if interval is None:
             continue
         certainty = min(member.certainty for member in members)
-        joined.append(Point(first, last, "range", interval, certainty))
+        joined.append(TimeMention(first, last, "range", interval, certainty))
         used.update(id(member) for member in members)
     if not joined:
         return list(points)
@@ -53,7 +53,7 @@ def join(points: Sequence[Point], tokens: Tokens, *, ranges: Ranges) -> list[Poi
 _CONNECTORS = frozenset("B<>]^-@")
 
 
-def _has_connector(point: Point, classes: str) -> bool:
+def _has_connector(point: TimeMention, classes: str) -> bool:
     """Whether a word or dash that can make a range stands beside a point: asked first, as most have none."""
     before = classes[point.first - 1] if point.first else ""
     return before in _CONNECTORS or classes[point.last : point.last + 1] in _CONNECTORS
@@ -64,9 +64,9 @@ def _means_onwards(tokens: Tokens, first: int, last: int) -> bool:
     return tokens.word(last - 1) == "on" and (last == len(tokens) or tokens.originals[last] in ".,;?!)")
 
 
-def _outline(points: Sequence[Point], tokens: Tokens) -> tuple[str, list[Point | int]]:
+def _outline(points: Sequence[TimeMention], tokens: Tokens) -> tuple[str, list[TimeMention | int]]:
     letters: list[str] = []
-    origin: list[Point | int] = []
+    origin: list[TimeMention | int] = []
     position = 0
     for point in points:
         letters.extend(_plain(tokens.classes[position : point.first]))
@@ -83,7 +83,7 @@ def _plain(classes: str) -> str:
     return re.sub(r"[DdRo]", "x", classes)
 
 
-def _letter(point: Point, tokens: Tokens) -> str:
+def _letter(point: TimeMention, tokens: Tokens) -> str:
     if point.kind == "date":
         if point.month is not None:
             return "d"
@@ -92,14 +92,14 @@ def _letter(point: Point, tokens: Tokens) -> str:
     return "R" if point.kind == "reference" and word in ("present", "now", "today") else "o"
 
 
-def _token_span(origin: Sequence[Point | int], start: int, end: int) -> tuple[int, int]:
+def _token_span(origin: Sequence[TimeMention | int], start: int, end: int) -> tuple[int, int]:
     head, tail = origin[start], origin[end - 1]
-    first = head.first if isinstance(head, Point) else head
-    last = tail.last if isinstance(tail, Point) else tail + 1
+    first = head.first if isinstance(head, TimeMention) else head
+    last = tail.last if isinstance(tail, TimeMention) else tail + 1
     return first, last
 
 
-def _interval(rule: str, members: Sequence[Point]) -> Interval | None:
+def _interval(rule: str, members: Sequence[TimeMention]) -> Interval | None:
     if rule == "both":
         left, right = _completed(members[0], members[1])
         if left.interval is None or right.interval is None:
@@ -114,7 +114,7 @@ def _interval(rule: str, members: Sequence[Point]) -> Interval | None:
     return None if interval.start is None else Interval(interval.start, None, interval.granularity)
 
 
-def _completed(left: Point, right: Point) -> tuple[Point, Point]:
+def _completed(left: TimeMention, right: TimeMention) -> tuple[TimeMention, TimeMention]:
     """Each end that lacks its year takes it from the other."""
     if (
         left.month is not None

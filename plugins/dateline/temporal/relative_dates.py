@@ -7,14 +7,14 @@ from typing import Literal
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import MONTHS, NUMBERS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days
-from dateline.temporal.points import Point, Reading
+from dateline.temporal.points import RuleMatch, TimeMention
 
 _VAGUE = {"couple": 2, "few": 3, "several": 3, "dozen": 12}
 _MOST = 20_000
 """No amount of days, months or years above this is a distance in time."""
 
 
-def amount(read: Reading) -> int | None:
+def amount(read: RuleMatch) -> int | None:
     """The number of units: "three", "forty-two", "1,200", "a couple of", "a"."""
     words = read.all("n123456")
     if words:
@@ -30,7 +30,7 @@ def amount(read: Reading) -> int | None:
     return _VAGUE.get(vague) if vague else 1 if read.one("A") else None
 
 
-def ago(read: Reading) -> Point | None:
+def ago(read: RuleMatch) -> TimeMention | None:
     """Three weeks ago, a year ago, two years earlier, a month later, ten days from now."""
     unit, number = UNITS[read.one("uQK") or ""], amount(read)
     if read.one("r"):
@@ -45,7 +45,7 @@ def ago(read: Reading) -> Point | None:
     return read.make(relative.shifted(base, unit, step * number), certainty=0.6 if read.one("v") else 0.9)
 
 
-def shifted(read: Reading) -> Point | None:
+def shifted(read: RuleMatch) -> TimeMention | None:
     """Last year, this week, the following month, that year, the past two months."""
     word = read.one("uQK") or ""
     unit = UNITS[word]
@@ -85,7 +85,7 @@ def _fine_enough(base: Interval | None, unit: Granularity) -> Interval | None:
     return base if base is not None and relative.shifted(base, unit, 0).contains(base) else None
 
 
-def reported(read: Reading, quarter: Interval) -> Interval:
+def reported(read: RuleMatch, quarter: Interval) -> Interval:
     """The quarter that a business text is about, once one has been named.
 
     That is the latest which is over: an outlook on a coming quarter or a look back at an earlier one leaves it. A fiscal
@@ -97,7 +97,7 @@ def reported(read: Reading, quarter: Interval) -> Interval:
     return quarter if quarter.before(read.anchor) and not quarter.before(about) else about
 
 
-def _ended(read: Reading) -> Interval | None:
+def _ended(read: RuleMatch) -> Interval | None:
     """The quarter of the calendar that the three months ended at a date mostly fill: "the quarter ended July 31"."""
     month, day = MONTHS.get(read.after(1)[1].lower()), read.after(3 if read.after(2)[1] == "." else 2)[1]
     if read.after()[1] not in ("ended", "ending") or month is None or read.anchor is None:
@@ -111,7 +111,7 @@ def _ended(read: Reading) -> Interval | None:
 _WHOLE = frozenset(("full", "whole", "entire"))
 
 
-def current_unit(read: Reading) -> Point | None:
+def current_unit(read: RuleMatch) -> TimeMention | None:
     """The year, the full year, the quarter, after a preposition: the one that is being written about."""
     word, before = read.one("uQ") or "", read.before()[1].lower()
     if not _WHOLE.issuperset(read.all("x")):
@@ -134,7 +134,7 @@ def current_unit(read: Reading) -> Point | None:
     return read.make(relative.shifted(read.anchor, UNITS[word], 0), certainty=0.4)
 
 
-def _weekend(read: Reading) -> Point | None:
+def _weekend(read: RuleMatch) -> TimeMention | None:
     if read.anchor is None or read.before()[1].lower() not in ("over", "during", "on", "at", "for"):
         return None
     sunday = relative.weekday(read.anchor, 6, "next" if read.speaks_of_future() else "nearest")
@@ -147,7 +147,7 @@ def _end_of(week: Interval) -> Interval:
     return Interval(end - 2 * DAY, end)
 
 
-def period(read: Reading) -> Point | None:
+def period(read: RuleMatch) -> TimeMention | None:
     """The latest quarter, the 1988 period, the year-ago quarter: in a business report, the quarter it is about."""
     about = read.period
     if about is None and read.anchor is not None:
@@ -166,14 +166,14 @@ def period(read: Reading) -> Point | None:
     return read.make(relative.shifted(about, "quarter", steps), certainty=0.6)
 
 
-def year_end(read: Reading) -> Point | None:
+def year_end(read: RuleMatch) -> TimeMention | None:
     """Year-end, the year end."""
     if read.one("u") != "year" or read.one("%") != "end" or read.anchor is None:
         return None
     return read.make(relative.shifted(read.anchor, "year", 0), certainty=0.6)
 
 
-def weekday_of_week(read: Reading) -> Point | None:
+def weekday_of_week(read: RuleMatch) -> TimeMention | None:
     """Friday last week, Tuesday of next week."""
     if read.one("u") != "week":
         return None
@@ -188,7 +188,7 @@ def _day_of(week: Interval, number: int) -> Interval:
     return Interval(start, start + DAY, "day")
 
 
-def weekday(read: Reading) -> Point | None:
+def weekday(read: RuleMatch) -> TimeMention | None:
     """Friday, last Tuesday, next Monday, this Friday: of the week that is running."""
     number = WEEKDAYS[read.one("Wa") or ""]
     if read.one("a") and not (read.one("lij") or read.after()[0] == "."):
@@ -205,14 +205,14 @@ def weekday(read: Reading) -> Point | None:
     return read.make(relative.weekday(read.anchor, number, direction), certainty=0.8)
 
 
-def month_shifted(read: Reading) -> Point | None:
+def month_shifted(read: RuleMatch) -> TimeMention | None:
     """Last May, next March, this September."""
     if read.anchor is None:
         return read.make(None, certainty=0.7)
     return read.make(relative.month(read.anchor, MONTHS[read.one("MmzJ") or ""], read.shift()), certainty=0.8)
 
 
-def day_word(read: Reading) -> Point | None:
+def day_word(read: RuleMatch) -> TimeMention | None:
     """Yesterday, today, tomorrow, the day before yesterday, the day after tomorrow."""
     beyond = 0
     if (side := read.one("+")) is not None:
@@ -230,7 +230,7 @@ def day_word(read: Reading) -> Point | None:
 _COMPARED = frozenset(("most", "more", "less", "as", "too", "very", "relatively", "fairly"))
 
 
-def reference(read: Reading) -> Point | None:
+def reference(read: RuleMatch) -> TimeMention | None:
     """Now, recently, a recent decision, in the past, the future, these days, recent years."""
     if read.classes == "X" and (not read.lower_case() or read.before()[1].lower() in _COMPARED):
         return None
@@ -239,11 +239,11 @@ def reference(read: Reading) -> Point | None:
     return read.point("reference")
 
 
-def repeated(read: Reading) -> Point | None:
+def repeated(read: RuleMatch) -> TimeMention | None:
     """Every Monday, daily, annually."""
     return read.point("set")
 
 
-def duration(read: Reading) -> Point | None:
+def duration(read: RuleMatch) -> TimeMention | None:
     """Two years, a few weeks."""
     return read.point("duration")

@@ -20,7 +20,7 @@ from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput, MissingExtra, require
-from dateline.text.cache import read_verified, write_verified
+from dateline.text.cache_folder import read_verified, write_verified
 from dateline.text.minilm_graph import build_graph
 
 DIMENSIONS = 384

@@ -29,7 +29,7 @@ from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import default_embeddings, embed
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.benchmark import Progress, Report
 from dateline_bench.benchmarks.clark import Finder, Systems
 from dateline_bench.conversations import Asked, Chunk, Setting, conversation, questions

@@ -26,9 +26,9 @@ from dateline.ranking.topic import Topic
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
+from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
 from dateline.text.sentences import split_sentences
-from dateline.text.vector_cache import CachedEmbeddings
 from dateline_bench import rows
 from dateline_bench.benchmark import Progress, Report
 

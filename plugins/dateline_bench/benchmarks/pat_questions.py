@@ -30,9 +30,9 @@ from dateline.evaluation.metrics import holds_answer
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
+from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
-from dateline.text.remembered import RememberedEmbeddings
-from dateline.text.vector_cache import CachedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.benchmark import Progress, Report
 
 DEPTHS = (1, 5, 10)

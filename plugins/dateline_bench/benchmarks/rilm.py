@@ -29,9 +29,9 @@ from dateline.errors import BadInput
 from dateline.protocols import Reader
 from dateline.reading import TrainedReader
 from dateline.records import Certainty, CertaintyLabel, Evidence, RankedEvidence, Reading
+from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
-from dateline.text.remembered import RememberedEmbeddings
-from dateline.text.vector_cache import CachedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.benchmark import Progress, Report
 from dateline_bench.benchmarks.reading import held_out
 from dateline_bench.rilm_tasks import Task, load

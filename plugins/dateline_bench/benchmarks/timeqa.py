@@ -148,7 +148,7 @@ def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[Corp
 
 def build_index(corpus: Corpus, *, progress: Progress) -> PassageIndex:
     """Index the corpus; its vectors are kept in the user's cache, so a second run is quick."""
-    from dateline.text.vector_cache import CachedEmbeddings
+    from dateline.text.disk_cache import CachedEmbeddings
 
     inner = default_embeddings()
     cached = CachedEmbeddings(inner, name=inner.name, progress=lambda done, total: progress("embed", done, total))

@@ -10,8 +10,8 @@ from dateline.protocols import Search
 from dateline.records import Evidence
 from dateline.search import FolderSearch, load_documents
 from dateline.text import default_embeddings
+from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
-from dateline.text.vector_cache import CachedEmbeddings
 from dateline_bench import rows
 from dateline_bench.benchmark import Progress
 

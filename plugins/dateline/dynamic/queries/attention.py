@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
-from dateline.dynamic.answer import Answer
+from dateline.dynamic.answer import GeneratedAnswer
 from dateline.dynamic.progress import Progress
 from dateline.dynamic.queries.base import Query, row_of
 from dateline.dynamic.triggers.base import Firing
@@ -92,7 +92,7 @@ def _prompt(progress: Progress, scope: Scope) -> list[Word | None]:
     return [word if word is not None and start <= word.start < end else None for word in words]
 
 
-def _sentence_of(firing: Firing, answer: Answer) -> int:
+def _sentence_of(firing: Firing, answer: GeneratedAnswer) -> int:
     """The first token of the sentence in doubt."""
     place = firing.position if firing.token is None else firing.token
     return max((each.first for each in answer.sentences() if each.first <= place), default=0)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Literal, NamedTuple
 
-from dateline.dynamic.answer import Answer
+from dateline.dynamic.answer import GeneratedAnswer
 from dateline.dynamic.progress import Progress
 from dateline.dynamic.triggers.base import Firing, Trigger
 from dateline.dynamic.words import Word, words_of
@@ -25,7 +25,7 @@ Kind = Literal["holder", "name", "number", "date"]
 """What a word of the answer claims: who holds an office that is spoken of, another name, a number, a time."""
 
 
-class Claim(NamedTuple):
+class DatedClaim(NamedTuple):
     """A word of the answer that may have become wrong, and the token at which its name or number begins."""
 
     word: Word
@@ -116,7 +116,7 @@ def asked_about(question: Question) -> int:
     return asking if window.end is None else min(window.end, asking)
 
 
-def new_claims(progress: Progress) -> list[Claim]:
+def new_claims(progress: Progress) -> list[DatedClaim]:
     """The claims that the newest token completed, in order."""
     answer = progress.answer
     since = len(answer.text) if answer.over else answer.starts[-1]
@@ -133,7 +133,7 @@ def new_claims(progress: Progress) -> list[Claim]:
         kind = _kind(progress, answer, word) if _claims(word.text) and _folded(word) not in told else None
         earlier = {_folded(each) for each in answer.words[:number]}
         if kind is not None and _folded(word) not in earlier:
-            found.append(Claim(word, kind, answer.token_at(_start(answer, number, told))))
+            found.append(DatedClaim(word, kind, answer.token_at(_start(answer, number, told))))
     return found
 
 
@@ -151,7 +151,7 @@ def _told(progress: Progress) -> set[str]:
     return {_folded(word) for text in texts for word in words_of(text)}
 
 
-def _kind(progress: Progress, answer: Answer, word: Word) -> Kind | None:
+def _kind(progress: Progress, answer: GeneratedAnswer, word: Word) -> Kind | None:
     sentence = answer.sentences()[-1] if answer.over else answer.sentence(answer.token_at(word.start))
     start = answer.starts[sentence.first] if len(answer) > sentence.first else 0
     text = answer.text[start:]
@@ -169,7 +169,7 @@ def _speaks_of_office(text: str) -> bool:
     return any(read_role(text, word.start) is not None for word in words_of(text))
 
 
-def _start(answer: Answer, number: int, told: set[str]) -> int:
+def _start(answer: GeneratedAnswer, number: int, told: set[str]) -> int:
     """Where the name that a word belongs to begins: capitalised words right before it that nobody told."""
     words = answer.words
     while (

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.dynamic.answer import Answer, TokenRange
+from dateline.dynamic.answer import GeneratedAnswer, TokenRange
 from dateline.dynamic.progress import FloatArray, Progress
 from dateline.dynamic.stopwords import is_stopword
 from dateline.dynamic.triggers.base import Firing, Trigger, sentence_open
@@ -82,7 +82,7 @@ class RindPublished(Trigger):
 
 
 def published_scores(
-    answer: Answer, sentence: TokenRange, *, weights: FloatArray
+    answer: GeneratedAnswer, sentence: TokenRange, *, weights: FloatArray
 ) -> tuple[list[TokenRange], NDArray[np.float64]]:
     """The words of a sentence, as the code joins them, and their scores.
 
@@ -97,7 +97,7 @@ def published_scores(
     return words, shares * entropy * len(words)
 
 
-def _joined(answer: Answer, sentence: TokenRange) -> list[TokenRange]:
+def _joined(answer: GeneratedAnswer, sentence: TokenRange) -> list[TokenRange]:
     """A new word starts at the first token and at each that begins with white space."""
     firsts = [
         token

@@ -25,7 +25,7 @@ from pydantic import Field, field_serializer
 from dateline import BadInput
 from dateline.dynamic import Generation, RetrievingGenerator
 from dateline.dynamic.app_prompt import AppPrompt, QuestionOf, read_app_prompt
-from dateline.dynamic.steady import HOLD, Steady
+from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.reading.prompted import question_in
 from dateline.temporal.asking import asking_moment, now
@@ -41,7 +41,7 @@ class RetrievingLLM(CustomLLM):
 
     The prompt is shown to the model as LlamaIndex wrote it, inside the generator's layout; what is looked up stands in
     front. The question in it ("Query: ...") is what queries and triggers go by. Streams text that nothing takes back
-    (see `dateline.dynamic.steady.Steady`).
+    (see `dateline.dynamic.settled_text.Steady`).
 
     Each retrieval dispatches the events of a retriever and a `LookedUpEvent`, and is in the response's
     `additional_kwargs["dateline_retrievals"]`, while streaming those so far; `raw["dateline"]` of the last response says how the
@@ -167,14 +167,14 @@ class RetrievingLLM(CustomLLM):
 
     def _write(self, asked: AppPrompt, given: dict[str, Any]) -> CompletionResponseGen:
         with self._prepared(asked, given).stream(asked.question) as events:
-            steady, told = Steady(events, hold=self.hold), _Told()
+            steady, told = SettledText(events, hold=self.hold), _Told()
             for event in events:
                 if (response := told.take(event, steady.take(event))) is not None:
                     yield response
 
     async def _awrite(self, asked: AppPrompt, given: dict[str, Any]) -> CompletionResponseAsyncGen:
         async with self._prepared(asked, given).astream(asked.question) as events:
-            steady, told = Steady(events, hold=self.hold), _Told()
+            steady, told = SettledText(events, hold=self.hold), _Told()
             async for event in events:
                 if (response := told.take(event, steady.take(event))) is not None:
                     yield response

@@ -19,7 +19,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Question
 from dateline.dynamic import Retrieval, RetrievingGenerator
-from dateline.dynamic.steady import HOLD, Steady
+from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.temporal.asking import asking_moment, now
 from dateline.temporal.decomposition import decompose
@@ -33,7 +33,7 @@ GENERATION = "dateline_generation"
 class RetrievingQueryEngine(BaseQueryEngine):
     """A generator (`DynamicGenerator`, `ChatGenerator`) as a query engine, async and streaming.
 
-    What is streamed is not taken back (see `dateline.dynamic.steady.Steady`). The source nodes are what was found on the way, those
+    What is streamed is not taken back (see `dateline.dynamic.settled_text.Steady`). The source nodes are what was found on the way, those
     in front at the end last; while a stream runs they are filled in as they are found. Each retrieval dispatches the
     events of a retriever, and a `LookedUpEvent` with its trigger, score and query.
     """
@@ -86,7 +86,7 @@ class RetrievingQueryEngine(BaseQueryEngine):
         self, question: Question, nodes: list[NodeWithScore], told: dict[str, Any]
     ) -> Generator[str, None, None]:
         with self._generator.stream(question) as events:
-            steady = Steady(events, hold=self._hold)
+            steady = SettledText(events, hold=self._hold)
             for event in events:
                 _note(event, nodes, told)
                 if text := steady.take(event):
@@ -96,7 +96,7 @@ class RetrievingQueryEngine(BaseQueryEngine):
         self, question: Question, nodes: list[NodeWithScore], told: dict[str, Any]
     ) -> AsyncGenerator[str, None]:
         async with self._generator.astream(question) as events:
-            steady = Steady(events, hold=self._hold)
+            steady = SettledText(events, hold=self._hold)
             async for event in events:
                 _note(event, nodes, told)
                 if text := steady.take(event):

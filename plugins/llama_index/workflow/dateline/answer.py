@@ -32,11 +32,11 @@ from dateline.protocols import Estimator, Reader, Search
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import local_reader
 from dateline.reading.chat import ChatReader
+from dateline.reading.chat_decomposer import Decomposed
 from dateline.temporal.asking import asking_moment, now
 from dateline.temporal.decomposition import decompose
-from dateline.temporal.implicit import Decomposed
 from dateline.text import default_embeddings
-from dateline.text.remembered import RememberedEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
 from dateline.text.secrets import without_secrets
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.llms.dateline import as_chat_model
@@ -49,7 +49,7 @@ POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
 
 
 class Decomposer(Protocol):
-    """Takes a question apart: `dateline.temporal.implicit.ChatDecomposer` or your own."""
+    """Takes a question apart: `dateline.reading.ChatDecomposer` or your own."""
 
     async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
         """The question with its constraint and parts."""

@@ -12,7 +12,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
-from dateline.text.cache import cache_folder
+from dateline.text.cache_folder import cache_folder
 from dateline.text.embeddings import embed
 
 _CHUNK = 2048

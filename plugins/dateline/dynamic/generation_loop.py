@@ -11,8 +11,8 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from dateline.dynamic.answer import Answer
-from dateline.dynamic.options import Options
+from dateline.dynamic.answer import GeneratedAnswer
+from dateline.dynamic.options import GenerationOptions
 from dateline.dynamic.passages import shortened
 from dateline.dynamic.pieces import Pieces
 from dateline.dynamic.progress import Context, FloatArray, Progress
@@ -27,14 +27,14 @@ RESERVE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A query for the retriever; the run expects a `Found` in return."""
+class SearchRequest:
+    """A query for the retriever; the run expects a `SearchResponse` in return."""
 
     query: str
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResponse:
     """What the retriever brought, best first, or why it failed."""
 
     documents: Sequence[Evidence] = ()
@@ -44,7 +44,7 @@ class Found:
 
 
 Events = Generator[Any, Any, None]
-"""Events and questions out (`Event`, `Ask`, and what a kind of run asks beside), answers in."""
+"""Events and questions out (`Event`, `SearchRequest`, and what a kind of run asks beside), answers in."""
 
 
 class Writer(Protocol):
@@ -59,12 +59,12 @@ class Writer(Protocol):
 
 
 @dataclass
-class Conversation:
+class GenerationLoop:
     """One generation. `interrupted` is asked before every token."""
 
     text: str
     question: Question | None
-    options: Options
+    options: GenerationOptions
     session: Writer
     interrupted: Callable[[], bool]
     retrievals: list[Retrieval] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Conversation:
         self._cut: int | None = None
         context = self._context(())
         pieces = Pieces(self.options.tokenizer, before=context.ids)
-        answer = Answer(pieces, keep_rows=self.options.query.needs_attention)
+        answer = GeneratedAnswer(pieces, keep_rows=self.options.query.needs_attention)
         self.progress = Progress(self.text, self.question, context, answer, self.session.alone)
 
     def events(self) -> Events:
@@ -150,14 +150,14 @@ class Conversation:
             return None
         return firing
 
-    def _retrieve(self, firing: Firing, *, floor: int) -> Generator[Event | Ask, Found | None, bool]:
+    def _retrieve(self, firing: Firing, *, floor: int) -> Generator[Event | SearchRequest, SearchResponse | None, bool]:
         """Ask, and put what was found in front; whether the text changed and has to be encoded again.
 
         `floor` is the first position at which another retrieval may be made.
         """
         progress, options = self.progress, self.options
         query = options.query.text(progress, firing=firing).strip() or progress.text
-        found = (yield Ask(query)) or Found(error="nobody answered")
+        found = (yield SearchRequest(query)) or SearchResponse(error="nobody answered")
         self.searches += found.searches
         documents, context, note = self._fitted(found, query, firing.position)
         answer = progress.answer
@@ -188,7 +188,9 @@ class Conversation:
         yield RetrievalEvent(retrieval=retrieval)
         return changed
 
-    def _fitted(self, found: Found, query: str, position: int) -> tuple[tuple[Evidence, ...], Context | None, str]:
+    def _fitted(
+        self, found: SearchResponse, query: str, position: int
+    ) -> tuple[tuple[Evidence, ...], Context | None, str]:
         """The documents that fit in front, the prompt with them (`None`: nothing new), and a note."""
         if found.error:
             return (), None, f"The retriever failed: {found.error}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dateline.dynamic.conversation import Conversation
+from dateline.dynamic.generation_loop import GenerationLoop
 from dateline.dynamic.stream import AsyncGenerationStream, GenerationStream
 from dateline.dynamic.values import EndEvent, Event
 
@@ -10,7 +10,7 @@ HOLD = 24
 """Tokens held back for a trigger that could withdraw any."""
 
 
-class Steady:
+class SettledText:
     """Follows one stream; `take` gives the text that each event settles, all of them together the generation's text.
 
     A token is shown once its trigger can no more withdraw it. A trigger without such a limit (`Rind` without `within`)
@@ -18,7 +18,7 @@ class Steady:
     """
 
     def __init__(self, stream: GenerationStream | AsyncGenerationStream, *, hold: int = HOLD) -> None:
-        self._run: Conversation = stream.run
+        self._run: GenerationLoop = stream.run
         self._hold = max(0, hold)
         self._shown = ""
 

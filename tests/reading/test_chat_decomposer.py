@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline.errors import BadInput
+from dateline.reading.chat_decomposer import ChatDecomposer
 from dateline.temporal import Interval, decompose
-from dateline.temporal.implicit import ChatDecomposer
 from langchain_dateline.testing import ScriptedChatModel
 
 AS_OF = datetime(2024, 6, 15, tzinfo=UTC)
