@@ -42,7 +42,7 @@ class RetrievingChatModel(BaseChatModel):
     ("Question: ...", or all of it) is what queries and triggers go by. Turns before it are the chat that "And in
     2015?" goes back to.
 
-    Streams text that nothing takes back (see `dateline.dynamic.settled_text.Steady`). Each retrieval fires the callbacks of a retriever,
+    Streams text that nothing takes back (see `dateline.dynamic.settled_text.SettledText`). Each retrieval fires the callbacks of a retriever,
     a custom event "dateline_retrieval", and comes as a chunk without text whose `additional_kwargs["dateline_retrievals"]` say
     trigger, score, query and what was found; the whole message has all of them. `response_metadata["dateline"]` says how
     the generation ended and what it cost.

@@ -41,7 +41,7 @@ class RetrievingLLM(CustomLLM):
 
     The prompt is shown to the model as LlamaIndex wrote it, inside the generator's layout; what is looked up stands in
     front. The question in it ("Query: ...") is what queries and triggers go by. Streams text that nothing takes back
-    (see `dateline.dynamic.settled_text.Steady`).
+    (see `dateline.dynamic.settled_text.SettledText`).
 
     Each retrieval dispatches the events of a retriever and a `LookedUpEvent`, and is in the response's
     `additional_kwargs["dateline_retrievals"]`, while streaming those so far; `raw["dateline"]` of the last response says how the
