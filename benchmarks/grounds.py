@@ -18,8 +18,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dateline.facts.updating.document_parts import DocumentPart, split_document
 from dateline.facts.updating.grounds import speaks_of
-from dateline.facts.updating.piece import Piece, pieces_of
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline_bench import rows
@@ -67,12 +67,12 @@ def pairs(folder: Path, *, form: str) -> Iterator[Pair]:
 
 def measure(folder: Path, *, form: str) -> dict[str, Any]:
     """Of the pairs of each kind, the share that the check lets pass."""
-    pieces: dict[State, Piece] = {}
+    pieces: dict[State, DocumentPart] = {}
     passed: dict[bool, list[bool]] = {True: [], False: []}
     for pair in pairs(folder, form=form):
         if pair.document not in pieces:
             evidence = Evidence.make(pair.document.sentence, published=Interval.parse(pair.document.date))
-            (pieces[pair.document],) = pieces_of(evidence, tokens=10_000, count=len)
+            (pieces[pair.document],) = split_document(evidence, tokens=10_000, count=len)
         piece = pieces[pair.document]
         lines = range(1, len(piece.sentences) + 1)
         passed[pair.true].append(speaks_of(pair.fact, lines=lines, piece=piece))

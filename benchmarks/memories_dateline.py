@@ -94,7 +94,7 @@ class DatelineMemory:
         self.store.undo(added, known_at=KNOWN)
 
     def propose(self, document: Document) -> None:
-        self.updates(Policy(ask=("make_false", "rewrite"))).update([_evidence(document)], known_at=KNOWN)
+        self.updates(Policy(interrupt_on=("make_false", "rewrite"))).update([_evidence(document)], known_at=KNOWN)
 
     def preview(self, document: Document) -> int:
         (changes,) = self.updater.update([_evidence(document)], known_at=KNOWN, dry_run=True)

@@ -17,7 +17,7 @@ from typing import Any
 from updates_model import RuleModel
 
 from dateline.facts import ExactIndex, FactStore, MemoryLedger
-from dateline.facts.updating import ChatUpdater, Mode
+from dateline.facts.updating import ChatUpdater, UpdateMode
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline.text.lexical import LexicalEmbeddings
@@ -31,7 +31,7 @@ def document_of(topic: int, *, facts: int, keeper: str, year: int) -> Evidence:
     return Evidence.make(text, source="gazette", published=Interval.of_year(year))
 
 
-def measure(related: int, *, documents: int, mode: Mode) -> dict[str, float]:
+def measure(related: int, *, documents: int, mode: UpdateMode) -> dict[str, float]:
     """Calls a document, each with a store of its own that holds so many related facts, all of which it changes."""
     found = []
     for topic in range(documents):
@@ -54,7 +54,7 @@ def measure(related: int, *, documents: int, mode: Mode) -> dict[str, float]:
 
 def run(*, related: list[int], documents: int) -> dict[str, Any]:
     """Both modes on the same documents."""
-    modes: tuple[Mode, ...] = ("together", "fact_by_fact")
+    modes: tuple[UpdateMode, ...] = ("together", "fact_by_fact")
     found = {mode: {str(n): measure(n, documents=documents, mode=mode) for n in related} for mode in modes}
     calls = {mode: {n: figures["max_model_calls"] for n, figures in found[mode].items()} for mode in modes}
     return {

@@ -26,7 +26,7 @@ from dateline.certainty import Gate
 from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.rerank import rerank
 from dateline.documents.stamp import stamp
-from dateline.evaluation import RuleJudge
+from dateline.evaluation import RuleAnswerJudge
 from dateline.evidence import FreshPrompt
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.ranking import HybridRanker
@@ -329,7 +329,7 @@ def _standalone(world: World) -> Case:
 
 def _fresh_eval(world: World, *, strict: bool) -> Case:
     mode: Any = "strict" if strict else "relaxed"
-    judge, step = RuleJudge(mode), FreshEval(mode=mode)
+    judge, step = RuleAnswerJudge(mode), FreshEval(mode=mode)
     long = world.sizes is REAL
     case: Any = {
         "question": "Who was the director of the observatory in 2010?",
@@ -438,11 +438,11 @@ def _heard(world: World, handlers: list[BaseCallbackHandler], *, clock: Any = "p
 
 
 class _Idle(Learner):
-    """An updater that takes no time, with the desk that `FactEdits` asks for."""
+    """An updater that takes no time, with the review queue that `FactEdits` asks for."""
 
     def __init__(self) -> None:
         store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
-        self.desk = LocalUpdater(store).desk
+        self.review_queue = LocalUpdater(store).review_queue
 
     async def aupdate(self, evidence: Sequence[Evidence], *, known_at: datetime) -> list[Any]:
         """Learns nothing."""

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from notes import Note, load_notes
 
 from dateline import Evidence, Interval
-from dateline.facts import Desk, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, ReviewQueue
 from dateline.text.lexical import LexicalEmbeddings
 
 EMBEDDINGS = LexicalEmbeddings()  # yours: any embeddings
@@ -72,7 +72,7 @@ def main() -> None:
         print(f"   as of {day}: {shorter(found.fact.text)}")
 
     careful = LocalUpdater(
-        store, headed=True, policy=Policy(ask=("make_false",))
+        store, headed=True, policy=Policy(interrupt_on=("make_false",))
     )  # dateline: a person decides what ends
     rumour = Evidence.make(
         "Eva Lund was sworn in as President of the United States.",
@@ -80,7 +80,7 @@ def main() -> None:
         published=Interval.parse("2025-05-30"),
     )
     careful.update([rumour], known_at=NOW)
-    for waiting in Desk(store).waiting():
+    for waiting in ReviewQueue(store).pending():
         print(
             f"   waits for a person ({waiting.source}): {shorter(waiting.fact)} | {waiting.before} -> {waiting.after}"
         )

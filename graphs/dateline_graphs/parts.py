@@ -14,10 +14,10 @@ from typing import Protocol, get_args
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 
-from dateline import BadInput, Cost, Evidence, RankedEvidence, Reading
+from dateline import BadInput, Cost, RankedEvidence, Reading
 from dateline.certainty import Gate, MarginEstimator, SecondReadingEstimator, rescore
 from dateline.evidence import FreshPrompt, Sizes
-from dateline.facts import Changes, Desk, FactStore, LocalUpdater, Policy, open_store
+from dateline.facts import FactStore, LocalUpdater, Policy, Updater, open_store
 from dateline.facts.updating import ChatUpdater
 from dateline.protocols import Estimator, Judge, Ranker, Reader, Search
 from dateline.ranking import HybridRanker
@@ -61,25 +61,6 @@ class RuleDecomposer:
     async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
         """The same."""
         return self.decompose(text, as_of=as_of)
-
-
-class Updater(Protocol):
-    """Lets a fact store learn from a document."""
-
-    @property
-    def desk(self) -> Desk:
-        """Where its edits land or wait."""
-        ...
-
-    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> Sequence[Changes]:
-        """What changed, document by document, or with `dry_run` would change."""
-        ...
-
-    async def aupdate(
-        self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
-    ) -> Sequence[Changes]:
-        """The same, without blocking."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -203,7 +184,7 @@ def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
         updater = updater_for(
             options.updater,
             model=options.model,
-            policy=Policy(ask=options.ask),
+            policy=Policy(interrupt_on=options.ask),
             store=lambda: open_store(Path(options.facts), embeddings=embeddings),
         )
         parts = replace(parts, updater=updater)

@@ -23,13 +23,13 @@ from pydantic import Field, ValidationError
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Interval, Step
-from dateline.facts import Changes, Policy, open_store
+from dateline.facts import Changes, Policy, Updater, open_store
 from dateline.facts.clock import knowledge_time
 from dateline.facts.policy import EditKind
 from dateline.search import load_documents
 from dateline.text import default_embeddings
 from dateline_graphs.options import UpdaterName, edit_kinds
-from dateline_graphs.parts import Updater, updater_for
+from dateline_graphs.parts import updater_for
 from dateline_graphs.state import STATE_VERSION, Json, check_version
 from langchain_dateline.approval import approve_edits
 
@@ -77,14 +77,16 @@ class UpdateOptions:
     facts: Annotated[str, Field(description="The folder of the fact store, or a database URL.")] = ""
     updater: Annotated[UpdaterName, Field(description="local: by rules. chat: a chat model decides.")] = "local"
     model: Annotated[str, Field(description="For chat: a model by its LangChain name, openai:gpt-4o-mini.")] = ""
-    ask: Annotated[tuple[EditKind, ...], Field(description="Kinds of edits that wait for a person.")] = ()
+    interrupt_on: Annotated[tuple[EditKind, ...], Field(description="Kinds of edits that wait for a person.")] = ()
     sources: Annotated[tuple[str, ...], Field(description="Sources that may edit. Empty: every source.")] = ()
-    agree: Annotated[int, Field(description="Sources that must speak against a fact before it is made false.")] = 1
+    min_sources: Annotated[
+        int, Field(description="Sources that must speak against a fact before it is made false.")
+    ] = 1
 
     def __post_init__(self) -> None:
-        if self.agree < 1:
-            raise BadInput(f"agree must be at least 1, not {self.agree}.")
-        object.__setattr__(self, "ask", edit_kinds(self.ask))
+        if self.min_sources < 1:
+            raise BadInput(f"min_sources must be at least 1, not {self.min_sources}.")
+        object.__setattr__(self, "interrupt_on", edit_kinds(self.interrupt_on))
         object.__setattr__(self, "sources", tuple(self.sources))
 
 
@@ -164,7 +166,7 @@ class _Node:
         def run(state: UpdateState) -> Update:
             check_version(state)
             known_at = datetime.fromisoformat(state["known_at"])
-            changes = approve_edits(self._updater().desk, state["held"], known_at=known_at)
+            changes = approve_edits(self._updater().review_queue, state["held"], known_at=known_at)
             return {**_told("approve", changes), "held": []}
 
         return RunnableLambda(run, name="approve")
@@ -179,7 +181,7 @@ def updater_of(options: UpdateOptions | None) -> Updater:
     options = options or UpdateOptions()
     if not options.facts:
         raise BadInput("No fact store is given; set facts to a folder, which is made where it is not there.")
-    policy = Policy(sources=options.sources or None, agree=options.agree, ask=options.ask)
+    policy = Policy(sources=options.sources or None, min_sources=options.min_sources, interrupt_on=options.interrupt_on)
     return updater_for(
         options.updater,
         model=options.model,
@@ -194,7 +196,7 @@ def _begin(state: UpdateState) -> tuple[Evidence, datetime]:
 
 
 def _updated(changes: Sequence[Changes], state: UpdateState) -> Update:
-    held = [one.id for each in changes for one in each.waiting if one.waits_for == "person"]
+    held = [one.id for each in changes for one in each.pending if one.waits_for == "person"]
     return {**_told("update", changes), "waiting": state["waiting"][1:], "held": held}
 
 

@@ -22,19 +22,19 @@ _ORDER: tuple[ChangeKind, ...] = ("rewritten", "made_false", "reopened", "withdr
 def report_lines(learnt: Sequence[Changes], *, every: bool) -> list[str]:
     """What documents changed, or would change: counts with the cost, the edits, what waits and what was left out."""
     changes = sorted((change for each in learnt for change in each.changes), key=lambda one: _ORDER.index(one.kind))
-    waiting = [one for each in learnt for one in each.waiting]
+    pending = [one for each in learnt for one in each.pending]
     notes = Counter(note for each in learnt for note in (*each.skipped, *each.notes))
-    lines = [_headline(learnt, changes, waiting)]
+    lines = [_headline(learnt, changes, pending)]
     lines += _at_most([diff for change in changes for diff in [_diff(change)]], every=every)
-    if waiting:
-        lines += ["", "Waiting:", *_at_most([waiting_lines(one) for one in waiting], every=every)]
+    if pending:
+        lines += ["", "Pending:", *_at_most([pending_lines(one) for one in pending], every=every)]
     if notes:
         told = [[f"  {note}" + (f" (x{count})" if count > 1 else "")] for note, count in notes.items()]
         lines += ["", "Notes:", *_at_most(told, every=every)]
     return lines
 
 
-def waiting_lines(proposal: Proposal) -> list[str]:
+def pending_lines(proposal: Proposal) -> list[str]:
     """An edit that waits, what for, and its id."""
     what = "a person" if proposal.waits_for == "person" else f"{proposal.sources_needed} sources to agree"
     lines = [f"  {proposal.id}  {proposal.edit.replace('_', ' ')}, waits for {what}; {_origin(proposal)}"]
@@ -45,10 +45,10 @@ def waiting_lines(proposal: Proposal) -> list[str]:
     return [*lines, f"  + {proposal.into}"] if proposal.into else lines
 
 
-def _headline(learnt: Sequence[Changes], changes: Sequence[Change], waiting: Sequence[Proposal]) -> str:
+def _headline(learnt: Sequence[Changes], changes: Sequence[Change], pending: Sequence[Proposal]) -> str:
     counts = Counter(change.kind for change in changes)
     parts = [f"{counts[kind]} {kind.replace('_', ' ')}" for kind in _ORDER if counts[kind]]
-    parts += [f"{len(waiting)} waiting"] if waiting else []
+    parts += [f"{len(pending)} pending"] if pending else []
     dry = any(each.dry_run for each in learnt)
     cost = sum((each.cost for each in learnt), Cost())
     spent = f"; {cost.model_calls} model calls, {cost.input_tokens} tokens in, {cost.output_tokens} out"

@@ -16,7 +16,7 @@ from rich.progress import track
 from rich.table import Table
 
 from dateline import BadInput, Cost, Evidence, Interval
-from dateline_cli.edits import report_lines, waiting_lines
+from dateline_cli.edits import pending_lines, report_lines
 from dateline_cli.files import check_target
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _add_learning(verbs: Any) -> None:
     add.add_argument("--model", default="", metavar="NAME", help="a chat model decides, such as openai:gpt-4o-mini")
     add.add_argument("--verbose", action="store_true", help="show every change (default: the first 20)")
     add.add_argument(
-        "--ask",
+        "--interrupt-on",
         action="append",
         default=[],
         choices=EDITS,
@@ -52,7 +52,7 @@ def _add_learning(verbs: Any) -> None:
         help=f"edits that wait for your approval, one of {', '.join(EDITS)}; repeatable",
     )
     add.add_argument(
-        "--agree",
+        "--min-sources",
         type=int,
         default=1,
         metavar="N",
@@ -68,13 +68,13 @@ def _add_learning(verbs: Any) -> None:
 
 
 def _add_decisions(verbs: Any) -> None:
-    _verb(verbs, "waiting", _waiting, "edits that wait for a person or for more sources")
+    _verb(verbs, "pending", _pending, "edits that wait for a person or for more sources")
     for name, job, what in (
-        ("approve", _approve, "let waiting edits land"),
-        ("reject", _reject, "drop waiting edits for good"),
+        ("approve", _approve, "commit pending edits"),
+        ("reject", _reject, "reject pending edits for good"),
     ):
         decide = _verb(verbs, name, job, what)
-        decide.add_argument("ids", nargs="+", metavar="ID", help="ids that dateline facts waiting shows, or all")
+        decide.add_argument("ids", nargs="+", metavar="ID", help="ids that dateline facts pending shows, or all")
         decide.add_argument("--reason", default="", help="why, for the audit trail")
 
 
@@ -148,8 +148,8 @@ def _add(arguments: argparse.Namespace) -> int:
     from dateline.search import load_documents
     from dateline_graphs.parts import updater_for
 
-    if arguments.agree < 1:
-        raise BadInput(f"--agree must be at least 1, not {arguments.agree}.")
+    if arguments.min_sources < 1:
+        raise BadInput(f"--min-sources must be at least 1, not {arguments.min_sources}.")
     documents = load_documents(arguments.docs).documents
     # Oldest first is cheapest: a late document has to be fitted in.
     ordered = sorted(documents, key=lambda piece: (piece.published is None, _start(piece.published)))
@@ -160,10 +160,10 @@ def _add(arguments: argparse.Namespace) -> int:
     updater = updater_for(
         "chat" if arguments.model else "local",
         model=arguments.model,
-        policy=Policy(ask=tuple(arguments.ask), agree=arguments.agree),
+        policy=Policy(interrupt_on=tuple(arguments.interrupt_on), min_sources=arguments.min_sources),
         store=lambda: _open(arguments, new=True),
     )
-    with updater.desk.store:
+    with updater.review_queue.store:
         progress = Console(stderr=True)
         for piece in track(ordered, console=progress, transient=True, disable=not progress.is_terminal):
             learnt += updater.update([piece], known_at=now, dry_run=arguments.dry_run)
@@ -184,14 +184,14 @@ def _since(documents: Sequence[Evidence], old: Path) -> Selection:
     return select(documents, since=load_documents(old).documents, labeller=SentenceLabeller())
 
 
-def _waiting(arguments: argparse.Namespace) -> int:
-    from dateline.facts import Desk
+def _pending(arguments: argparse.Namespace) -> int:
+    from dateline.facts import ReviewQueue
 
     with _open(arguments) as store:
-        waiting = Desk(store).waiting()
+        pending = ReviewQueue(store).pending()
     if arguments.json:
-        return _print_json(waiting)
-    return _print_lines([line for one in waiting for line in waiting_lines(one)] or ["None."])
+        return _print_json(pending)
+    return _print_lines([line for one in pending for line in pending_lines(one)] or ["None."])
 
 
 def _approve(arguments: argparse.Namespace) -> int:
@@ -203,16 +203,16 @@ def _reject(arguments: argparse.Namespace) -> int:
 
 
 def _decide(arguments: argparse.Namespace, verdict: Literal["approve", "reject"]) -> int:
-    from dateline.facts import Desk, Ruling
+    from dateline.facts import ReviewDecision, ReviewQueue
 
     with _open(arguments) as store:
-        desk = Desk(store)
-        waiting = [one.id for one in desk.waiting()]
-        ids = waiting if arguments.ids == ["all"] else arguments.ids
-        if unknown := [id for id in ids if id not in waiting]:
-            raise BadInput(f"No edit {unknown[0]!r} is waiting; list those that are with: dateline facts waiting STORE")
-        rulings = [Ruling(id=id, verdict=verdict, reason=arguments.reason) for id in dict.fromkeys(ids)]
-        learnt = desk.decide(rulings, known_at=datetime.now(UTC))
+        queue = ReviewQueue(store)
+        pending = [one.id for one in queue.pending()]
+        ids = pending if arguments.ids == ["all"] else arguments.ids
+        if unknown := [id for id in ids if id not in pending]:
+            raise BadInput(f"No edit {unknown[0]!r} is pending; list those that are with: dateline facts pending STORE")
+        decisions = [ReviewDecision(id=id, verdict=verdict, reason=arguments.reason) for id in dict.fromkeys(ids)]
+        learnt = queue.decide(decisions, known_at=datetime.now(UTC))
     if arguments.json:
         return _print_json(_summary(learnt))
     return _print_lines(report_lines(learnt, every=True))
@@ -355,7 +355,7 @@ def _summary(learnt: Sequence[Changes]) -> dict[str, Any]:
         "documents": len(learnt),
         "dry_run": any(each.dry_run for each in learnt),
         "changes": [change for each in learnt for change in each.changes],
-        "waiting": [one for each in learnt for one in each.waiting],
+        "pending": [one for each in learnt for one in each.pending],
         "skipped": [reason for each in learnt for reason in each.skipped],
         "notes": [note for each in learnt for note in each.notes],
         "cost": sum((each.cost for each in learnt), Cost()),

@@ -9,8 +9,8 @@ from typing import Any
 from langgraph.types import interrupt
 
 from dateline import BadInput
-from dateline.facts import Changes, Desk, Ruling
-from dateline.facts.proposal import Proposal, rulings_of
+from dateline.facts import Changes, ReviewDecision, ReviewQueue
+from dateline.facts.proposal import Proposal, read_decisions
 
 TRIES = 3
 """How often an answer is asked for that cannot be read; then nothing is decided and the edits go on waiting."""
@@ -21,20 +21,20 @@ HOW = (
 )
 
 
-def approve_edits(desk: Desk, ids: Collection[str], *, known_at: datetime) -> list[Changes]:
+def approve_edits(queue: ReviewQueue, ids: Collection[str], *, known_at: datetime) -> list[Changes]:
     """Stop the graph until a person has decided about these proposals; what changed then.
 
     What was decided elsewhere in the meantime is not asked about. Call it first in a node: when the graph is
     resumed, the node runs again from its beginning.
     """
-    held = {one.id: one for one in desk.waiting("person") if one.id in ids}
+    held = {one.id: one for one in queue.pending("person") if one.id in ids}
     if not held:
         return []
-    rulings = _ask(held)
-    return desk.decide(rulings, known_at=known_at)
+    decisions = _ask(held)
+    return queue.decide(decisions, known_at=known_at)
 
 
-def _ask(held: dict[str, Proposal]) -> list[Ruling]:
+def _ask(held: dict[str, Proposal]) -> list[ReviewDecision]:
     payload: dict[str, Any] = {
         "question": f"May {'this edit' if len(held) == 1 else f'these {len(held)} edits'} of the fact store land?",
         "edits": [one.readable() for one in held.values()],
@@ -42,7 +42,7 @@ def _ask(held: dict[str, Proposal]) -> list[Ruling]:
     }
     for _ in range(TRIES):
         try:
-            return rulings_of(interrupt(payload), proposals=held)
+            return read_decisions(interrupt(payload), proposals=held)
         except BadInput as problem:
             payload = {**payload, "problem": str(problem)}
     return []

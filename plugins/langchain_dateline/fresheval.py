@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline.errors import BadInput
-from dateline.evaluation import AnswerJudge, FreshEvalJudge, Judgement, Mode, RuleJudge
+from dateline.evaluation import AnswerJudge, FreshEvalJudge, Judgement, JudgeMode, RuleAnswerJudge
 
 
 class FreshEvalInput(TypedDict):
@@ -35,14 +35,16 @@ class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     model: BaseChatModel | None = Field(default=None, description="The judging chat model; None: judge by rules.")
-    mode: Mode = Field(default="relaxed", description="relaxed: the main answer counts; strict: everything does.")
+    mode: JudgeMode = Field(default="relaxed", description="relaxed: the main answer counts; strict: everything does.")
     tries: int = Field(default=2, ge=1, description="How often one answer is put to the model at most.")
     _judge: AnswerJudge = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
         """Build the judge once."""
         self._judge = (
-            RuleJudge(self.mode) if self.model is None else FreshEvalJudge(self.model, mode=self.mode, tries=self.tries)
+            RuleAnswerJudge(self.mode)
+            if self.model is None
+            else FreshEvalJudge(self.model, mode=self.mode, tries=self.tries)
         )
 
     def invoke(self, input: FreshEvalInput, config: RunnableConfig | None = None, **kwargs: Any) -> Judgement:

@@ -11,7 +11,8 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
 from dateline.background import CAPACITY, BackgroundHandler, WhenFull
-from dateline.facts.intake import Intake, Learns, is_fact
+from dateline.facts import Updater
+from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.temporal.asking import now
 from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.tool_results import results_of, searches
@@ -38,14 +39,16 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
 
     def __init__(
         self,
-        updater: Learns,
+        updater: Updater,
         *,
         tools: Collection[str] | None = None,
         clock: Callable[[], datetime] = now,
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:
-        self.intake = self._background = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
+        self.ingestor = self._background = BackgroundIngestor(
+            updater, clock=clock, capacity=capacity, when_full=when_full
+        )
         self._tools = tools
         self._clock = clock
         self._called: dict[UUID, str] = {}
@@ -56,7 +59,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         """Queue retrieved documents."""
         # Copies: the app may go on to write into its own.
         copies = [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
-        self.intake.offer(lambda: [evidence_of_document(each) for each in copies if not is_fact(each.metadata)])
+        self.ingestor.offer(lambda: [evidence_of_document(each) for each in copies if not is_fact(each.metadata)])
 
     def on_tool_start(self, serialized: dict[str, Any], input_str: str, *, run_id: UUID, **kwargs: Any) -> None:
         """Remember which tool was called."""
@@ -68,7 +71,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         """Queue a search tool's results."""
         name = self._called.pop(run_id, None)
         if name is not None:
-            self.intake.offer(lambda: results_of(output, now=self._clock(), tool=name))
+            self.ingestor.offer(lambda: results_of(output, now=self._clock(), tool=name))
 
     def on_tool_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Forget the call."""

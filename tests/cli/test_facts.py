@@ -89,18 +89,18 @@ def test_edits_wait_until_they_are_approved_or_rejected(run: Run, store: str, tm
     docs.mkdir()
     text = "---\ndate: 2024-05-01\n---\nEva Lund is the director of the Northern Observatory.\n"
     (docs / "third.md").write_text(text, encoding="utf-8")
-    assert "waiting" in run("add", store, str(docs), "--ask", "make_false")[1]
-    waiting = read(run("waiting", store, "--json")[1])
-    assert waiting
+    assert "pending" in run("add", store, str(docs), "--interrupt-on", "make_false")[1]
+    pending = read(run("pending", store, "--json")[1])
+    assert pending
     assert "Carl Dahl" in run("search", store, "director", "--as-of", "2025")[1]
-    first, *others = [one["id"] for one in waiting]
+    first, *others = [one["id"] for one in pending]
     assert "made false" in run("approve", store, first, "--reason", "confirmed")[1]
     if others:
         run("reject", store, *others)
-    assert run("waiting", store)[1] == "None.\n"
+    assert run("pending", store)[1] == "None.\n"
 
 
-@pytest.mark.parametrize("verb", ["add", "search", "at", "history", "changes", "undo", "export", "waiting", "approve"])
+@pytest.mark.parametrize("verb", ["add", "search", "at", "history", "changes", "undo", "export", "pending", "approve"])
 def test_every_argument_of_a_verb_is_explained(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["facts", verb, "--help"])
@@ -165,7 +165,7 @@ def test_an_export_read_into_an_empty_store_gives_the_same_facts(run: Run, store
         (["at", "STORE", "--as-of", " "], "--as-of is empty"),
         (["changes", "STORE", "--since", ""], "--since is empty"),
         (["add", "STORE", "DOCS", "--model", "gpt"], "provider:model"),
-        (["add", "STORE", "DOCS", "--agree", "0"], "--agree"),
+        (["add", "STORE", "DOCS", "--min-sources", "0"], "--min-sources"),
         (["approve", "STORE", "nosuchedit"], "nosuchedit"),
     ],
 )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dateline.errors import BadInput, ModelFailed
-from dateline.evaluation import AnswerJudge, Case, FreshEvalJudge, Judgement, Mode, RuleJudge
+from dateline.evaluation import AnswerCase, AnswerJudge, FreshEvalJudge, Judgement, JudgeMode, RuleAnswerJudge
 from dateline.evaluation.examples import EXAMPLES
 from dateline.evaluation.fresheval import parse_verdict
 from dateline.evaluation.values import amounts
@@ -23,16 +23,16 @@ YES, NO = "comment: It is.\nverdict: credit", "comment: It is not.\nverdict: no 
 
 
 def by_rules(
-    answer: str, *golds: str, mode: Mode = "relaxed", question: str = "Which one?", **more: object
+    answer: str, *golds: str, mode: JudgeMode = "relaxed", question: str = "Which one?", **more: object
 ) -> bool | None:
-    return RuleJudge(mode).judge(question, answer=answer, golds=golds, as_of=NOW, **more).correct  # type: ignore[arg-type]
+    return RuleAnswerJudge(mode).judge(question, answer=answer, golds=golds, as_of=NOW, **more).correct  # type: ignore[arg-type]
 
 
 def scripted(*replies: str | Exception) -> ScriptedChatModel:
     return ScriptedChatModel(replies=list(replies))
 
 
-def judge(*replies: str | Exception, mode: Mode = "relaxed", tries: int = 2) -> FreshEvalJudge:
+def judge(*replies: str | Exception, mode: JudgeMode = "relaxed", tries: int = 2) -> FreshEvalJudge:
     return FreshEvalJudge(scripted(*replies), mode=mode, tries=tries)
 
 
@@ -140,7 +140,7 @@ def test_what_relaxed_judging_forgives_strict_judging_does_not(
 def test_the_rules_agree_with_the_worked_examples_where_words_can_tell() -> None:
     """The examples are judged by people; rules miss translations and rebuttals that go too far."""
     said = [
-        RuleJudge("relaxed").judge(
+        RuleAnswerJudge("relaxed").judge(
             each.question, answer=each.response, golds=each.golds, false_premise=any("never" in g for g in each.golds)
         )
         for each in EXAMPLES
@@ -155,8 +155,8 @@ def test_odd_text_never_raises_and_strict_never_credits_what_relaxed_refuses(
 ) -> None:
     if not gold.strip():
         return
-    relaxed = RuleJudge("relaxed").judge("Which one?", answer=answer, golds=[gold], false_premise=false_premise)
-    strict = RuleJudge("strict").judge("Which one?", answer=answer, golds=[gold], false_premise=false_premise)
+    relaxed = RuleAnswerJudge("relaxed").judge("Which one?", answer=answer, golds=[gold], false_premise=false_premise)
+    strict = RuleAnswerJudge("strict").judge("Which one?", answer=answer, golds=[gold], false_premise=false_premise)
     assert not (strict.correct and not relaxed.correct)
 
 
@@ -168,7 +168,7 @@ def test_numbers_are_read_with_and_without_separators(number: int) -> None:
 @pytest.mark.parametrize("golds", [[], ["", " "], "Ana Bell"])
 def test_a_judge_needs_accepted_answers(golds: list[str]) -> None:
     with pytest.raises(BadInput):
-        RuleJudge("relaxed").judge("Who?", answer="Ana Bell", golds=golds)
+        RuleAnswerJudge("relaxed").judge("Who?", answer="Ana Bell", golds=golds)
 
 
 # -- with a chat model ------------------------------------------------------------------------
@@ -252,8 +252,8 @@ def test_a_failing_model_is_named_without_its_key() -> None:
         lambda: FreshEvalJudge(scripted(YES), mode="lax"),  # type: ignore[arg-type]
         lambda: FreshEvalJudge(scripted(YES), mode="strict", tries=0),
         lambda: FreshEvalJudge("openai:gpt-4o", mode="strict"),  # type: ignore[arg-type]
-        lambda: RuleJudge("lax"),  # type: ignore[arg-type]
-        lambda: judge_all([], judge=RuleJudge("strict"), at_once=0),
+        lambda: RuleAnswerJudge("lax"),  # type: ignore[arg-type]
+        lambda: judge_all([], judge=RuleAnswerJudge("strict"), at_once=0),
     ],
 )
 def test_bad_settings_are_refused_while_building(build: object) -> None:
@@ -263,13 +263,13 @@ def test_bad_settings_are_refused_while_building(build: object) -> None:
 
 # -- many -------------------------------------------------------------------------------------
 
-CASES = [Case(f"Question {n}?", f"{n}", (f"{n % 3}",)) for n in range(9)]
+CASES = [AnswerCase(f"Question {n}?", f"{n}", (f"{n % 3}",)) for n in range(9)]
 
 
 class Busy:
     """A judge by rules that knows how many are with it at once."""
 
-    mode: Mode = "relaxed"
+    mode: JudgeMode = "relaxed"
 
     def __init__(self) -> None:
         self.now = self.most = 0
@@ -293,14 +293,14 @@ async def test_several_are_judged_at_once_but_no_more_than_allowed() -> None:
 
 
 def test_judging_many_keeps_their_order() -> None:
-    found = judge_all(CASES, judge=RuleJudge("relaxed"), at_once=4)
+    found = judge_all(CASES, judge=RuleAnswerJudge("relaxed"), at_once=4)
     assert [each.correct for each in found] == [n % 3 == n for n in range(9)]
 
 
 class Broke:
     """A judge whose every call takes a while and fails."""
 
-    mode: Mode = "relaxed"
+    mode: JudgeMode = "relaxed"
 
     def __init__(self) -> None:
         self.calls = 0

@@ -19,8 +19,8 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from dateline.errors import BadInput, ModelFailed
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, open_store
 from dateline.facts.updating import ChatUpdater
+from dateline.facts.updating.document_parts import split_document
 from dateline.facts.updating.grounds import speaks_of, stands_in
-from dateline.facts.updating.piece import pieces_of
 from dateline.facts.updating.replies import read_facts, read_verdicts
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -143,7 +143,7 @@ def test_each_piece_of_a_long_document_costs_three_calls_at_most() -> None:
     text = " ".join(f"The mill number {number} of Lundby grinds oats on every day of the week." for number in range(40))
     updater = make([facts()], piece_tokens=100, count=lambda part: len(part.split()))
     document = note(text, "2020-01-01")
-    pieces = pieces_of(document, tokens=100, count=lambda part: len(part.split()))
+    pieces = split_document(document, tokens=100, count=lambda part: len(part.split()))
     (changes,) = updater.update([document], known_at=NOW)
     assert len(pieces) > 3
     assert len(pieces) <= changes.cost.model_calls <= 3 * len(pieces)
@@ -471,7 +471,7 @@ def test_no_reply_whatever_breaks_the_reading(reply: str) -> None:
 
 @given(st.text(alphabet="ab .\n", max_size=400), st.integers(1, 20))
 def test_pieces_hold_every_word_once_and_in_order(text: str, tokens: int) -> None:
-    pieces = pieces_of(note(text, None), tokens=tokens * 50, count=len)
+    pieces = split_document(note(text, None), tokens=tokens * 50, count=len)
     assert "".join("".join(piece.sentences) for piece in pieces).replace(" ", "").replace(".", "") == re.sub(
         r"[\s.]", "", text
     )
@@ -480,7 +480,7 @@ def test_pieces_hold_every_word_once_and_in_order(text: str, tokens: int) -> Non
 
 # -- grounds --------------------------------------------------------------------------------------
 
-(PIECE,) = pieces_of(
+(PIECE,) = split_document(
     note("Al Moor led Acme for years. He resigned yesterday. Profits grew by 12 percent.", "2020-03-01"),
     tokens=500,
     count=len,
@@ -512,7 +512,7 @@ OVA = "Ova Berg is the director of the Southern Harbour."
     ],
 )
 def test_a_line_about_something_of_a_similar_name_denies_nothing(fact: str, text: str) -> None:
-    (piece,) = pieces_of(note(text, "2021-01-01"), tokens=500, count=len)
+    (piece,) = split_document(note(text, "2021-01-01"), tokens=500, count=len)
     assert not speaks_of(fact, lines=range(1, len(piece.sentences) + 1), piece=piece)
 
 
@@ -532,18 +532,18 @@ def test_a_line_about_something_of_a_similar_name_denies_nothing(fact: str, text
     ],
 )
 def test_a_line_that_names_the_thing_in_another_form_may_deny_it(fact: str, text: str) -> None:
-    (piece,) = pieces_of(note(text, "2021-01-01"), tokens=500, count=len)
+    (piece,) = split_document(note(text, "2021-01-01"), tokens=500, count=len)
     assert speaks_of(fact, lines=[1], piece=piece)
 
 
 def test_what_a_line_is_about_may_be_named_by_the_title_or_by_another_line() -> None:
     text = "Its director, Ova Berg, resigned. Jon Lund is the new director of the harbour."
     for title, speaks in (("News of the Southern Harbour", True), ("News of the Northern Harbour", False)):
-        (piece,) = pieces_of(
+        (piece,) = split_document(
             note(text.replace("Ova Berg", "Una Holm"), "2021-01-01", title=title), tokens=500, count=len
         )
         assert speaks_of(OVA, lines=[2], piece=piece) is speaks
-    (piece,) = pieces_of(note(text, "2021-01-01"), tokens=500, count=len)
+    (piece,) = split_document(note(text, "2021-01-01"), tokens=500, count=len)
     assert speaks_of(OVA, lines=[2], piece=piece)
 
 

@@ -16,7 +16,7 @@ from dateline.facts.file import FileIndex
 from dateline.facts.index import ExactIndex
 from dateline.facts.maintenance import export_operations, import_operations, verify
 from dateline.facts.opening import rebuild_store
-from dateline.facts.operation import MakeFalse, Rewrite, Source
+from dateline.facts.operation import FactSource, MakeFalse, Rewrite
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -38,7 +38,7 @@ def filled(folder: Path) -> FactStore:
     store.apply("b", [deny(ANNA, "b", "2021"), add(BRUNO, "b", None)])
     store.apply("c", [Rewrite(document="c", when=day("2022-03"), known_at=NOW, fact_id=BRUNO.id, into=caspar)])
     end = MakeFalse(
-        document="d", when=day("2023"), known_at=NOW, fact_id=caspar.id, rests_on=(Source("c"),), reason="it closed"
+        document="d", when=day("2023"), known_at=NOW, fact_id=caspar.id, rests_on=(FactSource("c"),), reason="it closed"
     )
     store.apply("d", [end])
     store.undo("b", known_at=NOW)

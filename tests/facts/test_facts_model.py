@@ -73,7 +73,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     def _heard(self, operation: Operation, day: int) -> None:
         standing = {(w.fact, w.true, w.day, w.document) for w in self.model.words if w.undone is None}
-        for fact_id, true in operation.said:
+        for fact_id, true in operation.assertions:
             if (fact_id, true, day, operation.document) not in standing:
                 self.model.words.append(Word(fact_id, true, day, operation.document, operation.known_at))
 

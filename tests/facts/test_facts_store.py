@@ -14,7 +14,7 @@ from hashed_words import HashedWords
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
 from dateline.facts.chroma import ChromaIndex
-from dateline.facts.operation import AddFact, MakeFalse, Reinforce, Rewrite, Source, UndoDocument
+from dateline.facts.operation import AddFact, FactSource, MakeFalse, Reinforce, Rewrite, UndoDocument
 from dateline.temporal.interval import Interval
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -129,7 +129,7 @@ class TestConformance:
 
     def test_undo_takes_along_what_rested_on_the_document(self, store: FactStore) -> None:
         store.apply("b", [add(BRUNO, "b", "2021-01-01")])
-        end = replace(deny(ANNA, "a", "2021-01-01"), rests_on=(Source("b"),))
+        end = replace(deny(ANNA, "a", "2021-01-01"), rests_on=(FactSource("b"),))
         store.apply("a", [add(ANNA, "a", "2020-01-01"), end])
         assert texts(store) == {BRUNO.text}
         store.undo("b", known_at=NOW)

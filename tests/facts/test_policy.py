@@ -11,9 +11,9 @@ from hashed_words import HashedWords
 from pydantic import ValidationError
 
 from dateline.errors import BadInput
-from dateline.facts import Changes, Desk, FactStore, LocalUpdater, Policy, Ruling, open_store
+from dateline.facts import Changes, FactStore, LocalUpdater, Policy, ReviewDecision, ReviewQueue, open_store
 from dateline.facts.notes import MemoryNotes, Notes
-from dateline.facts.proposal import rulings_of
+from dateline.facts.proposal import read_decisions
 from dateline.facts.sql import SqlLedger
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
@@ -44,14 +44,14 @@ def mayors(store: FactStore, year: str = "2020") -> set[str]:
     return {history.fact.text for history in store.at(Interval.parse(year))}
 
 
-TWO = Policy(agree=2)
+TWO = Policy(min_sources=2)
 
 
 def test_one_source_alone_does_not_end_a_fact_where_two_must_agree(store: FactStore) -> None:
     changes = learn(store, TWO, note(JON, "2014-03-01", source="courier"))
     assert [change.kind for change in changes.changes] == ["added"]
-    (waiting,) = changes.waiting
-    assert (waiting.edit, waiting.waits_for, waiting.sources_needed) == ("make_false", "sources", 2)
+    (pending,) = changes.pending
+    assert (pending.edit, pending.waits_for, pending.sources_needed) == ("make_false", "sources", 2)
     assert mayors(store) == {INES, JON}
 
 
@@ -59,25 +59,25 @@ def test_the_second_source_lets_both_denials_land(store: FactStore) -> None:
     learn(store, TWO, note(JON, "2014-03-01", source="courier"))
     changes = learn(store, TWO, note("Lundby has a new mayor. " + JON, "2014-03-05", source="herald"))
     assert mayors(store) == {JON} | {text for text in mayors(store) if "new mayor" in text}
-    assert changes.waiting == ()
-    (first, _) = [entry for entry in Desk(store).history(_id(store, INES)).entries if not entry.true]  # type: ignore[union-attr]
+    assert changes.pending == ()
+    (first, _) = [entry for entry in ReviewQueue(store).fact_history(_id(store, INES)).entries if not entry.true]  # type: ignore[union-attr]
     assert first.origin == "courier"
-    (ruled,) = Desk(store).trail()
-    assert ruled.ruling is not None
-    assert ruled.ruling.reason == "Enough sources agree."
+    (decided,) = ReviewQueue(store).history()
+    assert decided.decision is not None
+    assert decided.decision.reason == "Enough sources agree."
 
 
 def test_the_same_source_twice_is_still_one(store: FactStore) -> None:
     learn(store, TWO, note(JON, "2014-03-01", source="courier"))
     learn(store, TWO, note(JON + " He likes it.", "2014-03-05", source="Courier"))
     assert INES in mayors(store)
-    assert len(Desk(store).waiting()) == 2
+    assert len(ReviewQueue(store).pending()) == 2
 
 
 def test_how_many_must_agree_may_depend_on_the_kind_of_document(store: FactStore) -> None:
-    policy = Policy(agree_for={"organic": 3})
-    assert learn(store, policy, note(JON, "2014-03-01", source="web", kind="organic")).waiting
-    assert not learn(store, policy, note(JON, "2014-04-01", source="minutes")).waiting
+    policy = Policy(min_sources_by_kind={"organic": 3})
+    assert learn(store, policy, note(JON, "2014-03-01", source="web", kind="organic")).pending
+    assert not learn(store, policy, note(JON, "2014-04-01", source="minutes")).pending
     assert mayors(store) == {JON}
 
 
@@ -85,79 +85,81 @@ def test_an_undone_document_no_longer_agrees(store: FactStore) -> None:
     first = note(JON, "2014-03-01", source="courier")
     learn(store, TWO, first)
     store.undo(first.id, known_at=NOW)
-    assert Desk(store).waiting() == []
+    assert ReviewQueue(store).pending() == []
     learn(store, TWO, note(JON + " He likes it.", "2014-03-05", source="herald"))
     assert INES in mayors(store)
 
 
 def test_an_edit_that_waits_for_a_person_lands_when_approved_with_its_reason(store: FactStore) -> None:
-    changes = learn(store, Policy(ask=("make_false",)), note(JON, "2014-03-01", source="courier"))
-    (waiting,) = changes.waiting
+    changes = learn(store, Policy(interrupt_on=("make_false",)), note(JON, "2014-03-01", source="courier"))
+    (pending,) = changes.pending
     assert mayors(store) == {INES, JON}
-    desk = Desk(store)
-    desk.decide([Ruling(id=waiting.id, verdict="approve", reason="I asked him.")], known_at=LATER)
+    queue = ReviewQueue(store)
+    queue.decide([ReviewDecision(id=pending.id, verdict="approve", reason="I asked him.")], known_at=LATER)
     assert mayors(store) == {JON}
     assert INES in {history.fact.text for history in store.at(Interval.parse("2020"), known_at=NOW)}
-    (ruled,) = desk.trail()
-    assert ruled.ruling is not None
-    assert (ruled.ruling.reason, ruled.ruling.decided_at) == ("I asked him.", LATER)
-    with pytest.raises(BadInput, match=waiting.id):
-        desk.decide([Ruling(id=waiting.id, verdict="reject")], known_at=LATER)
+    (decided,) = queue.history()
+    assert decided.decision is not None
+    assert (decided.decision.reason, decided.decision.decided_at) == ("I asked him.", LATER)
+    with pytest.raises(BadInput, match=pending.id):
+        queue.decide([ReviewDecision(id=pending.id, verdict="reject")], known_at=LATER)
 
 
 def test_where_every_edit_waits_nothing_lands_and_a_statement_takes_along_what_belongs_to_it(store: FactStore) -> None:
-    policy = Policy(ask=("add", "reinforce", "make_false", "rewrite"))
+    policy = Policy(interrupt_on=("add", "reinforce", "make_false", "rewrite"))
     early = note("The mayor of Lundby is Vera Holt.", "2005-01-01", source="courier")
     changes = learn(store, policy, early)
     assert changes.changes == ()
-    (statement,) = changes.waiting
+    (statement,) = changes.pending
     assert [operation.kind for operation in statement.companions] == ["make_false"]
-    Desk(store).decide([Ruling(id=statement.id, verdict="approve")], known_at=LATER)
+    ReviewQueue(store).decide([ReviewDecision(id=statement.id, verdict="approve")], known_at=LATER)
     assert mayors(store, "2007") == {"The mayor of Lundby is Vera Holt."}
     assert mayors(store) == {INES}
 
 
 def test_agreement_comes_before_the_person_is_asked(store: FactStore) -> None:
-    policy = Policy(agree=2, ask=("make_false",))
+    policy = Policy(min_sources=2, interrupt_on=("make_false",))
     learn(store, policy, note(JON, "2014-03-01", source="courier"))
-    assert [one.waits_for for one in Desk(store).waiting()] == ["sources"]
+    assert [one.waits_for for one in ReviewQueue(store).pending()] == ["sources"]
     learn(store, policy, note(JON + " He likes it.", "2014-03-05", source="herald"))
-    assert [one.waits_for for one in Desk(store).waiting()] == ["sources", "person"]
-    (asked,) = Desk(store).waiting("person")
-    Desk(store).decide([Ruling(id=asked.id, verdict="approve")], known_at=LATER)
-    assert Desk(store).waiting() == []
+    assert [one.waits_for for one in ReviewQueue(store).pending()] == ["sources", "person"]
+    (asked,) = ReviewQueue(store).pending("person")
+    ReviewQueue(store).decide([ReviewDecision(id=asked.id, verdict="approve")], known_at=LATER)
+    assert ReviewQueue(store).pending() == []
     assert INES not in mayors(store)
 
 
 def test_a_dry_run_says_what_would_wait_and_keeps_nothing(store: FactStore) -> None:
     updater = LocalUpdater(store, policy=TWO)
     (changes,) = updater.update([note(JON, "2014-03-01", source="courier")], known_at=NOW, dry_run=True)
-    assert len(changes.waiting) == 1
-    assert Desk(store).trail() == []
+    assert len(changes.pending) == 1
+    assert ReviewQueue(store).history() == []
 
 
 def test_what_waits_survives_the_process(tmp_path: Path) -> None:
     with open_store(tmp_path, embeddings=HashedWords()) as store:
         LocalUpdater(store).update([note(INES, "2010-01-01", source="gazette")], known_at=NOW)
-        (before,) = learn(store, TWO, note(JON, "2014-03-01", source="courier")).waiting
+        (before,) = learn(store, TWO, note(JON, "2014-03-01", source="courier")).pending
     with open_store(tmp_path, embeddings=HashedWords()) as store:
-        assert Desk(store).waiting() == [before]
+        assert ReviewQueue(store).pending() == [before]
 
 
 def test_a_person_answers_in_a_word_or_with_a_changed_list(store: FactStore) -> None:
-    (one,) = learn(store, Policy(ask=("make_false",)), note(JON, "2014-03-01", source="courier")).waiting
+    (one,) = learn(store, Policy(interrupt_on=("make_false",)), note(JON, "2014-03-01", source="courier")).pending
     known = {one.id: one}
-    verdicts = [rulings_of(word, proposals=known)[0].verdict for word in ("Approve", "reject", [], [one.readable()])]
+    verdicts = [
+        read_decisions(word, proposals=known)[0].verdict for word in ("Approve", "reject", [], [one.readable()])
+    ]
     assert verdicts == ["approve", "reject", "reject", "approve"]
-    (changed,) = rulings_of([{"id": one.id, "into": "Jon Aske leads Lundby."}], proposals=known)
-    assert (changed.verdict, changed.text) == ("change", "Jon Aske leads Lundby.")
-    for wrong in ("maybe", 7, None, {"decision": "change"}, [{"id": "x"}], [{"id": one.id, "into": 3}]):
+    (changed,) = read_decisions([{"id": one.id, "into": "Jon Aske leads Lundby."}], proposals=known)
+    assert (changed.verdict, changed.text) == ("edit", "Jon Aske leads Lundby.")
+    for wrong in ("maybe", 7, None, {"decision": "edit"}, [{"id": "x"}], [{"id": one.id, "into": 3}]):
         with pytest.raises(BadInput):
-            rulings_of(wrong, proposals=known)
+            read_decisions(wrong, proposals=known)
 
 
 def test_wrong_policies_are_refused() -> None:
-    for wrong in ({"agree": 0}, {"ask": ("guess",)}, {"agree_for": {"organic": 0}}):
+    for wrong in ({"min_sources": 0}, {"interrupt_on": ("guess",)}, {"min_sources_by_kind": {"organic": 0}}):
         with pytest.raises(ValidationError):
             Policy.model_validate(wrong)
 

@@ -76,7 +76,7 @@ def test_its_evidence_counts_for_the_freshness_of_the_agents_answer() -> None:
 def test_edits_of_facts_that_wait_stop_the_agent_and_it_goes_on_where_it_was() -> None:
     store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
     search = FixedSearch(PIECES)
-    tool = ask_as_of(parts(search=search, updater=LocalUpdater(store, policy=Policy(ask=("add",)))))
+    tool = ask_as_of(parts(search=search, updater=LocalUpdater(store, policy=Policy(interrupt_on=("add",)))))
     replies = [calls_tool("ask_as_of", question=ASKED), "Carl Dahl."]
     agent = create_agent(ScriptedChatModel(replies=replies), [tool], checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": "1"}}

@@ -132,7 +132,7 @@ def test_an_output_that_was_not_given_is_said() -> None:
 
 def test_approval_inside_stops_the_app_and_resuming_the_app_lands_the_edit() -> None:
     store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
-    updater = LocalUpdater(store, policy=Policy(ask=("make_false",)))
+    updater = LocalUpdater(store, policy=Policy(interrupt_on=("make_false",)))
     node = as_node(
         update_graph(updater).compile(name="learn"), inputs={"documents": "news"}, outputs={"changed": "report.summary"}
     )

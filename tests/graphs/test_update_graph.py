@@ -15,18 +15,18 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 
 from dateline import BadInput, Candidate, Evidence, Interval, Reading
-from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, open_store
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, Updater, open_store
 from dateline.facts.updating import ChatUpdater
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, UpdateOptions, answer_graph, update_graph
-from dateline_graphs.parts import Updater, default_parts
+from dateline_graphs.parts import default_parts
 from langchain_dateline.testing import ScriptedChatModel
 
 ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
 CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
 CONFIG: Any = {"configurable": {"thread_id": "t"}}
-ASK_ALL = Policy(ask=("make_false", "rewrite"))
+ASK_ALL = Policy(interrupt_on=("make_false", "rewrite"))
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_rejected_edit_never_lands_not_even_when_the_document_comes_again(
     assert "Anna Berg" in director(store, "2022")
     again = update_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
     report = again.invoke({"documents": [CARL]}, CONFIG)["report"]
-    assert report["changes"][0]["waiting"] == []
+    assert report["changes"][0]["pending"] == []
     assert "Anna Berg" in director(store, "2022")
 
 
@@ -176,8 +176,8 @@ NOW = datetime(2024, 6, 1, tzinfo=UTC)
         ({"documents": [ANNA]}, {}, "No fact store"),
         ({"documents": [ANNA]}, {"facts": "x", "updater": "chat"}, "needs a model"),
         ({"documents": [ANNA]}, {"facts": "x", "updater": "magic"}, "magic"),
-        ({"documents": [ANNA]}, {"ask": ["guess"]}, "guess"),
-        ({"documents": [ANNA]}, {"agree": 0}, "agree"),
+        ({"documents": [ANNA]}, {"interrupt_on": ["guess"]}, "guess"),
+        ({"documents": [ANNA]}, {"min_sources": 0}, "min_sources"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(asked: Any, options: Any, expected: str) -> None:

@@ -92,7 +92,7 @@ def _report(**fields: Any) -> AnswerReport:
             Step(
                 name="update_facts",
                 summary="1 rewritten",
-                details={"waiting": [{"fact": "It is open.", "edit": "make_false", "before": "true", "after": "false"}]},
+                details={"pending": [{"fact": "It is open.", "edit": "make_false", "before": "true", "after": "false"}]},
             ),
         ),
     }  # fmt: skip

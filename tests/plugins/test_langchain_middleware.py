@@ -15,7 +15,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from dateline import BadInput, Evidence, ModelFailed
-from dateline.facts import Desk, FactStore, LocalUpdater, Policy
+from dateline.facts import FactStore, LocalUpdater, Policy, ReviewQueue
 from dateline.facts.index import ExactIndex
 from dateline.facts.memory import MemoryLedger
 from dateline.testing import ReadingEstimator
@@ -244,7 +244,9 @@ def store() -> FactStore:
 async def test_edits_that_the_policy_holds_wait_for_a_person_and_no_tool_is_called_again(mode: str) -> None:
     facts = store()
     search, calls = search_tool()
-    middleware = DatelineMiddleware(as_of="2024-05-01", updater=LocalUpdater(facts, policy=Policy(ask=("make_false",))))
+    middleware = DatelineMiddleware(
+        as_of="2024-05-01", updater=LocalUpdater(facts, policy=Policy(interrupt_on=("make_false",)))
+    )
     agent = create_agent(scripted(), [search], middleware=[middleware], checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": "1"}}
     stopped = agent.invoke(ASKED, thread) if mode == "sync" else await agent.ainvoke(ASKED, thread)
@@ -265,7 +267,7 @@ async def test_edits_that_the_policy_holds_wait_for_a_person_and_no_tool_is_call
 def test_a_rejected_edit_changes_nothing() -> None:
     facts = store()
     search, _ = search_tool()
-    middleware = FactEdits(LocalUpdater(facts, policy=Policy(ask=("make_false",))), as_of="2024-05-01")
+    middleware = FactEdits(LocalUpdater(facts, policy=Policy(interrupt_on=("make_false",))), as_of="2024-05-01")
     agent = create_agent(scripted(), [search], middleware=[middleware], checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": "1"}}
     agent.invoke(ASKED, thread)
@@ -277,7 +279,7 @@ class Failing:
     """An updater whose model is down."""
 
     def __init__(self) -> None:
-        self.desk = Desk(store())
+        self.review_queue = ReviewQueue(store())
 
     def update(self, evidence: Any, *, known_at: datetime) -> Any:
         raise ModelFailed("The model is down.")

@@ -20,7 +20,7 @@ from langchain_core.tools import tool
 
 from dateline import BadInput, Evidence
 from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from dateline.facts.intake import Intake
+from dateline.facts.background_ingestor import BackgroundIngestor
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import FactStoreCallbackHandler, FactStoreRetriever
 
@@ -75,7 +75,7 @@ def test_retrieved_documents_become_facts_in_the_background(store: FactStore) ->
         RETRIEVER.invoke("Who?", config={"callbacks": [handler]})
     assert true_in(store, 2018) == {ANNA}
     assert true_in(store, 2022) == {CARL}
-    assert handler.intake.taken_in == 2
+    assert handler.ingestor.ingested == 2
 
 
 async def test_asynchronous_runs_feed_it_too(store: FactStore) -> None:
@@ -125,7 +125,7 @@ def test_tools_can_be_named_and_prose_is_left_out() -> None:
         for each in (prose_search, weather, web_search):
             each.invoke({"query": "x"}, config={"callbacks": [handler]})
     assert [piece.text for piece in slow.seen] == ["It rains in Lundby."]
-    assert len(handler.intake.failures) == 1
+    assert len(handler.ingestor.failures) == 1
 
 
 def test_the_app_does_not_wait_and_nothing_is_lost() -> None:
@@ -143,26 +143,26 @@ def test_the_app_does_not_wait_and_nothing_is_lost() -> None:
 
 
 def test_a_full_queue_waits_or_drops_as_told() -> None:
-    def offered(intake: Intake) -> list[bool]:
-        return [intake.offer(lambda: [Evidence.make(f"{time.perf_counter_ns()}")]) for _ in range(20)]
+    def offered(ingestor: BackgroundIngestor) -> list[bool]:
+        return [ingestor.offer(lambda: [Evidence.make(f"{time.perf_counter_ns()}")]) for _ in range(20)]
 
     patient = Slow(0.005)
-    with Intake(patient, clock=lambda: NOW, capacity=2) as intake:
-        assert all(offered(intake))
+    with BackgroundIngestor(patient, clock=lambda: NOW, capacity=2) as ingestor:
+        assert all(offered(ingestor))
     assert len(patient.seen) == 20
     hasty = Slow(0.05)
-    with Intake(hasty, clock=lambda: NOW, capacity=2, when_full="drop") as intake:
-        accepted = sum(offered(intake))
+    with BackgroundIngestor(hasty, clock=lambda: NOW, capacity=2, when_full="drop") as ingestor:
+        accepted = sum(offered(ingestor))
     assert accepted < 20
-    assert intake.dropped == 20 - accepted
+    assert ingestor.dropped == 20 - accepted
     assert len(hasty.seen) == accepted
 
 
 def test_many_threads_may_offer_and_the_thread_is_there_only_while_there_is_work() -> None:
     quick = Slow(0.0)
-    with Intake(quick, clock=lambda: NOW, capacity=1) as intake, ThreadPoolExecutor(4) as threads:
+    with BackgroundIngestor(quick, clock=lambda: NOW, capacity=1) as ingestor, ThreadPoolExecutor(4) as threads:
         for number in range(200):
-            threads.submit(intake.offer, lambda number=number: [Evidence.make(str(number))])
+            threads.submit(ingestor.offer, lambda number=number: [Evidence.make(str(number))])
     assert sorted(int(piece.text) for piece in quick.seen) == list(range(200))
     for thread in [each for each in threading.enumerate() if each.name == "dateline-facts"]:
         thread.join(5.0)
@@ -170,13 +170,13 @@ def test_many_threads_may_offer_and_the_thread_is_there_only_while_there_is_work
 
 
 def test_a_document_that_fails_is_kept_and_the_next_ones_go_on() -> None:
-    with Intake(Slow(fails=True), clock=lambda: NOW) as intake:
-        intake.offer(lambda: [Evidence.make("One."), Evidence.make("Two.")])
-    assert [failure.document.text for failure in intake.failures if failure.document] == ["One.", "Two."]
-    assert "verysecretvalue" not in intake.failures[0].reason
+    with BackgroundIngestor(Slow(fails=True), clock=lambda: NOW) as ingestor:
+        ingestor.offer(lambda: [Evidence.make("One."), Evidence.make("Two.")])
+    assert [failure.document.text for failure in ingestor.failures if failure.document] == ["One.", "Two."]
+    assert "verysecretvalue" not in ingestor.failures[0].reason
     with pytest.raises(BadInput, match="closed"):
-        intake.offer(list)
-    intake.close()
+        ingestor.offer(list)
+    ingestor.close()
 
 
 def test_nothing_is_lost_when_the_interpreter_exits(tmp_path: Path) -> None:
@@ -185,15 +185,15 @@ import time, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from dateline import Evidence
-from dateline.facts.intake import Intake
+from dateline.facts.background_ingestor import BackgroundIngestor
 class Slow:
     def update(self, evidence, *, known_at):
         time.sleep(0.02)
         with Path(sys.argv[1]).open("a") as file:
             file.write(evidence[0].text + "\\n")
-intake = Intake(Slow())
+ingestor = BackgroundIngestor(Slow())
 for number in range(10):
-    intake.offer(lambda number=number: [Evidence.make(str(number))])
+    ingestor.offer(lambda number=number: [Evidence.make(str(number))])
 """
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "seen")], check=True)
     assert (tmp_path / "seen").read_text().split() == [str(number) for number in range(10)]
@@ -230,4 +230,4 @@ async def test_llama_index_retrievals_become_facts(store: FactStore) -> None:
         finally:
             dispatcher.event_handlers.remove(handler)
     assert true_in(store, 2022) == {CARL}
-    assert handler.intake.taken_in == 4
+    assert handler.ingestor.ingested == 4

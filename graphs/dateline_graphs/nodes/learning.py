@@ -38,7 +38,7 @@ def after_update(state: AnswerState) -> str:
 def approve_facts(state: AnswerState, parts: Parts) -> Update:
     """Stop until a person has decided about the edits that wait for one."""
     assert parts.updater is not None
-    changes = approve_edits(parts.updater.desk, state["held"], known_at=asked_at(state))
+    changes = approve_edits(parts.updater.review_queue, state["held"], known_at=asked_at(state))
     update = _learnt(changes, name="approve_facts")
     facts = state.get("facts", {})
     together = {kind: [*facts.get(kind, ()), *update["facts"][kind]] for kind in CHANGE_KINDS}
@@ -52,22 +52,22 @@ def _nothing_learnt(parts: Parts) -> Update:
 
 def _learnt(learnt: Sequence[Changes], *, name: str = "update_facts") -> Update:
     changes = [change for document in learnt for change in document.changes]
-    waiting = [one for document in learnt for one in document.waiting]
+    pending = [one for document in learnt for one in document.pending]
     facts: Json = {kind: [dump(change) for change in changes if change.kind == kind] for kind in CHANGE_KINDS}
     counts = [f"{len(facts[kind])} {kind.replace('_', ' ')}" for kind in CHANGE_KINDS if facts[kind]]
-    summary = ", ".join([*counts, *([f"{len(waiting)} waiting"] if waiting else [])])
+    summary = ", ".join([*counts, *([f"{len(pending)} pending"] if pending else [])])
     step = Step(
         name=name,
         summary=summary or "nothing changed",
         details={
             "skipped": [reason for document in learnt for reason in document.skipped],
             "notes": [note for document in learnt for note in document.notes],
-            "waiting": [one.readable() for one in waiting],
+            "pending": [one.readable() for one in pending],
         },
         cost=sum((document.cost for document in learnt), Cost()),
     )
     return {
         "facts": facts,
-        "held": [one.id for one in waiting if one.waits_for == "person"],
+        "held": [one.id for one in pending if one.waits_for == "person"],
         "steps": [dump(step)],
     }

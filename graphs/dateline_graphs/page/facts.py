@@ -85,7 +85,7 @@ def _items(value: Any) -> list[Mapping[str, Any]]:
 def _waits(report: AnswerReport) -> list[Mapping[str, Any]]:
     """What the last update left waiting: nothing of it waits any more once a person has been asked."""
     last = next((step for step in reversed(report.steps) if step.name in ("update_facts", "approve_facts")), None)
-    return _items(last.details.get("waiting")) if last is not None else []
+    return _items(last.details.get("pending")) if last is not None else []
 
 
 def _why(report: AnswerReport) -> str:

@@ -11,7 +11,7 @@ from langchain_core.messages import BaseMessage
 
 from dateline.certainty.prompt import certainty_messages
 from dateline.certainty.self_report import UNKNOWN, of_shares
-from dateline.chat import Asker, reply_text, sole
+from dateline.chat import ReplyLoop, reply_text
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -33,8 +33,8 @@ class LogprobEstimator:
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        self._plain = Asker(model, tries=tries)
-        self._asker = Asker(model.bind(logprobs=True, top_logprobs=_TOP), tries=tries)
+        self._plain = ReplyLoop(model, tries=tries)
+        self._asker = ReplyLoop(model.bind(logprobs=True, top_logprobs=_TOP), tries=tries)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels."""
@@ -42,7 +42,7 @@ class LogprobEstimator:
         told = self._asker.ask(messages, read=parse_letter)
         if told.failed is not None:  # for example because it gives no log-probabilities
             told = self._plain.ask(messages, read=parse_letter)
-        return sole(told).value or UNKNOWN
+        return told.raise_for_failure().value or UNKNOWN
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """The same, without blocking."""
@@ -50,7 +50,7 @@ class LogprobEstimator:
         told = await self._asker.aask(messages, read=parse_letter)
         if told.failed is not None:
             told = await self._plain.aask(messages, read=parse_letter)
-        return sole(told).value or UNKNOWN
+        return told.raise_for_failure().value or UNKNOWN
 
 
 def parse_letter(reply: BaseMessage) -> Certainty | None:

@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
 from dateline.certainty.prompt import certainty_messages
-from dateline.chat import Asker, reply_text, sole
+from dateline.chat import ReplyLoop, reply_text
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -32,17 +32,17 @@ class SelfReportEstimator:
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        self._asker = Asker(model, tries=tries)
+        self._asker = ReplyLoop(model, tries=tries)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Probabilities of the three labels, as the model reports them."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        return sole(self._asker.ask(messages, read=_reported)).value or UNKNOWN
+        return self._asker.ask(messages, read=_reported).raise_for_failure().value or UNKNOWN
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """The same, without blocking."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        return sole(await self._asker.aask(messages, read=_reported)).value or UNKNOWN
+        return (await self._asker.aask(messages, read=_reported)).raise_for_failure().value or UNKNOWN
 
 
 def _reported(reply: BaseMessage) -> Certainty | None:

@@ -1,6 +1,5 @@
 """Chat models: asked until a reply can be used, a bounded number of times; what a reply says and what it cost."""
 
-from dateline.chat.asker import AGAIN, Asker, Heard, Read, Unusable, sole
 from dateline.chat.reply import (
     cost_of,
     failure,
@@ -12,20 +11,20 @@ from dateline.chat.reply import (
     unreadable,
     without_thoughts,
 )
+from dateline.chat.reply_loop import AGAIN, ParsedReply, Parser, ReplyLoop, UnusableReply
 
 __all__ = [
     "AGAIN",
-    "Asker",
-    "Heard",
-    "Read",
-    "Unusable",
+    "ParsedReply",
+    "Parser",
+    "ReplyLoop",
+    "UnusableReply",
     "cost_of",
     "failure",
     "in_words",
     "json_in",
     "probability_of",
     "reply_text",
-    "sole",
     "spoken",
     "unreadable",
     "without_thoughts",

@@ -1,7 +1,7 @@
 """FreshEval: is a free-form answer right, relaxed and strict (FreshLLMs, section 2.2 and appendix B)."""
 
 from dateline.evaluation.fresheval import FreshEvalJudge
-from dateline.evaluation.judgement import AnswerJudge, Case, Judgement, Mode
-from dateline.evaluation.rules import RuleJudge
+from dateline.evaluation.judgement import AnswerCase, AnswerJudge, Judgement, JudgeMode
+from dateline.evaluation.rule_judge import RuleAnswerJudge
 
-__all__ = ["AnswerJudge", "Case", "FreshEvalJudge", "Judgement", "Mode", "RuleJudge"]
+__all__ = ["AnswerCase", "AnswerJudge", "FreshEvalJudge", "JudgeMode", "Judgement", "RuleAnswerJudge"]

@@ -10,9 +10,9 @@ from datetime import datetime
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import Asker, Heard, in_words, reply_text, sole, without_thoughts
-from dateline.evaluation.examples import EXAMPLES, Example
-from dateline.evaluation.judgement import Judgement, Mode, checked_golds, checked_mode
+from dateline.chat import ParsedReply, ReplyLoop, in_words, reply_text, without_thoughts
+from dateline.evaluation.examples import EXAMPLES, JudgedExample
+from dateline.evaluation.judgement import Judgement, JudgeMode, checked_golds, checked_mode
 from dateline.evidence.sanitize import sanitize
 from dateline.records import Cost
 from dateline.text import TokenCounter, count_tokens
@@ -71,7 +71,9 @@ class FreshEvalJudge:
     `agreement` before you lean on it.
     """
 
-    def __init__(self, model: BaseChatModel, *, mode: Mode, tries: int = 2, count: TokenCounter | None = None) -> None:
+    def __init__(
+        self, model: BaseChatModel, *, mode: JudgeMode, tries: int = 2, count: TokenCounter | None = None
+    ) -> None:
         """Take a model; temperature 0 is what the paper uses.
 
         Args:
@@ -81,8 +83,8 @@ class FreshEvalJudge:
         Raises:
             BadInput: for an unknown mode, `tries` below 1, or a `model` that is no chat model.
         """
-        self.mode: Mode = checked_mode(mode)
-        self._asker = Asker(model, tries=tries, count=count or count_tokens)
+        self.mode: JudgeMode = checked_mode(mode)
+        self._asker = ReplyLoop(model, tries=tries, count=count or count_tokens)
 
     def judge(
         self,
@@ -131,8 +133,8 @@ def _verdict(reply: BaseMessage) -> tuple[bool, str] | None:
     return parse_verdict(reply_text(reply))
 
 
-def _judgement(told: Heard[tuple[bool, str]], started: float) -> Judgement:
-    cost = sole(told).cost + Cost(seconds=time.perf_counter() - started)
+def _judgement(told: ParsedReply[tuple[bool, str]], started: float) -> Judgement:
+    cost = told.raise_for_failure().cost + Cost(seconds=time.perf_counter() - started)
     if told.value is None:
         reason = f"The judge's reply could not be read after {in_words(told.tries)}."
         return Judgement(correct=None, reason=reason, raw=told.text, cost=cost)
@@ -140,7 +142,7 @@ def _judgement(told: Heard[tuple[bool, str]], started: float) -> Judgement:
     return Judgement(correct=correct, reason=comment, raw=told.text, cost=cost)
 
 
-def instructions(mode: Mode) -> str:
+def instructions(mode: JudgeMode) -> str:
     """The task, the rules of the mode, and the worked examples with their verdicts in that mode."""
     shown = "\n\n".join(
         f"--- example {place} ---\n{_worked(example, mode)}" for place, example in enumerate(EXAMPLES, start=1)
@@ -174,7 +176,7 @@ def parse_verdict(text: str) -> tuple[bool, str] | None:
     return verdicts.pop(), " ".join(said.strip("*_#`\"', \n").split())
 
 
-def _worked(example: Example, mode: Mode) -> str:
+def _worked(example: JudgedExample, mode: JudgeMode) -> str:
     credit, comment = example.strict if mode == "strict" and example.strict else example.relaxed
     block = case_block(example.question, answer=example.response, golds=example.golds, day=example.day)
     return f"{block}\ncomment: {comment}\nverdict: {'credit' if credit else 'no credit'}"

@@ -12,7 +12,7 @@ from pydantic import Field
 from dateline.errors import BadInput
 from dateline.records import Cost, Record
 
-Mode = Literal["relaxed", "strict"]
+JudgeMode = Literal["relaxed", "strict"]
 """`relaxed`: the primary answer must be right; `strict`: everything that is said must be."""
 
 
@@ -26,7 +26,7 @@ class Judgement(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class AnswerCase:
     """One answer to be judged.
 
     Attributes:
@@ -49,7 +49,7 @@ class AnswerJudge(Protocol):
     """Judges free-form answers in one mode."""
 
     @property
-    def mode(self) -> Mode:
+    def mode(self) -> JudgeMode:
         """Relaxed or strict."""
         ...
 
@@ -63,7 +63,7 @@ class AnswerJudge(Protocol):
         as_of: datetime | None = None,
         evidence: Sequence[str] = (),
     ) -> Judgement:
-        """Judge one answer; see `Case` for what is what. Never raises for odd text."""
+        """Judge one answer; see `AnswerCase` for what is what. Never raises for odd text."""
         ...
 
     async def ajudge(
@@ -80,10 +80,10 @@ class AnswerJudge(Protocol):
         ...
 
 
-def checked_mode(mode: Mode) -> Mode:
+def checked_mode(mode: JudgeMode) -> JudgeMode:
     """The mode. Raises `BadInput` for an unknown one."""
-    if mode not in get_args(Mode):
-        raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(Mode))}.")
+    if mode not in get_args(JudgeMode):
+        raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(JudgeMode))}.")
     return mode
 
 

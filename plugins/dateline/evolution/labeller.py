@@ -11,7 +11,7 @@ from langchain_core.embeddings import Embeddings
 from dateline.errors import BadInput
 from dateline.evolution.labels import Labelling
 from dateline.evolution.published import published_labels
-from dateline.evolution.settings import Settings
+from dateline.evolution.settings import LabellingSettings
 from dateline.handwritten.labels.evident import evident_labels
 from dateline.protocols import Judge
 
@@ -52,7 +52,7 @@ class SentenceLabeller:
             if not -1.0 <= value <= 1.0:
                 raise BadInput(f"{name} is a cosine between -1 and 1, not {value}.")
         self.method = method
-        self.settings = Settings.of(
+        self.settings = LabellingSettings.of(
             embeddings=embeddings, judge=judge, checker=checker, same=same, changed=changed, new=new
         )
 

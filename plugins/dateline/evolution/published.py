@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
-from dateline.evolution.settings import Settings
+from dateline.evolution.settings import LabellingSettings
 from dateline.protocols import Verdict
 from dateline.text.alignment import Group, Pair, equal_pairs, groups_between
 from dateline.text.subsets import subsets
 from dateline.text.vectors import Vectors
 
 
-def published_labels(old: Sequence[str], *, new: Sequence[str], settings: Settings) -> Labelling:
+def published_labels(old: Sequence[str], *, new: Sequence[str], settings: LabellingSettings) -> Labelling:
     """Algorithm 3, with two bounds: subsets as in `subsets`, and the judge reads a group's pairs in one batch."""
     return _Published(tuple(old), tuple(new), settings).labelling()
 
@@ -32,7 +32,7 @@ class _Said(NamedTuple):
 
 
 class _Published:
-    def __init__(self, old: tuple[str, ...], new: tuple[str, ...], settings: Settings) -> None:
+    def __init__(self, old: tuple[str, ...], new: tuple[str, ...], settings: LabellingSettings) -> None:
         self.old, self.new, self.settings = old, new, settings
         self.vectors = Vectors(settings.embeddings)
         self.found: dict[int, Labelled] = {}

@@ -10,7 +10,7 @@ from dateline.protocols import Judge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class LabellingSettings:
     """See `SentenceLabeller` for the fields."""
 
     embeddings: Embeddings
@@ -30,7 +30,7 @@ class Settings:
         same: float,
         changed: float,
         new: float,
-    ) -> Settings:
+    ) -> LabellingSettings:
         """The same with defaults in the place of `None`."""
         if embeddings is None:
             from dateline.text import default_embeddings

@@ -1,24 +1,23 @@
 """Facts with histories: what documents said was true, from when on, and when we learnt it."""
 
 from dateline.facts.changes import Change, Changes
-from dateline.facts.contract import Entry, Ledger
-from dateline.facts.desk import Desk
 from dateline.facts.fact import Fact, FactHistory
 from dateline.facts.index import ExactIndex, Index
+from dateline.facts.ledger import Ledger, LedgerEntry
+from dateline.facts.local_updater import LocalUpdater
 from dateline.facts.memory import MemoryLedger
 from dateline.facts.opening import open_store
 from dateline.facts.operation import Operation
 from dateline.facts.policy import Policy
-from dateline.facts.proposal import Proposal, Ruling
+from dateline.facts.proposal import Proposal, ReviewDecision
+from dateline.facts.review_queue import ReviewQueue
 from dateline.facts.search import FactSearch
 from dateline.facts.store import FactStore
-from dateline.facts.updater import LocalUpdater
+from dateline.facts.updater import Updater
 
 __all__ = [
     "Change",
     "Changes",
-    "Desk",
-    "Entry",
     "ExactIndex",
     "Fact",
     "FactHistory",
@@ -26,11 +25,14 @@ __all__ = [
     "FactStore",
     "Index",
     "Ledger",
+    "LedgerEntry",
     "LocalUpdater",
     "MemoryLedger",
     "Operation",
     "Policy",
     "Proposal",
-    "Ruling",
+    "ReviewDecision",
+    "ReviewQueue",
+    "Updater",
     "open_store",
 ]

@@ -41,7 +41,7 @@ class Changes(Record):
     dry_run: bool = Field(default=False, description="True: nothing was written.")
     skipped: tuple[str, ...] = Field(default=(), description="What was left out, and why.")
     notes: tuple[str, ...] = Field(default=(), description="What else is worth knowing, one sentence each.")
-    waiting: tuple[Proposal, ...] = Field(default=(), description="Edits that the policy holds back.")
+    pending: tuple[Proposal, ...] = Field(default=(), description="Edits that the policy holds back.")
 
     @property
     def added(self) -> tuple[Change, ...]:
@@ -57,11 +57,11 @@ class Changes(Record):
 
     def summary(self) -> str:
         """One sentence."""
-        if not self.changes and not self.waiting:
+        if not self.changes and not self.pending:
             return f"No change by {self.document}."
         kinds = [change.kind for change in self.changes]
         counts = [f"{kinds.count(kind)} {kind.replace('_', ' ')}" for kind in dict.fromkeys(kinds)]
-        parts = ", ".join([*counts, *([f"{len(self.waiting)} waiting"] if self.waiting else [])])
+        parts = ", ".join([*counts, *([f"{len(self.pending)} pending"] if self.pending else [])])
         return f"{'Would change' if self.dry_run else 'Changed'} by {self.document}: {parts}."
 
     def step(self) -> Step:
@@ -78,7 +78,7 @@ def touched_facts(operations: Iterable[Operation], *, state: State) -> set[str]:
     for operation in operations:
         if isinstance(operation, UndoDocument):
             touched.update(state.facts_of(operation.document))
-        touched.update(fact_id for fact_id, _ in operation.said)
+        touched.update(fact_id for fact_id, _ in operation.assertions)
     return touched
 
 
@@ -115,7 +115,7 @@ def changes_of(
         return [change("rewritten", operation.fact_id, operation.into)]
     return [
         change(_said_kind(true, before[fact_id]), fact_id)
-        for fact_id, true in operation.said
+        for fact_id, true in operation.assertions
         if true or before[fact_id] is not False or after[fact_id] is not False
     ]
 

@@ -37,7 +37,7 @@ class Fact(Record):
         return cls(id=digest, text=text, validity=validity, tags=tags)
 
 
-class Judgement(Record):
+class FactJudgement(Record):
     """One entry of a history: a document's word on whether the fact is true, on both clocks."""
 
     true: bool
@@ -72,9 +72,9 @@ class FactHistory(Record):
     """A fact and every judgement on it, in event-time order."""
 
     fact: Fact
-    entries: tuple[Judgement, ...] = ()
+    entries: tuple[FactJudgement, ...] = ()
 
-    def visible(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> tuple[Judgement, ...]:
+    def visible(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> tuple[FactJudgement, ...]:
         """The entries that count at a point of both clocks, in order."""
         return tuple(entry for entry in self.entries if entry.visible(as_of=as_of, known_at=known_at))
 
@@ -98,7 +98,7 @@ class FoundFact(Record):
     fact: Fact
     similarity: float = Field(description="Cosine of query and fact, -1 to 1.")
     true: bool
-    entries: tuple[Judgement, ...] = Field(description="The judgements that counted there, in event-time order.")
+    entries: tuple[FactJudgement, ...] = Field(description="The judgements that counted there, in event-time order.")
 
     @property
     def since(self) -> Interval | None:
@@ -137,7 +137,7 @@ class FoundFact(Record):
         }
 
 
-def _described(fact: Fact, entries: Iterable[Judgement]) -> str:
+def _described(fact: Fact, entries: Iterable[FactJudgement]) -> str:
     words = (f"{'true' if entry.true else 'false'} at {entry.when or 'an unknown date'}" for entry in entries)
     return f"{fact.text} ({', '.join(words)})"
 

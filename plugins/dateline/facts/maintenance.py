@@ -12,8 +12,8 @@ import numpy as np
 from pydantic import Field, ValidationError
 
 from dateline.errors import BadInput
-from dateline.facts.contract import Ledger
 from dateline.facts.fact import Fact
+from dateline.facts.ledger import Ledger
 from dateline.facts.operation import OPERATION, Operation
 from dateline.facts.store import FactStore
 from dateline.records import Record
@@ -103,7 +103,7 @@ def verify(store: FactStore) -> Verification:
                 problems.append(f"Entry {sequence} does not hold the text it was stored with; restore it from a copy.")
         problems.extend(
             f"Entry {sequence} judges the fact {fact_id!r} that no entry spells out; import the entry that does."
-            for fact_id, _ in operation.said
+            for fact_id, _ in operation.assertions
             if fact_id not in facts
         )
     damaged = store.index.damaged()

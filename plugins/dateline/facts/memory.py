@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from threading import Lock
 
-from dateline.facts.contract import Entry, Ledger
+from dateline.facts.ledger import Ledger, LedgerEntry
 from dateline.facts.operation import Operation
 
 
@@ -14,21 +14,23 @@ class MemoryLedger(Ledger):
     """A ledger in a list."""
 
     def __init__(self) -> None:
-        self._entries: list[Entry] = []
+        self._entries: list[LedgerEntry] = []
         self._ids: set[str] = set()
         self._lock = Lock()
 
-    def append(self, operations: Sequence[Operation]) -> list[Entry]:
+    def append(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
         with self._lock:
             new = {operation.id: operation for operation in operations if operation.id not in self._ids}
-            entries = [Entry(sequence, operation) for sequence, operation in enumerate(new.values(), self.last() + 1)]
+            entries = [
+                LedgerEntry(sequence, operation) for sequence, operation in enumerate(new.values(), self.last() + 1)
+            ]
             self._entries.extend(entries)
             self._ids.update(new)
         return entries
 
     def operations(
         self, *, after: int = 0, document: str | None = None, since: datetime | None = None
-    ) -> Iterator[Entry]:
+    ) -> Iterator[LedgerEntry]:
         return (
             entry
             for entry in self._entries[after:]

@@ -18,14 +18,14 @@ from dateline.facts.fact import Fact
 from dateline.temporal.interval import Interval
 
 
-class Source(NamedTuple):
+class FactSource(NamedTuple):
     """A document, and how often it had been undone when it spoke."""
 
     document: str
     revision: int = 0
 
 
-class Said(NamedTuple):
+class Assertion(NamedTuple):
     """One judgement that an operation passes."""
 
     fact_id: str
@@ -53,7 +53,7 @@ class _Operation:
     when: Interval | None = None
     known_at: datetime
     revision: int = 0
-    rests_on: tuple[Source, ...] = ()
+    rests_on: tuple[FactSource, ...] = ()
     origin: str = ""
     reason: str = ""
 
@@ -68,8 +68,8 @@ class _Operation:
             )
 
     @property
-    def source(self) -> Source:
-        return Source(self.document, self.revision)
+    def source(self) -> FactSource:
+        return FactSource(self.document, self.revision)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -77,7 +77,7 @@ class _Operation:
         return ()
 
     @property
-    def said(self) -> tuple[Said, ...]:
+    def assertions(self) -> tuple[Assertion, ...]:
         """The judgements that it passes."""
         return ()
 
@@ -91,7 +91,7 @@ class _Operation:
 
         Adding a fact and reinforcing it are the same word: which of the two it is depends on what came before.
         """
-        words = (f"{fact_id}:{true}" for fact_id, true in self.said)
+        words = (f"{fact_id}:{true}" for fact_id, true in self.assertions)
         sources = (f"{source.document}@{source.revision}" for source in (self.source, *self.rests_on))
         parts = (*sources, str(self.when), *words)
         return hashlib.blake2b("\n".join(parts).encode(errors="replace"), digest_size=16).hexdigest()
@@ -109,8 +109,8 @@ class AddFact(_Operation):
         return (self.fact,)
 
     @property
-    def said(self) -> tuple[Said, ...]:
-        return (Said(self.fact.id, True),)
+    def assertions(self) -> tuple[Assertion, ...]:
+        return (Assertion(self.fact.id, True),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,8 +121,8 @@ class Reinforce(_Operation):
     fact_id: str
 
     @property
-    def said(self) -> tuple[Said, ...]:
-        return (Said(self.fact_id, True),)
+    def assertions(self) -> tuple[Assertion, ...]:
+        return (Assertion(self.fact_id, True),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,8 +133,8 @@ class MakeFalse(_Operation):
     fact_id: str
 
     @property
-    def said(self) -> tuple[Said, ...]:
-        return (Said(self.fact_id, False),)
+    def assertions(self) -> tuple[Assertion, ...]:
+        return (Assertion(self.fact_id, False),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +150,8 @@ class Rewrite(_Operation):
         return (self.into,)
 
     @property
-    def said(self) -> tuple[Said, ...]:
-        return (Said(self.fact_id, False), Said(self.into.id, True))
+    def assertions(self) -> tuple[Assertion, ...]:
+        return (Assertion(self.fact_id, False), Assertion(self.into.id, True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

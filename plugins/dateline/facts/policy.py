@@ -23,13 +23,13 @@ class Policy(Record):
     sources: tuple[str, ...] | None = Field(
         default=None, description="Names of the sources that may edit; None: every source."
     )
-    agree: PositiveInt = Field(
+    min_sources: PositiveInt = Field(
         default=1, description="How many different sources must speak against a fact before it is made false."
     )
-    agree_for: Mapping[EvidenceKind, PositiveInt] = Field(
+    min_sources_by_kind: Mapping[EvidenceKind, PositiveInt] = Field(
         default_factory=dict, description="The same for documents of a kind, such as {'organic': 2}."
     )
-    ask: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
+    interrupt_on: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
 
     def allows(self, source: str) -> bool:
         """Whether evidence of this source may edit the store; letter case does not matter."""
@@ -37,15 +37,15 @@ class Policy(Record):
 
     def sources_needed(self, operation: Operation, *, kind: EvidenceKind) -> int:
         """How many sources must agree before an edit by a document of a kind."""
-        if operation.kind not in CLOSING or narrows(operation):
+        if operation.kind not in CLOSING or ends_own_statement(operation):
             return 1
-        return self.agree_for.get(kind, self.agree)
+        return self.min_sources_by_kind.get(kind, self.min_sources)
 
-    def asks_for(self, operation: Operation) -> bool:
+    def needs_approval(self, operation: Operation) -> bool:
         """Whether an edit waits for a person."""
-        return operation.kind in self.ask and not narrows(operation)
+        return operation.kind in self.interrupt_on and not ends_own_statement(operation)
 
 
-def narrows(operation: Operation) -> bool:
+def ends_own_statement(operation: Operation) -> bool:
     """Whether an edit only says until when the document's own word held; it goes wherever that word goes."""
     return operation.kind == "make_false" and bool(operation.rests_on)

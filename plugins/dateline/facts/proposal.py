@@ -15,23 +15,23 @@ from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, R
 from dateline.facts.policy import EditKind
 from dateline.records import Record
 
-Waits = Literal["sources", "person"]
+WaitsFor = Literal["sources", "person"]
 """What for: until enough sources agree, or until a person has decided."""
 
-Verdict = Literal["approve", "change", "reject"]
+ReviewVerdict = Literal["approve", "edit", "reject"]
 
 
-class Ruling(Record):
+class ReviewDecision(Record):
     """What was decided about a proposal."""
 
     id: str = Field(description="Id of the proposal.")
-    verdict: Verdict
+    verdict: ReviewVerdict
     text: str | None = Field(
         default=None,
-        description="To change: the statement to store in place of the proposed one; empty: the old one just ends.",
+        description="To edit: the statement to store in place of the proposed one; empty: the old one just ends.",
     )
     reason: str = ""
-    decided_at: AwareDatetime | None = Field(default=None, description="Knowledge time; the desk sets it.")
+    decided_at: AwareDatetime | None = Field(default=None, description="Knowledge time; the review queue sets it.")
 
 
 class Proposal(Record):
@@ -47,26 +47,26 @@ class Proposal(Record):
     source: str = ""
     title: str = ""
     reason: str = ""
-    waits_for: Waits
+    waits_for: WaitsFor
     sources_needed: int = 1
     operation: Annotated[Operation, Field(discriminator="kind")]
     companions: tuple[Annotated[Operation, Field(discriminator="kind")], ...] = Field(
         default=(), description="What makes sense only together with it."
     )
-    ruling: Ruling | None = Field(default=None, description="None: it still waits.")
+    decision: ReviewDecision | None = Field(default=None, description="None: it still waits.")
 
     def readable(self) -> dict[str, Any]:
         """What a person needs to decide, as JSON."""
         shown = {"id", "edit", "fact", "into", "before", "after", "document", "source", "title", "reason"}
         return {name: value for name, value in self.model_dump(mode="json", include=shown).items() if value != ""}
 
-    def operations(self, ruling: Ruling, *, known_at: datetime) -> list[Operation]:
-        """What lands by a ruling; nothing where it rejects."""
-        if ruling.verdict == "reject":
+    def operations(self, decision: ReviewDecision, *, known_at: datetime) -> list[Operation]:
+        """What lands by a decision; nothing where it rejects."""
+        if decision.verdict == "reject":
             return []
-        main = self.operation if ruling.text is None else _changed(self.operation, ruling.text)
+        main = self.operation if decision.text is None else _changed(self.operation, decision.text)
         # What belongs to a statement goes when the statement is replaced.
-        companions = self.companions if ruling.text is None else ()
+        companions = self.companions if decision.text is None else ()
         return [replace(operation, known_at=known_at) for operation in (main, *companions)]
 
 
@@ -74,7 +74,7 @@ def proposal_of(
     operation: Operation,
     *,
     history: FactHistory | None,
-    waits_for: Waits,
+    waits_for: WaitsFor,
     sources_needed: int,
     title: str,
     companions: tuple[Operation, ...] = (),
@@ -89,7 +89,7 @@ def proposal_of(
         fact=fact.text,
         into=into,
         before=_truth(history),
-        after=f"{'true' if operation.said[0].true else 'false'} from {operation.when or 'an unknown date'} on",
+        after=f"{'true' if operation.assertions[0].true else 'false'} from {operation.when or 'an unknown date'} on",
         document=operation.document,
         source=operation.origin,
         title=title,
@@ -101,10 +101,10 @@ def proposal_of(
     )
 
 
-def rulings_of(answer: Any, *, proposals: Mapping[str, Proposal]) -> list[Ruling]:
-    """A person's answer on a list of proposals, one ruling for each.
+def read_decisions(answer: Any, *, proposals: Mapping[str, Proposal]) -> list[ReviewDecision]:
+    """A person's answer on a list of proposals, one decision for each.
 
-    Takes "approve", "reject", a list of edits, or {"decision": "approve" | "reject" | "change", "edits": [...],
+    Takes "approve", "reject", a list of edits, or {"decision": "approve" | "reject" | "edit", "edits": [...],
     "reason": "..."}. In a list of edits, each with its id, those kept as they are land, those whose `fact` (of a new
     fact) or `into` was changed land so, and those left out are rejected.
 
@@ -114,18 +114,18 @@ def rulings_of(answer: Any, *, proposals: Mapping[str, Proposal]) -> list[Ruling
     if isinstance(answer, str):
         answer = {"decision": answer.strip().casefold()}
     elif isinstance(answer, list):
-        answer = {"decision": "change", "edits": answer}
+        answer = {"decision": "edit", "edits": answer}
     decision = answer.get("decision") if isinstance(answer, Mapping) else None
-    if decision not in ("approve", "reject", "change"):
+    if decision not in ("approve", "reject", "edit"):
         raise BadInput(f"Cannot read the decision {str(answer)[:80]!r}; answer approve, reject, or a list of edits.")
     reason = str(answer.get("reason") or "")
-    if decision != "change":
-        return [Ruling(id=id, verdict=decision, reason=reason) for id in proposals]
+    if decision != "edit":
+        return [ReviewDecision(id=id, verdict=decision, reason=reason) for id in proposals]
     kept = _kept(answer.get("edits"), proposals)
     return [
-        _ruling(proposal, kept[id], reason=reason)
+        _decision(proposal, kept[id], reason=reason)
         if id in kept
-        else Ruling(id=id, verdict="reject", reason=reason or "Left out of the changed list.")
+        else ReviewDecision(id=id, verdict="reject", reason=reason or "Left out of the changed list.")
         for id, proposal in proposals.items()
     ]
 
@@ -140,13 +140,13 @@ def _kept(edits: Any, proposals: Mapping[str, Proposal]) -> dict[str, Mapping[st
     return kept
 
 
-def _ruling(proposal: Proposal, edit: Mapping[str, Any], *, reason: str) -> Ruling:
+def _decision(proposal: Proposal, edit: Mapping[str, Any], *, reason: str) -> ReviewDecision:
     field, proposed = ("into", proposal.into) if proposal.edit in ("make_false", "rewrite") else ("fact", proposal.fact)
     given = edit.get(field, "" if field == "into" and proposal.edit == "rewrite" and "edit" in edit else proposed)
     try:
         if given == proposed:
-            return Ruling(id=proposal.id, verdict="approve", reason=reason)
-        return Ruling(id=proposal.id, verdict="change", text=given, reason=reason)
+            return ReviewDecision(id=proposal.id, verdict="approve", reason=reason)
+        return ReviewDecision(id=proposal.id, verdict="edit", text=given, reason=reason)
     except ValidationError as cause:
         raise BadInput(f"The {field} of the edit {proposal.id!r} must be text, not {type(given).__name__}.") from cause
 

@@ -15,10 +15,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from dateline.errors import BadInput, MissingExtra, StoreFailed
 from dateline.facts.clock import microseconds, moment
-from dateline.facts.contract import Entry, Ledger
 from dateline.facts.fact import Fact
+from dateline.facts.ledger import Ledger, LedgerEntry
 from dateline.facts.notes import Notes, Topic
-from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Rewrite, Source, UndoDocument
+from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.temporal.interval import Interval
 
 SCHEMA_VERSION = 1
@@ -81,7 +81,7 @@ class SqlLedger(Ledger):
         """A ledger in a SQLite file, made when it is not there."""
         return cls(f"sqlite:///{path}", timeout=timeout)
 
-    def append(self, operations: Sequence[Operation]) -> list[Entry]:
+    def append(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
         wanted = {operation.id: operation for operation in operations}
         if not wanted:
             return []
@@ -90,7 +90,7 @@ class SqlLedger(Ledger):
                 for stored in connection.execute(_IDS, {"of": document}).scalars():
                     wanted.pop(stored, None)
             entries = [
-                Entry(place, operation) for place, operation in enumerate(wanted.values(), _last(connection) + 1)
+                LedgerEntry(place, operation) for place, operation in enumerate(wanted.values(), _last(connection) + 1)
             ]
             if entries:
                 connection.execute(_INSERT, [_row(entry, id) for entry, id in zip(entries, wanted, strict=True)])
@@ -98,7 +98,7 @@ class SqlLedger(Ledger):
 
     def operations(
         self, *, after: int = 0, document: str | None = None, since: datetime | None = None
-    ) -> Iterator[Entry]:
+    ) -> Iterator[LedgerEntry]:
         query = sql.select(_OPERATIONS).order_by(_OPERATIONS.c.sequence).limit(_PAGE)
         if document is not None:
             query = query.where(_OPERATIONS.c.document == document)
@@ -217,7 +217,7 @@ def _last(connection: sql.Connection) -> int:
     return connection.execute(_LAST).scalar() or 0
 
 
-def _row(entry: Entry, id: str) -> dict[str, Any]:
+def _row(entry: LedgerEntry, id: str) -> dict[str, Any]:
     operation = entry.operation
     more: dict[str, Any] = {}
     if operation.facts:
@@ -235,7 +235,7 @@ def _row(entry: Entry, id: str) -> dict[str, Any]:
         "document": operation.document,
         "revision": operation.revision,
         "kind": operation.kind,
-        "fact": operation.said[0].fact_id if operation.said else None,
+        "fact": operation.assertions[0].fact_id if operation.assertions else None,
         "dated": when is not None,
         "starts": None if when is None else when.start,
         "ends": None if when is None else when.end,
@@ -245,7 +245,7 @@ def _row(entry: Entry, id: str) -> dict[str, Any]:
     }
 
 
-def _entry(row: Any) -> Entry:
+def _entry(row: Any) -> LedgerEntry:
     # Unpacked rather than asked by name: a large store reads a million of these while opening.
     sequence, _, document, revision, kind, fact_id, dated, starts, ends, granularity, known_at, stored = row
     more = json.loads(stored) if stored else {}
@@ -254,7 +254,7 @@ def _entry(row: Any) -> Entry:
         "revision": revision,
         "when": Interval(starts, ends, granularity) if dated else None,
         "known_at": moment(known_at),
-        "rests_on": tuple(Source(*source) for source in more.get("rests_on", ())),
+        "rests_on": tuple(FactSource(*source) for source in more.get("rests_on", ())),
         "origin": more.get("origin", ""),
         "reason": more.get("reason", ""),
     }
@@ -269,7 +269,7 @@ def _entry(row: Any) -> Entry:
             operation = Rewrite(**fields, fact_id=fact_id, into=_fact(more["fact"]))
         case _:
             operation = UndoDocument(**fields)
-    return Entry(sequence, operation)
+    return LedgerEntry(sequence, operation)
 
 
 def _fact(stored: dict[str, Any]) -> Fact:

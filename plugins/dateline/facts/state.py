@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dateline.facts.clock import microseconds
-from dateline.facts.contract import Entry
-from dateline.facts.fact import Fact, FactHistory, Judgement, Moment, event_order, last_second
-from dateline.facts.operation import Operation, Rewrite, Said, Source, UndoDocument
+from dateline.facts.fact import Fact, FactHistory, FactJudgement, Moment, event_order, last_second
+from dateline.facts.ledger import LedgerEntry
+from dateline.facts.operation import Assertion, FactSource, Operation, Rewrite, UndoDocument
 
 Truth = npt.NDArray[np.int8]
 """One value a fact: `UNKNOWN`, `TRUE` or `FALSE`."""
@@ -39,8 +39,8 @@ class State:
         self.rows: dict[str, int] = {}
         self.ids: list[str] = []
         self.undone: dict[str, dict[int, datetime]] = defaultdict(dict)
-        self._said: list[tuple[Operation, Said]] = []
-        self._waiting: dict[str, list[tuple[Operation, Said]]] = defaultdict(list)
+        self._said: list[tuple[Operation, Assertion]] = []
+        self._waiting: dict[str, list[tuple[Operation, Assertion]]] = defaultdict(list)
         self._of_row: list[list[int]] = []
         self._of_tag: dict[str, list[int]] = defaultdict(list)
         self._of_document: dict[str, int] = {}
@@ -49,7 +49,7 @@ class State:
         self._columns = _Columns()
         self._truths: dict[tuple[int | None, int | None], Truth] = {}
 
-    def fold(self, entries: Iterable[Entry]) -> None:
+    def fold(self, entries: Iterable[LedgerEntry]) -> None:
         """Take in entries of the ledger, in any order; each only once."""
         for sequence, operation in entries:
             self._truths.clear()
@@ -61,7 +61,7 @@ class State:
             self._of_document[operation.document] = newest
             for fact in operation.facts:
                 self._name(fact)
-            for said in operation.said:
+            for said in operation.assertions:
                 self._judge(operation, said)
 
     def truth(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> Truth:
@@ -79,7 +79,7 @@ class State:
     def history(self, fact_id: str) -> FactHistory:
         """A fact's history. Raises `KeyError` for an unknown id."""
         entries = [self._judgement(*self._said[at]) for at in self._of_row[self.rows[fact_id]]]
-        return FactHistory(fact=self.facts[fact_id], entries=tuple(sorted(entries, key=Judgement.order)))
+        return FactHistory(fact=self.facts[fact_id], entries=tuple(sorted(entries, key=FactJudgement.order)))
 
     def true(self, fact_id: str, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
         """`FactHistory.true_at` for one fact, without building its history; `None` too for an unknown id."""
@@ -100,7 +100,7 @@ class State:
         words = [
             (*event_order(operation.when), -(TRUE if said.true else FALSE))
             for operation in operations
-            for said in operation.said
+            for said in operation.assertions
             if said.fact_id == fact_id
         ]
         last = max(words if last is None else [last, *words], default=None)
@@ -168,7 +168,7 @@ class State:
         for operation, said in self._waiting.pop(fact.id, ()):
             self._judge(operation, said)
 
-    def _judge(self, operation: Operation, said: Said) -> None:
+    def _judge(self, operation: Operation, said: Assertion) -> None:
         row, at = self.rows.get(said.fact_id), len(self._said)
         if row is None:  # its fact is spelt out by an operation that has not arrived yet
             self._waiting[said.fact_id].append((operation, said))
@@ -200,16 +200,16 @@ class State:
     def _undone_at(self, operation: Operation) -> datetime | None:
         if not self.undone:
             return None
-        sources: tuple[Source, ...] = (operation.source, *operation.rests_on)
+        sources: tuple[FactSource, ...] = (operation.source, *operation.rests_on)
         return min((at for source in sources if (at := self._withdrawn_at(source)) is not None), default=None)
 
-    def _withdrawn_at(self, source: Source) -> datetime | None:
+    def _withdrawn_at(self, source: FactSource) -> datetime | None:
         undone = self.undone.get(source.document, {})
         return min((at for revision, at in undone.items() if revision >= source.revision), default=None)
 
-    def _judgement(self, operation: Operation, said: Said) -> Judgement:
+    def _judgement(self, operation: Operation, said: Assertion) -> FactJudgement:
         rewrite = operation if isinstance(operation, Rewrite) else None
-        return Judgement(
+        return FactJudgement(
             true=said.true,
             when=operation.when,
             known_at=operation.known_at,

@@ -14,12 +14,12 @@ import numpy as np
 from dateline.closable import Closable
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Change, changes_of, touched_facts
-from dateline.facts.contract import Ledger
 from dateline.facts.fact import Fact, FactHistory, FoundFact, Moment
 from dateline.facts.index import Hits, Index, Mask, Vectors, best, unit
+from dateline.facts.keyed_lock import KeyedLock
+from dateline.facts.ledger import Ledger
 from dateline.facts.operation import Operation, UndoDocument
 from dateline.facts.state import TRUE, UNKNOWN, State
-from dateline.facts.turns import Turns
 from dateline.text.embeddings import embed
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ class FactStore(Closable):
         embeddings: LangChain embeddings, the same that filled the index.
 
     Attributes:
-        turns: for work that is to be done for a document by one at a time.
+        locks: one lock per document id, held while a document is worked on.
     """
 
     def __init__(self, ledger: Ledger, *, index: Index, embeddings: Embeddings) -> None:
         self.ledger = ledger
         self.index = index
         self.embeddings = embeddings
-        self.turns = Turns()
+        self.locks = KeyedLock()
         self._state = State()
         self._tail: list[Vectors] = []
         self._flush_at = INDEX_BATCH
@@ -292,7 +292,7 @@ class FactStore(Closable):
                 raise BadInput(f"apply() takes no undo; call undo({operation.document!r}) instead.")
             if operation.document != document:
                 raise BadInput(f"An operation of {operation.document!r} cannot be applied as {document!r}.")
-            for fact_id, _ in operation.said:
+            for fact_id, _ in operation.assertions:
                 if fact_id not in spelt and fact_id not in self._state.rows:
                     raise BadInput(f"There is no fact {fact_id!r} in the store; add it first.")
 

@@ -1,221 +1,39 @@
-"""Updating the store from a dated document without a chat model: sentences, similarity and slots (ERASE, section 3)."""
+"""The role of an updater: it lets a fact store learn from documents."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from datetime import datetime
-from time import perf_counter
+from typing import Protocol, runtime_checkable
 
-from dateline.errors import BadInput
 from dateline.facts.changes import Changes
-from dateline.facts.desk import Desk, Draft
-from dateline.facts.fact import Fact, FactHistory, FoundFact, Judgement, event_order
-from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Source
-from dateline.facts.policy import Policy
-from dateline.facts.store import FactStore
-from dateline.handwritten.facts.standalone import is_headline, standalone
-from dateline.handwritten.facts.statement import Statement
-from dateline.records import Cost, Evidence
-from dateline.temporal.expressions import find_expressions
-from dateline.temporal.interval import Interval
-from dateline.text.embeddings import embed
-from dateline.text.sentences import split_sentences
-
-THRESHOLD = 0.7
-"""Least cosine of facts that a document may edit (ERASE, appendix A.3)."""
-
-CANDIDATES = 10
-"""How many similar facts are looked at per sentence."""
-
-ENOUGH_WITNESSES = 2
-"""A fact that so many documents deny already is not denied again: undoing any one of them leaves it false,
-and a value repeated every day does not fill the ledger."""
+from dateline.facts.review_queue import ReviewQueue
+from dateline.records import Evidence
 
 
-class LocalUpdater:
-    """Decides by rules what a document does to the facts it is close to.
+@runtime_checkable
+class Updater(Protocol):
+    """Updater of a fact store: `LocalUpdater`, `ChatUpdater` or your own.
 
-    A sentence that says what a fact says reinforces it; one that gives another value to the same slot ("the CEO
-    of Acme") makes it false, when the document is newer; any other sentence becomes a fact. A document that
-    arrives late is fitted in: what it says counts until a newer document said otherwise. Undated documents
-    add and reinforce, and make nothing false. Only what the document states is ever added, and its text is
-    never more than text.
-
-    Args:
-        store: where facts are looked up and written.
-        policy: who may edit, which edits need several sources, and which wait for a person.
-        threshold: the least cosine of a fact that may be edited, -1 to 1.
-        headed: keep every sentence behind its document's headline: sentences of news seldom say who they are about.
+    Example:
+        >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(ledger=MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> isinstance(LocalUpdater(store), Updater)
+        True
     """
 
-    def __init__(
-        self, store: FactStore, *, policy: Policy | None = None, threshold: float = THRESHOLD, headed: bool = False
-    ) -> None:
-        if not -1.0 <= threshold <= 1.0:
-            raise BadInput(f"threshold is a cosine between -1 and 1, not {threshold}.")
-        self.store = store
-        self.desk = Desk(store, policy=policy)
-        self.threshold = threshold
-        self.headed = headed
+    @property
+    def review_queue(self) -> ReviewQueue:
+        """Queue in which proposed edits are committed, held or rejected."""
+        ...
 
-    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
-        """Take in documents, one after the other; what changed by each, or with `dry_run` would change.
-
-        A document that the store has already is no change and costs nothing.
-
-        Args:
-            known_at: knowledge time, timezone-aware.
-        """
-        return [self._update(document, known_at=known_at, dry_run=dry_run) for document in evidence]
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> Sequence[Changes]:
+        """Learn from documents; returns the changes of each, made or with `dry_run` only proposed."""
+        ...
 
     async def aupdate(
         self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
-    ) -> list[Changes]:
-        """The same, without blocking."""
-        return await asyncio.to_thread(self.update, evidence, known_at=known_at, dry_run=dry_run)
-
-    def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
-        """The operations that a document amounts to; nothing is written."""
-        facts = facts_of(document, headed=self.headed)
-        if not facts:
-            return []
-        vectors = embed([fact.text for fact in facts], embeddings=self.store.embeddings)
-        similar = self.store.search_vectors(vectors, k=CANDIDATES, which="any", threshold=self.threshold)
-        return [
-            operation
-            for fact, found in zip(facts, similar, strict=True)
-            for operation in _decide(fact, self._close_to(fact, found), document=document, known_at=known_at)
-        ]
-
-    def _close_to(self, fact: Fact, found: Sequence[FoundFact]) -> list[FactHistory]:
-        """Facts that are similar or fill the same slot: two holders of one office may have little in common."""
-        same_slot = (history for tag in fact.tags for history in self.store.tagged(tag))
-        similar = (FactHistory(fact=other.fact, entries=other.entries) for other in found)
-        histories = {history.fact.id: history for history in (*similar, *same_slot)}
-        return [history for history in histories.values() if history.visible()]
-
-    def _update(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
-        started = perf_counter()
-        refused = self.desk.refuse(document, dry_run=dry_run)
-        if refused is not None:
-            return refused
-        operations = tuple(self.plan(document, known_at=known_at))
-        draft = Draft(operations=operations, cost=Cost(seconds=perf_counter() - started))
-        return self.desk.submit(document, draft, known_at=known_at, dry_run=dry_run)
-
-
-def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
-    """The statements of a document that stand on their own, each once, in order.
-
-    See `standalone` for what is made of its sentences, and what is left out.
-
-    Args:
-        headed: where the title is a headline, it is a statement too, and every sentence stands behind it.
-    """
-    title = document.title
-    texts = [title] if headed and is_headline(title) else []
-    sentences = (sentence.text for sentence in split_sentences(document.text))
-    texts += [text for sentence in sentences if (text := standalone(sentence, title=title, headed=headed))]
-    facts = (Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text)) for text in texts)
-    return list({fact.id: fact for fact in facts}.values())
-
-
-def _tags(text: str) -> tuple[str, ...]:
-    slot = Statement.read(text).slot
-    return () if slot is None else (slot,)
-
-
-def _validity(text: str, *, anchor: Interval | None) -> Interval | None:
-    """The one stretch of time that a text gives ("from 2019 to 2022", "since May"), `None` for none or several."""
-    ranges = [found.interval for found in find_expressions(text, anchor=anchor) if found.kind == "range"]
-    return ranges[0] if len(ranges) == 1 else None
-
-
-def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, known_at: datetime) -> list[Operation]:
-    """What one sentence does: one assertion, and a denial for every conflict that time can settle."""
-    statement = Statement.read(fact.text)
-    compared = [
-        (other, statement.compare(Statement.read(other.fact.text)))
-        for other in close
-        if not _of_other_times(fact.validity, other.fact.validity)
-    ]
-    same = next((other for other, comparison in compared if comparison == "same"), None)
-    rivals = [other for other, comparison in compared if comparison == "conflict"]
-    assertion: Operation
-    if same is None:
-        assertion = AddFact(
-            document=document.id, when=document.published, known_at=known_at, origin=document.source, fact=fact
-        )
-    else:
-        assertion = Reinforce(
-            document=document.id,
-            when=document.published,
-            known_at=known_at,
-            origin=document.source,
-            fact_id=same.fact.id,
-        )
-    denials = (
-        denial
-        for rival in rivals
-        for denial in (_older_made_false(assertion, rival), _made_false_by_newer(assertion, rival, same))
-        if denial is not None
-    )
-    return [assertion, *denials]
-
-
-def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:
-    """Whether two facts speak of times that do not meet, so that both can hold."""
-    return mine is not None and theirs is not None and not mine.overlaps(theirs)
-
-
-def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | None:
-    """The rival was true before: false from now on."""
-    earlier = [entry for entry in rival.visible() if _before(entry.when, assertion.when)]
-    if not any(entry.true for entry in earlier):
-        return None
-    last_true = max(place for place, entry in enumerate(earlier) if entry.true)
-    if _witnesses(earlier[last_true + 1 :]) >= ENOUGH_WITNESSES:
-        return None
-    return MakeFalse(
-        document=assertion.document,
-        when=assertion.when,
-        known_at=assertion.known_at,
-        origin=assertion.origin,
-        fact_id=rival.fact.id,
-        reason="A newer document gives another value.",
-    )
-
-
-def _made_false_by_newer(assertion: Operation, rival: FactHistory, same: FactHistory | None) -> MakeFalse | None:
-    """The rival became true after this document: what it says ended there, and rests on the rival's document."""
-    end = next((entry for entry in rival.visible() if entry.true and _before(assertion.when, entry.when)), None)
-    if end is None:
-        return None
-    between = [
-        entry
-        for entry in ([] if same is None else same.visible())
-        if _before(assertion.when, entry.when) and not _before(end.when, entry.when)
-    ]
-    if _witnesses([entry for entry in between if not entry.true]) >= ENOUGH_WITNESSES:
-        return None
-    return MakeFalse(
-        document=assertion.document,
-        when=end.when,
-        known_at=assertion.known_at,
-        fact_id=assertion.said[0].fact_id,
-        rests_on=(Source(end.document, end.revision),),
-        origin=assertion.origin,
-        reason="A newer document, known before, gives another value.",
-    )
-
-
-def _witnesses(denials: Sequence[Judgement]) -> int:
-    return len({denial.document for denial in denials})
-
-
-def _before(earlier: Interval | None, later: Interval | None) -> bool:
-    """Whether one dated word is older than another; undated ones are neither."""
-    if earlier is None or later is None:
-        return False
-    return event_order(earlier)[0] < event_order(later)[0]
+    ) -> Sequence[Changes]:
+        """Async form of `update`."""
+        ...

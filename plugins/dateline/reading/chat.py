@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
 
-from dateline.chat import Asker, Heard, Read, probability_of, reply_text, sole
+from dateline.chat import ParsedReply, Parser, ReplyLoop, probability_of, reply_text
 from dateline.evidence import Conflict, FreshPrompt, Prompt, find_conflicts
 from dateline.protocols import Reader, ReadResult
 from dateline.reading.reply import Reply, parse_reply
@@ -55,7 +55,7 @@ class ChatReader:
         """
         self.prompt = FreshPrompt() if prompt is None else prompt
         self.scout = scout
-        self._asker = Asker(model, tries=tries, count=count or self.prompt.count or count_tokens)
+        self._asker = ReplyLoop(model, tries=tries, count=count or self.prompt.count or count_tokens)
 
     def read(
         self,
@@ -98,22 +98,22 @@ class ChatReader:
         return self.prompt.build(question, evidence=evidence, conflicts=conflicts, choices=choices)
 
 
-def reply_reader(choices: Sequence[str]) -> Read[Reply]:
+def reply_reader(choices: Sequence[str]) -> Parser[Reply]:
     """Reads a message as an answer, with `choices` as one of them."""
     return lambda message: parse_reply(reply_text(message), choices=choices)
 
 
-def read_result(told: Heard[Reply], *, evidence: Sequence[Evidence], started: float) -> ReadResult:
+def read_result(told: ParsedReply[Reply], *, evidence: Sequence[Evidence], started: float) -> ReadResult:
     """What a model told as a reading; the i-th of `evidence`, from 1, is what its reply calls `E<i>`.
 
     Raises:
         ModelFailed: when the model itself failed.
     """
-    reading = _reading(sole(told), evidence)
+    reading = _reading(told.raise_for_failure(), evidence)
     return ReadResult(reading, told.cost + Cost(seconds=time.perf_counter() - started))
 
 
-def _reading(told: Heard[Reply], evidence: Sequence[Evidence]) -> Reading:
+def _reading(told: ParsedReply[Reply], evidence: Sequence[Evidence]) -> Reading:
     reply = told.value
     if reply is None or told.reply is None:
         return Reading(answer="", no_answer=1.0, reasoning=told.problem)

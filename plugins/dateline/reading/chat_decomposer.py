@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import Asker, Heard, Read, Unusable, json_in, reply_text
+from dateline.chat import ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text
 from dateline.errors import BadInput
 from dateline.records import Cost
 from dateline.temporal.constraint import RELATIONS, Constraint, Ordinal, Question, Relation
@@ -65,7 +65,7 @@ class ChatDecomposer:
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2, always: bool = False) -> None:
         self.always = always
-        self._asker = Asker(model, tries=tries)
+        self._asker = ReplyLoop(model, tries=tries)
 
     def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
         """Take `text` apart as of a moment. Raises `BadInput` for an empty text or a naive `as_of`."""
@@ -98,7 +98,7 @@ def _request(plain: Question) -> list[BaseMessage]:
     return [SystemMessage(_SYSTEM.replace("RELATIONS", ", ".join(RELATIONS))), HumanMessage(asked)]
 
 
-def _reader(plain: Question) -> Read[Question]:
+def _reader(plain: Question) -> Parser[Question]:
     return lambda reply: _checked(reply_text(reply), plain)
 
 
@@ -106,7 +106,7 @@ def _by_rules(plain: Question) -> Decomposed:
     return Decomposed(plain, "rules", "The rules suffice: nothing in the question is implicit.", Cost())
 
 
-def _decomposed(plain: Question, told: Heard[Question], started: float) -> Decomposed:
+def _decomposed(plain: Question, told: ParsedReply[Question], started: float) -> Decomposed:
     cost = told.cost + Cost(seconds=time.perf_counter() - started)
     if told.value is None:
         return Decomposed(plain, "rules", f"The rules decided: {told.problem}", cost)
@@ -114,15 +114,15 @@ def _decomposed(plain: Question, told: Heard[Question], started: float) -> Decom
 
 
 def _checked(reply: str, plain: Question) -> Question:
-    """The question that a reply describes; raises `Unusable` with the first fault."""
+    """The question that a reply describes; raises `UnusableReply` with the first fault."""
     fields = json_in(reply)
     if fields is None:
-        raise Unusable("it held no JSON object.")
+        raise UnusableReply("it held no JSON object.")
     content = fields.get("content")
     if not isinstance(content, str) or not content.strip():
-        raise Unusable("content must be a non-empty string.")
+        raise UnusableReply("content must be a non-empty string.")
     if not set(_words(content)) <= set(_words(plain.text)):
-        raise Unusable("content may only use words of the question.")
+        raise UnusableReply("content may only use words of the question.")
     ordinal: Ordinal | None = plain.ordinal
     if fields.get("ordinal") in ("first", "last"):
         ordinal = fields["ordinal"]
@@ -136,7 +136,7 @@ def _constraint(fields: Mapping[str, Any], plain: Question, ordinal: Ordinal | N
     if relation in (None, "", "none"):
         return None
     if relation not in RELATIONS:
-        raise Unusable(f"relation must be one of {', '.join(RELATIONS)} or null.")
+        raise UnusableReply(f"relation must be one of {', '.join(RELATIONS)} or null.")
     start, end = _date(fields.get("start"), "start"), _date(fields.get("end"), "end")
     first, last = start or end, end or start
     if first is None or last is None:
@@ -144,7 +144,7 @@ def _constraint(fields: Mapping[str, Any], plain: Question, ordinal: Ordinal | N
     try:
         interval = first if first == last else Interval(first.start, last.end)
     except BadInput as cause:
-        raise Unusable("end must not lie before start.") from cause
+        raise UnusableReply("end must not lie before start.") from cause
     known: Relation = relation
     return Constraint(known, interval, ordinal)
 
@@ -155,15 +155,15 @@ def _date(value: object, name: str) -> Interval | None:
     try:
         return Interval.parse(str(value))
     except BadInput as cause:
-        raise Unusable(f"{name} must be YYYY, YYYY-MM, YYYY-MM-DD or null.") from cause
+        raise UnusableReply(f"{name} must be YYYY, YYYY-MM, YYYY-MM-DD or null.") from cause
 
 
 def _parts(fields: Mapping[str, Any]) -> tuple[str, ...]:
     parts = fields.get("parts") or []
     if not isinstance(parts, list) or not all(isinstance(part, str) and part.strip() for part in parts):
-        raise Unusable("parts must be a list of questions.")
+        raise UnusableReply("parts must be a list of questions.")
     if len(parts) > MAX_PARTS:
-        raise Unusable(f"there may be at most {MAX_PARTS} parts.")
+        raise UnusableReply(f"there may be at most {MAX_PARTS} parts.")
     return tuple(part.strip() for part in parts)
 
 

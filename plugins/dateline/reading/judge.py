@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from dateline.chat import Asker, Heard, reply_text, sole
+from dateline.chat import ParsedReply, ReplyLoop, reply_text
 from dateline.protocols import Verdict
 from dateline.text import stem, words
 
@@ -68,7 +68,7 @@ class ChatJudge:
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        self._asker = Asker(model, tries=tries)
+        self._asker = ReplyLoop(model, tries=tries)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """A verdict for each (premise, hypothesis). Raises `ModelFailed` when the model fails."""
@@ -76,8 +76,10 @@ class ChatJudge:
 
     def _ask(self, premise: str, hypothesis: str) -> Verdict:
         asked = HumanMessage(f"FIRST: {_quoted(premise)}\nSECOND: {_quoted(hypothesis)}\nOne word:")
-        told: Heard[Verdict] = self._asker.ask([_SYSTEM, asked], read=lambda reply: read_verdict(reply_text(reply)))
-        return sole(told).value or "neither"
+        told: ParsedReply[Verdict] = self._asker.ask(
+            [_SYSTEM, asked], read=lambda reply: read_verdict(reply_text(reply))
+        )
+        return told.raise_for_failure().value or "neither"
 
 
 def read_verdict(reply: str) -> Verdict | None:

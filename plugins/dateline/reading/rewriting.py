@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import Asker, Heard, Read, Unusable, json_in, reply_text, spoken
+from dateline.chat import ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text, spoken
 from dateline.reading.antecedents import names_in
 from dateline.reading.follow_up import Resolved, resolve
 from dateline.reading.history import Turn
@@ -80,7 +80,7 @@ class ChatRewriter:
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        self._asker = Asker(model, tries=tries)
+        self._asker = ReplyLoop(model, tries=tries)
 
     def rewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:
         """See `Rewriter`."""
@@ -107,11 +107,11 @@ def _by_rules(plain: Resolved) -> Rewritten:
     return Rewritten(plain.text, "rules", plain.reason, plain.leans, Cost())
 
 
-def _reader(said: str) -> Read[str]:
+def _reader(said: str) -> Parser[str]:
     return lambda reply: _checked(_question_in(reply_text(reply)), said=said)
 
 
-def _rewritten(said: str, plain: Resolved, told: Heard[str], started: float) -> Rewritten:
+def _rewritten(said: str, plain: Resolved, told: ParsedReply[str], started: float) -> Rewritten:
     cost = told.cost + Cost(seconds=time.perf_counter() - started)
     if told.value is None:
         reason = f"The rules decided: {told.problem} {plain.reason}"
@@ -143,14 +143,14 @@ def _question_in(reply: str) -> str:
 
 
 def _checked(question: str, *, said: str) -> str:
-    """A rewritten question; raises `Unusable` with what is wrong with it."""
+    """A rewritten question; raises `UnusableReply` with what is wrong with it."""
     if not any(map(str.isalnum, question)):
-        raise Unusable("it held no question.")
+        raise UnusableReply("it held no question.")
     if len(question) > LONGEST_QUESTION:
-        raise Unusable(f"the question is longer than {LONGEST_QUESTION} characters.")
+        raise UnusableReply(f"the question is longer than {LONGEST_QUESTION} characters.")
     known = question.casefold()
     lost = [*re.findall(r"\d+", said), *names_in(said)]
     gone = [one for one in lost if one.casefold() not in known]
     if gone:
-        raise Unusable(f"the question lost '{gone[0]}'.")
+        raise UnusableReply(f"the question lost '{gone[0]}'.")
     return question

@@ -26,8 +26,8 @@ import numpy as np
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.facts.fact import FoundFact
+from dateline.facts.local_updater import facts_of
 from dateline.facts.operation import AddFact
-from dateline.facts.updater import facts_of
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dateline.errors import BadInput, DatelineError, ModelFailed, SearchFailed
-from dateline.evaluation.judgement import Case, Judgement
+from dateline.evaluation.judgement import AnswerCase, Judgement
 from dateline.records import Cost, Evidence
 from dateline_bench.benchmark import Progress
 from dateline_bench.fresh.pair import Judges
@@ -132,7 +132,7 @@ def evaluate(
 
 
 def _judged(question: FreshQuestion, answer: Answer, judge: Judges) -> tuple[Judgement, Judgement]:
-    case = Case(
+    case = AnswerCase(
         question=question.text,
         answer=answer.text,
         golds=question.golds,

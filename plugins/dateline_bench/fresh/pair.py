@@ -8,8 +8,8 @@ from typing import NamedTuple
 from langchain_core.language_models import BaseChatModel
 
 from dateline.evaluation.fresheval import FreshEvalJudge
-from dateline.evaluation.judgement import AnswerJudge, Case, Judgement
-from dateline.evaluation.rules import RuleJudge
+from dateline.evaluation.judgement import AnswerCase, AnswerJudge, Judgement
+from dateline.evaluation.rule_judge import RuleAnswerJudge
 from dateline_bench.fresh.parallel import AT_ONCE, amapped, mapped
 
 
@@ -22,7 +22,7 @@ class Judges(NamedTuple):
     @classmethod
     def by_rules(cls) -> Judges:
         """Judges without a model."""
-        return cls(RuleJudge("relaxed"), RuleJudge("strict"))
+        return cls(RuleAnswerJudge("relaxed"), RuleAnswerJudge("strict"))
 
     @classmethod
     def by_model(cls, model: BaseChatModel, *, tries: int = 2) -> Judges:
@@ -31,12 +31,12 @@ class Judges(NamedTuple):
             FreshEvalJudge(model, mode="relaxed", tries=tries), FreshEvalJudge(model, mode="strict", tries=tries)
         )
 
-    def judge(self, case: Case) -> tuple[Judgement, Judgement]:
+    def judge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
         """(relaxed, strict). What relaxed judging refuses, strict judging refuses too: it is not asked again."""
         relaxed = judge_one(self.relaxed, case)
         return relaxed, relaxed if _refused(relaxed) else judge_one(self.strict, case)
 
-    async def ajudge(self, case: Case) -> tuple[Judgement, Judgement]:
+    async def ajudge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
         """The same, without blocking."""
         relaxed = await ajudge_one(self.relaxed, case)
         return relaxed, relaxed if _refused(relaxed) else await ajudge_one(self.strict, case)
@@ -46,7 +46,7 @@ def _refused(relaxed: Judgement) -> bool:
     return relaxed.correct is False
 
 
-def judge_one(judge: AnswerJudge, case: Case) -> Judgement:
+def judge_one(judge: AnswerJudge, case: AnswerCase) -> Judgement:
     """One case before one judge."""
     return judge.judge(
         case.question,
@@ -58,7 +58,7 @@ def judge_one(judge: AnswerJudge, case: Case) -> Judgement:
     )
 
 
-async def ajudge_one(judge: AnswerJudge, case: Case) -> Judgement:
+async def ajudge_one(judge: AnswerJudge, case: AnswerCase) -> Judgement:
     """The same, without blocking."""
     return await judge.ajudge(
         case.question,
@@ -70,7 +70,7 @@ async def ajudge_one(judge: AnswerJudge, case: Case) -> Judgement:
     )
 
 
-def judge_all(cases: Sequence[Case], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
+def judge_all(cases: Sequence[AnswerCase], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
     """A judgement for each case, in order, at most `at_once` under way at a time.
 
     Raises:
@@ -80,6 +80,6 @@ def judge_all(cases: Sequence[Case], *, judge: AnswerJudge, at_once: int = AT_ON
     return list(mapped(lambda case: judge_one(judge, case), cases, at_once=at_once))
 
 
-async def ajudge_all(cases: Sequence[Case], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
+async def ajudge_all(cases: Sequence[AnswerCase], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
     """The same, without blocking."""
     return await amapped(lambda case: ajudge_one(judge, case), cases, at_once=at_once)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import Asker, reply_text, sole
+from dateline.chat import ReplyLoop, reply_text
 from dateline.evidence.sanitize import sanitize
 from dateline.records import Cost, Evidence
 from dateline_bench.fresh import Answer, FreshQuestion
@@ -85,5 +85,5 @@ def _final(said: str) -> str:
 
 def _said(model: BaseChatModel, messages: Sequence[BaseMessage]) -> tuple[str, Cost]:
     started = time.perf_counter()
-    heard = sole(Asker(model, tries=1).ask(messages, read=reply_text))
+    heard = ReplyLoop(model, tries=1).ask(messages, read=reply_text).raise_for_failure()
     return heard.text, heard.cost + Cost(seconds=time.perf_counter() - started)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from langchain_core.language_models import BaseChatModel
 
-from dateline.chat import Asker, Heard, Read, Unusable, json_in, reply_text
+from dateline.chat import ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text
 from dateline.records import Cost
 from dateline_bench.growing.grown import MadeBy
 from dateline_bench.growing.making import Made, MadeQuestion, MadeTurn, fault_of_question, fault_of_turns
@@ -27,7 +27,7 @@ class ChatMaker:
     made_by: MadeBy = "model"
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
-        self._asker = Asker(model, tries=tries)
+        self._asker = ReplyLoop(model, tries=tries)
 
     def make(self, task: Task) -> Made:
         """See `Maker`."""
@@ -40,29 +40,29 @@ class ChatMaker:
         return _made(await self._asker.aask(asking(task), read=_reader(task), again=AGAIN_AS_JSON), started)
 
 
-def _made(told: Heard[Made], started: float) -> Made:
+def _made(told: ParsedReply[Made], started: float) -> Made:
     cost = told.cost + Cost(seconds=time.perf_counter() - started)
     return Made(reason=told.problem, cost=cost) if told.value is None else told.value._replace(cost=cost)
 
 
-def _reader(task: Task) -> Read[Made]:
+def _reader(task: Task) -> Parser[Made]:
     return lambda reply: _read(reply_text(reply), task)
 
 
 def _read(reply: str, task: Task) -> Made:
     fields = json_in(reply)
     if fields is None:
-        raise Unusable("it held no JSON object.")
+        raise UnusableReply("it held no JSON object.")
     if task.kind == "dialogue":
         given = fields.get("turns")
         if not isinstance(given, list) or not all(isinstance(turn, Mapping) for turn in given):
-            raise Unusable("turns must be a list of objects.")
+            raise UnusableReply("turns must be a list of objects.")
         turns = tuple(
             MadeTurn(_number(turn.get("sentence")) - 1, _text(turn.get("user")), _text(turn.get("expert")))
             for turn in given
         )
         if fault := fault_of_turns(turns, task=task):
-            raise Unusable(fault)
+            raise UnusableReply(fault)
         return Made(turns=turns)
     question = _text(fields.get("question"))
     if task.kind == "changed":
@@ -73,7 +73,7 @@ def _read(reply: str, task: Task) -> Made:
         first, last = _number(fields.get("first")), _number(fields.get("last", fields.get("first")))
         made = MadeQuestion(question, _text(fields.get("answer")), first - 1, last - 1)
     if fault := fault_of_question(made, task=task):
-        raise Unusable(fault)
+        raise UnusableReply(fault)
     return Made(question=made)
 
 

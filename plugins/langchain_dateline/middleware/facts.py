@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.messages import AIMessage, ToolMessage
@@ -13,41 +13,24 @@ from langgraph.runtime import Runtime
 
 from dateline import DatelineError, Evidence
 from dateline.evidence import in_order
-from dateline.facts import Changes, Desk
+from dateline.facts import Changes, Updater
 from dateline.temporal.asking import now
 from langchain_dateline.approval import approve_edits
 from langchain_dateline.middleware.dates import evidence_shown
 from langchain_dateline.middleware.state import DatelineState, Json, Moment
 
 
-class Updater(Protocol):
-    """`dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own."""
-
-    @property
-    def desk(self) -> Desk:
-        """Where its edits land or wait."""
-        ...
-
-    def update(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
-        """What changed, document by document."""
-        ...
-
-    async def aupdate(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
-        """The same, without blocking."""
-        ...
-
-
 class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
     """Before the model goes on, lets the store learn the documents that the tools have just brought.
 
-    Edits that the updater's policy holds for a person (`Policy(ask=...)`) stop the agent with `interrupt`; resume it
+    Edits that the updater's policy holds for a person (`Policy(interrupt_on=...)`) stop the agent with `interrupt`; resume it
     with `Command(resume="approve")`, "reject", or the list of edits as it should be. That needs a checkpointer. When
     the agent is resumed, no tool is called again and no document is read twice. A document that fails is told in
     `fact_changes`; the agent goes on. Of a document with an edit that waits, `fact_changes` tells what was decided,
     not what had landed before the agent stopped; the store's history has both.
 
     Args:
-        updater: any with a desk.
+        updater: any with a review queue.
         tools: names of the tools whose results are evidence, as for `DatedToolResults`.
         as_of: when the store learns of them: moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`:
             when called.
@@ -110,15 +93,15 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
 
     def _unread(self, brought: Sequence[Evidence]) -> list[Evidence]:
         """Without those of which an edit waits: they were read before the agent stopped."""
-        held = {one.document for one in self._updater.desk.waiting()} if brought else set()
+        held = {one.document for one in self._updater.review_queue.pending()} if brought else set()
         return [document for document in brought if document.id not in held]
 
     def _decided(self, brought: Sequence[Evidence], known_at: datetime) -> list[Json]:
         if not brought:
             return []
-        desk, documents = self._updater.desk, {document.id for document in brought}
-        held = {one.id for one in desk.waiting("person") if one.document in documents}
-        return _told(approve_edits(desk, held, known_at=known_at))
+        queue, documents = self._updater.review_queue, {document.id for document in brought}
+        held = {one.id for one in queue.pending("person") if one.document in documents}
+        return _told(approve_edits(queue, held, known_at=known_at))
 
 
 def _told(changes: Sequence[Changes]) -> list[Json]:

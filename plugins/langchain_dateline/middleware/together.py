@@ -11,10 +11,11 @@ from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from dateline.facts import Updater
 from dateline.protocols import Estimator
 from dateline.temporal.asking import now
 from langchain_dateline.middleware.dates import DatedToolResults
-from langchain_dateline.middleware.facts import FactEdits, Updater
+from langchain_dateline.middleware.facts import FactEdits
 from langchain_dateline.middleware.freshness import AnswerFreshness
 from langchain_dateline.middleware.prompt import RULES, DatelinePrompt
 from langchain_dateline.middleware.state import DatelineState, Json

@@ -12,14 +12,14 @@ from langchain_core.language_models import BaseChatModel
 
 from dateline.errors import BadInput
 from dateline.facts.changes import Changes
-from dateline.facts.desk import Desk, Draft
 from dateline.facts.operation import Operation
 from dateline.facts.policy import Policy
+from dateline.facts.review_queue import Draft, ReviewQueue
 from dateline.facts.store import FactStore
 from dateline.facts.updating.asking import Outcome, Script, ScriptRunner
-from dateline.facts.updating.decisions import Decision
-from dateline.facts.updating.passes import Mode, Settings, passes
-from dateline.facts.updating.piece import pieces_of
+from dateline.facts.updating.decisions import EditDecision
+from dateline.facts.updating.document_parts import split_document
+from dateline.facts.updating.passes import UpdateMode, UpdateSettings, passes
 from dateline.records import Cost, Evidence
 from dateline.text.tokens import TokenCounter, count_tokens
 
@@ -68,7 +68,7 @@ class ChatUpdater:
         model: BaseChatModel,
         *,
         policy: Policy | None = None,
-        mode: Mode = "together",
+        mode: UpdateMode = "together",
         threshold: float = THRESHOLD,
         piece_tokens: int = PIECE_TOKENS,
         related_tokens: int = RELATED_TOKENS,
@@ -80,8 +80,8 @@ class ChatUpdater:
             raise BadInput(
                 f"{type(model).__name__} is no chat model; pass for example init_chat_model('openai:gpt-4o')."
             )
-        if mode not in get_args(Mode):
-            raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(Mode))}.")
+        if mode not in get_args(UpdateMode):
+            raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(UpdateMode))}.")
         if not -1.0 <= threshold <= 1.0:
             raise BadInput(f"threshold is a cosine between -1 and 1, not {threshold}.")
         for name, value, least in (
@@ -93,9 +93,9 @@ class ChatUpdater:
                 raise BadInput(f"{name} must be at least {least}, not {value}.")
         count = count or count_tokens
         self.store = store
-        self.desk = Desk(store, policy=policy)
+        self.review_queue = ReviewQueue(store, policy=policy)
         self._piece_tokens = piece_tokens
-        self._settings = Settings(
+        self._settings = UpdateSettings(
             mode=mode, threshold=threshold, related_tokens=related_tokens, tries=tries, count=count
         )
         self._asker = ScriptRunner(model, notes=store.ledger.notes, structured=structured, count=count)
@@ -125,25 +125,25 @@ class ChatUpdater:
 
     def draft(self, document: Evidence, *, known_at: datetime) -> Draft:
         """The plan with what it cost and what was left out."""
-        with self.store.turns.of(document.id):
+        with self.store.locks.hold(document.id):
             return self._draft(document, known_at=known_at)
 
     async def adraft(self, document: Evidence, *, known_at: datetime) -> Draft:
         """The same, without blocking."""
-        async with self.store.turns.aof(document.id):
+        async with self.store.locks.ahold(document.id):
             return await self._adraft(document, known_at=known_at)
 
     def _update(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
-        with self.store.turns.of(document.id):
-            refused = self.desk.refuse(document, dry_run=dry_run)
+        with self.store.locks.hold(document.id):
+            refused = self.review_queue.rejection(document, dry_run=dry_run)
             if refused is not None:
                 return refused
             draft = self._draft(document, known_at=known_at)
             return self._submit(document, draft, known_at=known_at, dry_run=dry_run)
 
     async def _aupdate(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
-        async with self.store.turns.aof(document.id):
-            refused = await asyncio.to_thread(self.desk.refuse, document, dry_run=dry_run)
+        async with self.store.locks.ahold(document.id):
+            refused = await asyncio.to_thread(self.review_queue.rejection, document, dry_run=dry_run)
             if refused is not None:
                 return refused
             draft = await self._adraft(document, known_at=known_at)
@@ -151,10 +151,10 @@ class ChatUpdater:
 
     def _submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool) -> Changes:
         """Hand a draft in, unless another process has brought the document while this one was asking."""
-        refused = self.desk.refuse(document, dry_run=dry_run)
+        refused = self.review_queue.rejection(document, dry_run=dry_run)
         if refused is not None:
             return refused.model_copy(update={"cost": draft.cost})
-        return self.desk.submit(document, draft, known_at=known_at, dry_run=dry_run)
+        return self.review_queue.submit(document, draft, known_at=known_at, dry_run=dry_run)
 
     def _draft(self, document: Evidence, *, known_at: datetime) -> Draft:
         started = perf_counter()
@@ -166,14 +166,14 @@ class ChatUpdater:
         outcome = await self._asker.arun(self._decide(document, known_at=known_at))
         return _draft_of(outcome, seconds=perf_counter() - started)
 
-    def _decide(self, document: Evidence, *, known_at: datetime) -> Script[Decision]:
-        decision = Decision(document, store=self.store, known_at=known_at)
-        for piece in pieces_of(document, tokens=self._piece_tokens, count=self._settings.count):
+    def _decide(self, document: Evidence, *, known_at: datetime) -> Script[EditDecision]:
+        decision = EditDecision(document, store=self.store, known_at=known_at)
+        for piece in split_document(document, tokens=self._piece_tokens, count=self._settings.count):
             decision.take((yield from passes(piece, store=self.store, settings=self._settings)))
         return decision
 
 
-def _draft_of(outcome: Outcome[Decision], *, seconds: float) -> Draft:
+def _draft_of(outcome: Outcome[EditDecision], *, seconds: float) -> Draft:
     decision, cost, recalled = outcome
     notes = []
     if recalled:

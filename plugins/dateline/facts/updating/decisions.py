@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from dateline.facts.fact import Fact, FactHistory, Judgement
-from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Rewrite, Source
+from dateline.facts.fact import Fact, FactHistory, FactJudgement
+from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite
 from dateline.facts.store import FactStore
-from dateline.facts.updating.passes import Findings, Judged
+from dateline.facts.updating.passes import JudgedFact, PartFindings
 from dateline.facts.updating.related import is_before, later
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -18,7 +18,7 @@ ENOUGH_WITNESSES = 2
 """A fact that so many documents deny already is not denied again: undoing any one of them leaves it false."""
 
 
-class Decision:
+class EditDecision:
     """The operations that a document amounts to, gathered piece by piece; nothing contradicts itself."""
 
     def __init__(self, document: Evidence, *, store: FactStore, known_at: datetime) -> None:
@@ -40,7 +40,7 @@ class Decision:
     def operations(self) -> tuple[Operation, ...]:
         return tuple(self._operations.values())
 
-    def take(self, found: Findings) -> None:
+    def take(self, found: PartFindings) -> None:
         """Add what one piece amounts to."""
         by_word = {word: [one for one in found.judged if one.verdict.word == word] for word in _WORDS}
         self.skipped += found.skipped
@@ -54,7 +54,7 @@ class Decision:
         for one in by_word["ends"]:
             self._end(one, found, stood_for)
 
-    def _reinforce(self, judged: Iterable[Judged], found: Findings) -> dict[str, str]:
+    def _reinforce(self, judged: Iterable[JudgedFact], found: PartFindings) -> dict[str, str]:
         """Returns which new facts a known one stands for, and which."""
         stood_for: dict[str, str] = {}
         for one in judged:
@@ -64,7 +64,7 @@ class Decision:
                     stood_for[fact.id] = one.offered.fact.id
         return stood_for
 
-    def _deny(self, one: Judged, *, stated: Collection[str]) -> None:
+    def _deny(self, one: JudgedFact, *, stated: Collection[str]) -> None:
         history, reason = one.offered.history, "The document speaks against it."
         if history.fact.id in stated:
             self.skipped.append(_both(history.fact.text))
@@ -88,7 +88,7 @@ class Decision:
                 self._ended(into.id, entry)
                 return
 
-    def _end(self, one: Judged, found: Findings, stood_for: dict[str, str]) -> None:
+    def _end(self, one: JudgedFact, found: PartFindings, stood_for: dict[str, str]) -> None:
         """A fact that came later ended what this document says; the denial rests on the document that said it."""
         entry = later(one.offered.history, self._when)
         if entry is None:
@@ -98,7 +98,7 @@ class Decision:
             if self._said.get(ended) and ended != one.offered.fact.id and not self._open_again(ended, entry):
                 self._ended(ended, entry)
 
-    def _open_again(self, fact_id: str, end: Judgement) -> bool:
+    def _open_again(self, fact_id: str, end: FactJudgement) -> bool:
         """Whether another document had said by that end, or at it, that the fact is true again."""
         try:
             history = self._store.history(fact_id)
@@ -106,11 +106,11 @@ class Decision:
             return False
         return any(entry.true and entry.when == end.when for entry in history.visible())
 
-    def _ended(self, fact_id: str, entry: Judgement) -> None:
+    def _ended(self, fact_id: str, entry: FactJudgement) -> None:
         operation = MakeFalse(
             **{**self._word, "when": entry.when},
             fact_id=fact_id,
-            rests_on=(Source(entry.document, entry.revision),),
+            rests_on=(FactSource(entry.document, entry.revision),),
             reason="A newer document, known before, gives something else.",
         )
         self._operations[operation.id] = operation
@@ -118,19 +118,19 @@ class Decision:
 
     def _add(self, operation: Operation) -> bool:
         """Take an operation in, unless the document has said the opposite already."""
-        if any(self._said.get(said.fact_id, said.true) != said.true for said in operation.said):
+        if any(self._said.get(said.fact_id, said.true) != said.true for said in operation.assertions):
             self.skipped.append(_both(self._text(operation)))
             return False
-        if all(said.fact_id in self._said for said in operation.said) and not isinstance(operation, Rewrite):
+        if all(said.fact_id in self._said for said in operation.assertions) and not isinstance(operation, Rewrite):
             return False
-        self._said.update({said.fact_id: said.true for said in operation.said})
+        self._said.update({said.fact_id: said.true for said in operation.assertions})
         self._operations[operation.id] = operation
         return True
 
     def _text(self, operation: Operation) -> str:
         if operation.facts:
             return operation.facts[0].text
-        return self._store.history(operation.said[0].fact_id).fact.text
+        return self._store.history(operation.assertions[0].fact_id).fact.text
 
 
 _WORDS = ("reinforce", "make false", "ends")

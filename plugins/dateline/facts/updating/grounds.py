@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence, Set
 
-from dateline.facts.updating.piece import Piece
+from dateline.facts.updating.document_parts import DocumentPart
 from dateline.temporal.calendar_words import CALENDAR, MONTH_NAMES
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
@@ -75,7 +75,7 @@ _BEGINNING = 2
 """Letters that a short form of a first name has in common with it."""
 
 
-def speaks_of(fact: str, *, lines: Sequence[int], piece: Piece, besides: Iterable[str] = ()) -> bool:
+def speaks_of(fact: str, *, lines: Sequence[int], piece: DocumentPart, besides: Iterable[str] = ()) -> bool:
     """Whether the named lines of a piece, and what stands `besides`, are about what a fact is about.
 
     They must share one of the fact's names, or two of its words of content. A line with a pronoun is read together
@@ -122,7 +122,7 @@ def _all_but_a_name(fact: str, told: Set[str]) -> bool:
     return any(len(content - name) >= ENOUGH_WORDS and content - name <= told for name in _full_names(fact))
 
 
-def stands_in(statement: str, *, piece: Piece, besides: Iterable[str] = ()) -> bool:
+def stands_in(statement: str, *, piece: DocumentPart, besides: Iterable[str] = ()) -> bool:
     """Whether all names and numbers of a statement stand in a piece, in what is shown `besides`, or in its date."""
     shown = " ".join((piece.text, *besides))
     known = {stem(word) for word in words(shown)} | _date_words(piece)
@@ -151,7 +151,7 @@ def _content(text: str) -> set[str]:
     return set(content_words(text)) - _TALK
 
 
-def _date_words(piece: Piece) -> set[str]:
+def _date_words(piece: DocumentPart) -> set[str]:
     """Numbers and months in which a model may write "today" or "last year"."""
     date = piece.document.published
     if date is None or date.start is None:

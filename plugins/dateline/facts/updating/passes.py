@@ -12,54 +12,54 @@ from typing import Literal, NamedTuple
 
 from dateline.chat import in_words
 from dateline.facts.fact import Fact
+from dateline.facts.local_updater import facts_of
 from dateline.facts.store import FactStore
-from dateline.facts.updater import facts_of
 from dateline.facts.updating import prompts, replies
 from dateline.facts.updating.asking import Script, ask
+from dateline.facts.updating.document_parts import DocumentPart
 from dateline.facts.updating.grounds import speaks_of, stands_in
-from dateline.facts.updating.piece import Piece
-from dateline.facts.updating.related import Offered, Related, find_related, later
-from dateline.facts.updating.replies import Verdict
+from dateline.facts.updating.related import KnownFact, RelatedFacts, find_related, later
+from dateline.facts.updating.replies import FactVerdict
 from dateline.records import Evidence
 from dateline.text.tokens import TokenCounter
 
-Mode = Literal["together", "fact_by_fact"]
+UpdateMode = Literal["together", "fact_by_fact"]
 """`together`: all related facts of a piece in one list; `fact_by_fact`: a call for each, as published."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class UpdateSettings:
     """How pieces are worked on; see `ChatUpdater`."""
 
-    mode: Mode
+    mode: UpdateMode
     threshold: float
     related_tokens: int
     tries: int
     count: TokenCounter
 
 
-class Judged(NamedTuple):
+class JudgedFact(NamedTuple):
     """A verdict that stands on the document's own words."""
 
-    offered: Offered
-    verdict: Verdict
+    offered: KnownFact
+    verdict: FactVerdict
     into: Fact | None = None
 
 
 @dataclass(slots=True)
-class Findings:
+class PartFindings:
     """What the passes made of one piece."""
 
-    piece: Piece
+    piece: DocumentPart
     new: list[Fact] = field(default_factory=list)
-    judged: list[Judged] = field(default_factory=list)
+    judged: list[JudgedFact] = field(default_factory=list)
     same: frozenset[tuple[str, str]] = frozenset()
     skipped: list[str] = field(default_factory=list)
 
 
-def passes(piece: Piece, *, store: FactStore, settings: Settings) -> Script[Findings]:
+def passes(piece: DocumentPart, *, store: FactStore, settings: UpdateSettings) -> Script[PartFindings]:
     """Work on one piece; returns what it found."""
-    found = Findings(piece)
+    found = PartFindings(piece)
     found.new = yield from _state(piece, found, settings)
     related = find_related(
         store,
@@ -76,7 +76,7 @@ def passes(piece: Piece, *, store: FactStore, settings: Settings) -> Script[Find
     if known:
         verdicts = yield from _judge(known, found, settings)
         false = {verdict.fact: verdict for verdict in verdicts if verdict.word == "make false"}
-        found.judged += [Judged(known[one.fact], one) for one in verdicts if one.word != "make false"]
+        found.judged += [JudgedFact(known[one.fact], one) for one in verdicts if one.word != "make false"]
         if false:
             found.judged += yield from _rewrite(false, known, found, store, settings)
     return found
@@ -85,8 +85,10 @@ def passes(piece: Piece, *, store: FactStore, settings: Settings) -> Script[Find
 # -- the facts of a piece -------------------------------------------------------------------------
 
 
-def _state(piece: Piece, found: Findings, settings: Settings) -> Script[list[Fact]]:
-    read = yield from ask(prompts.extract(piece), shape=replies.Facts, read=replies.read_facts, tries=settings.tries)
+def _state(piece: DocumentPart, found: PartFindings, settings: UpdateSettings) -> Script[list[Fact]]:
+    read = yield from ask(
+        prompts.extract(piece), shape=replies.StatedFacts, read=replies.read_facts, tries=settings.tries
+    )
     if read is None:
         found.skipped.append(_unread("which facts the document states", settings))
         return []
@@ -109,13 +111,13 @@ def fact_of(statement: str, document: Evidence) -> Fact:
 # -- verdicts on the facts around it --------------------------------------------------------------
 
 
-def _judge(known: Mapping[int, Offered], found: Findings, settings: Settings) -> Script[list[Verdict]]:
+def _judge(known: Mapping[int, KnownFact], found: PartFindings, settings: UpdateSettings) -> Script[list[FactVerdict]]:
     lists = [known] if settings.mode == "together" else [{number: one} for number, one in known.items()]
-    verdicts: list[Verdict] = []
+    verdicts: list[FactVerdict] = []
     for some in lists:
         read = yield from ask(
             prompts.judge(found.piece, new=found.new, known=some),
-            shape=replies.Verdicts,
+            shape=replies.FactVerdicts,
             read=replies.read_verdicts,
             tries=settings.tries,
         )
@@ -125,15 +127,17 @@ def _judge(known: Mapping[int, Offered], found: Findings, settings: Settings) ->
     return [verdict for verdict in verdicts if _grounded(verdict, known, found)]
 
 
-def _offered_only(verdicts: Iterable[Verdict], offered: Mapping[int, Offered], found: Findings) -> list[Verdict]:
+def _offered_only(
+    verdicts: Iterable[FactVerdict], offered: Mapping[int, KnownFact], found: PartFindings
+) -> list[FactVerdict]:
     """The verdicts on facts that were in the list, one a fact; where a reply gives two, neither counts."""
-    by_fact: dict[int, list[Verdict]] = {}
+    by_fact: dict[int, list[FactVerdict]] = {}
     for verdict in verdicts:
         by_fact.setdefault(verdict.fact, []).append(verdict)
     strangers = [number for number in by_fact if number not in offered]
     if strangers:
         found.skipped.append(f"The model judged {_count(strangers)} that it was not asked about.")
-    kept: list[Verdict] = []
+    kept: list[FactVerdict] = []
     for number, given in by_fact.items():
         if number not in offered:
             continue
@@ -145,7 +149,7 @@ def _offered_only(verdicts: Iterable[Verdict], offered: Mapping[int, Offered], f
 
 
 def _grounded(
-    verdict: Verdict, offered: Mapping[int, Offered], found: Findings, *, besides: Sequence[str] = ()
+    verdict: FactVerdict, offered: Mapping[int, KnownFact], found: PartFindings, *, besides: Sequence[str] = ()
 ) -> bool:
     """Whether a verdict stands on the document's words and on its date; if not, that is noted."""
     fact, when = offered[verdict.fact].fact, found.piece.document.published
@@ -163,16 +167,16 @@ def _grounded(
 
 
 def _rewrite(
-    false: Mapping[int, Verdict],
-    known: Mapping[int, Offered],
-    found: Findings,
+    false: Mapping[int, FactVerdict],
+    known: Mapping[int, KnownFact],
+    found: PartFindings,
     store: FactStore,
-    settings: Settings,
-) -> Script[list[Judged]]:
+    settings: UpdateSettings,
+) -> Script[list[JudgedFact]]:
     denied = {number: known[number] for number in false}
     when = found.piece.document.published
     true = {number: one for number, one in known.items() if number not in false and one.history.true_at(when)}
-    further: dict[int, Offered] = {}
+    further: dict[int, KnownFact] = {}
     if settings.mode == "together":
         # The second hop: the document says nothing of these, but they are close to what it made false.
         second = find_related(
@@ -186,11 +190,11 @@ def _rewrite(
         )
         further = dict(enumerate(second.offered, len(known) + 1))
     lists = [denied] if settings.mode == "together" else [{number: one} for number, one in denied.items()]
-    read: list[Verdict] = []
+    read: list[FactVerdict] = []
     for some in lists:
         reply = yield from ask(
             prompts.rewrite(found.piece, new=found.new, true=true, false=some, further=further),
-            shape=replies.Verdicts,
+            shape=replies.FactVerdicts,
             read=replies.read_verdicts,
             tries=settings.tries,
         )
@@ -201,13 +205,13 @@ def _rewrite(
 
 
 def _judged(
-    read: Iterable[Verdict],
-    false: Mapping[int, Verdict],
-    offered: Mapping[int, Offered],
-    found: Findings,
+    read: Iterable[FactVerdict],
+    false: Mapping[int, FactVerdict],
+    offered: Mapping[int, KnownFact],
+    found: PartFindings,
     *,
     true: Sequence[str],
-) -> list[Judged]:
+) -> list[JudgedFact]:
     """What was false stays false, with what takes its place; a further fact falls only together with one of these."""
     denied = [offered[number].fact.text for number in false]
     seen = [*true, *(one.fact.text for one in offered.values())]
@@ -218,12 +222,12 @@ def _judged(
         if number not in false and _grounded(verdict, offered, found, besides=denied)
     }
     return [
-        Judged(offered[number], verdict, _into(offered[number], places.get(number), found, seen=seen))
+        JudgedFact(offered[number], verdict, _into(offered[number], places.get(number), found, seen=seen))
         for number, verdict in {**false, **further}.items()
     ]
 
 
-def _into(offered: Offered, verdict: Verdict | None, found: Findings, *, seen: Sequence[str]) -> Fact | None:
+def _into(offered: KnownFact, verdict: FactVerdict | None, found: PartFindings, *, seen: Sequence[str]) -> Fact | None:
     if verdict is None or not verdict.into:
         return None
     if not stands_in(verdict.into, piece=found.piece, besides=seen):
@@ -236,7 +240,7 @@ def _into(offered: Offered, verdict: Verdict | None, found: Findings, *, seen: S
 # -- what was left out ----------------------------------------------------------------------------
 
 
-def _note_left_out(related: Related, found: Findings, settings: Settings) -> None:
+def _note_left_out(related: RelatedFacts, found: PartFindings, settings: UpdateSettings) -> None:
     if related.left_out:
         found.skipped.append(
             f"{related.left_out} of {related.left_out + len(related.offered)} related facts, the least similar, did not "
@@ -244,11 +248,11 @@ def _note_left_out(related: Related, found: Findings, settings: Settings) -> Non
         )
 
 
-def _unread(what: str, settings: Settings) -> str:
+def _unread(what: str, settings: UpdateSettings) -> str:
     return f"The model's replies on {what} could not be read in {in_words(settings.tries)}; nothing is changed by that."
 
 
-def _count(facts: Sequence[object] | Mapping[int, Offered]) -> str:
+def _count(facts: Sequence[object] | Mapping[int, KnownFact]) -> str:
     return f"{len(facts)} fact{'' if len(facts) == 1 else 's'}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from dateline.evidence.sanitize import sanitize
-from dateline.facts.fact import Fact, FactHistory, Judgement, event_order
+from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_order
 from dateline.facts.store import FactStore
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
@@ -22,7 +22,7 @@ SAME = 0.8
 """Least cosine at which a known fact may stand for a new one, where a model takes them for the same."""
 
 
-class Offered(NamedTuple):
+class KnownFact(NamedTuple):
     """A known fact as a prompt shows it."""
 
     history: FactHistory
@@ -35,10 +35,10 @@ class Offered(NamedTuple):
         return self.history.fact
 
 
-class Related(NamedTuple):
+class RelatedFacts(NamedTuple):
     """Known facts, the most similar first, and how many did not fit."""
 
-    offered: tuple[Offered, ...]
+    offered: tuple[KnownFact, ...]
     left_out: int = 0
     same: frozenset[tuple[str, str]] = frozenset()
     """Pairs of (id of a new fact, id of a known one) that are so alike that one may stand for the other."""
@@ -54,7 +54,7 @@ def find_related(
     count: TokenCounter,
     when: Interval | None,
     without: Collection[str] = (),
-) -> Related:
+) -> RelatedFacts:
     """The known facts nearest to any of `texts` or of the `new` facts, as many as fit into `tokens` tokens.
 
     Args:
@@ -65,7 +65,7 @@ def find_related(
     """
     queries = [*texts, *(fact.text for fact in new)]
     if not queries:
-        return Related(())
+        return RelatedFacts(())
     vectors = embed(queries, embeddings=store.embeddings)
     found = store.search_vectors(vectors[:1], k=MOST_FOUND, which="any", threshold=threshold)
     found += store.search_vectors(vectors[1:], k=CANDIDATES, which="any", threshold=threshold)
@@ -83,10 +83,10 @@ def find_related(
     # What was true then is what a document can change.
     offered.sort(key=lambda one: (-one.similarity, not one.history.true_at(when), one.fact.id))
     kept = _fitting(offered, tokens=tokens, count=count)
-    return Related(tuple(kept), left_out=len(offered) - len(kept), same=same)
+    return RelatedFacts(tuple(kept), left_out=len(offered) - len(kept), same=same)
 
 
-def later(history: FactHistory, when: Interval | None) -> Judgement | None:
+def later(history: FactHistory, when: Interval | None) -> FactJudgement | None:
     """The first judgement after the document's date that says the fact is true; `None` for undated documents too."""
     if when is None:
         return None
@@ -100,22 +100,22 @@ def is_before(earlier: Interval | None, later: Interval | None) -> bool:
     return event_order(earlier)[0] < event_order(later)[0]
 
 
-def _offered(history: FactHistory, similarity: float, *, when: Interval | None) -> Offered:
-    turns: list[Judgement] = []
+def _offered(history: FactHistory, similarity: float, *, when: Interval | None) -> KnownFact:
+    turns: list[FactJudgement] = []
     for entry in history.visible():
         if not turns or turns[-1].true != entry.true:
             turns.append(entry)
     told = "; ".join(f"{_word(turn)} since {turn.when or 'an unknown date'}" for turn in turns[-RUNS_SHOWN:])
     mark = ", LATER" if history.true_at(when) is None and later(history, when) else ""
-    return Offered(history, similarity, f"{sanitize(history.fact.text)} [{told}{mark}]")
+    return KnownFact(history, similarity, f"{sanitize(history.fact.text)} [{told}{mark}]")
 
 
-def _word(entry: Judgement) -> str:
+def _word(entry: FactJudgement) -> str:
     return "true" if entry.true else "false"
 
 
-def _fitting(offered: Iterable[Offered], *, tokens: int, count: TokenCounter) -> list[Offered]:
-    kept: list[Offered] = []
+def _fitting(offered: Iterable[KnownFact], *, tokens: int, count: TokenCounter) -> list[KnownFact]:
+    kept: list[KnownFact] = []
     for one in offered:
         tokens -= count(one.line) + 4  # its label and line break
         if tokens < 0:

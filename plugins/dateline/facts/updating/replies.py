@@ -14,16 +14,16 @@ from dateline.chat import without_thoughts
 MAX_REPLY = 60_000
 """Characters of a reply that are looked at."""
 
-Word = Literal["reinforce", "make false", "ends"]
+VerdictWord = Literal["reinforce", "make false", "ends"]
 
 
-class Facts(BaseModel):
+class StatedFacts(BaseModel):
     """The facts that a document states."""
 
     facts: list[str] = Field(description="One simple statement each, understandable alone.")
 
 
-class OneVerdict(BaseModel):
+class FactVerdictItem(BaseModel):
     """How the document bears on one known fact."""
 
     fact: str = Field(description="Label of the known fact, such as F1.")
@@ -33,17 +33,17 @@ class OneVerdict(BaseModel):
     into: str = Field(description="What takes the place of a fact made false; empty where nothing does.")
 
 
-class Verdicts(BaseModel):
+class FactVerdicts(BaseModel):
     """How the document bears on the known facts; those left out stay as they are."""
 
-    verdicts: list[OneVerdict]
+    verdicts: list[FactVerdictItem]
 
 
-class Verdict(NamedTuple):
+class FactVerdict(NamedTuple):
     """A verdict as it was read; numbers count from 1."""
 
     fact: int
-    word: Word
+    word: VerdictWord
     sentences: tuple[int, ...] = ()
     facts: tuple[int, ...] = ()
     new: tuple[int, ...] = ()
@@ -58,7 +58,7 @@ _LINE = re.compile(
 _REFERENCE = re.compile(r"\b([SFN])(\d{1,6})\b")
 _NOTHING = re.compile(r"\W*(?:no (?:new |further )?(?:facts?|changes?|verdicts?)|none)\W*", re.I)
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+")
-_WORDS: Mapping[str, Word] = {
+_WORDS: Mapping[str, VerdictWord] = {
     "reinforce": "reinforce",
     "reinforced": "reinforce",
     "reinforces": "reinforce",
@@ -88,7 +88,7 @@ def read_facts(reply: str) -> list[str] | None:
     return lines or None
 
 
-def read_verdicts(reply: str) -> list[Verdict] | None:
+def read_verdicts(reply: str) -> list[FactVerdict] | None:
     """The verdicts of a reply to `prompts.judge` or `prompts.rewrite`; `None` when it cannot be read."""
     text = _bare(reply)
     value = _json(text)
@@ -108,13 +108,13 @@ def read_verdicts(reply: str) -> list[Verdict] | None:
     return [one for one in lines if one] if lines else None
 
 
-def _verdict(item: Mapping[str, Any]) -> Verdict | None:
+def _verdict(item: Mapping[str, Any]) -> FactVerdict | None:
     numbers = _numbers(item.get("fact"), kind="F")
     word = _WORDS.get(_plain(item.get("verdict")))
     if len(numbers) != 1 or word is None:
         return None
     because, into = item.get("because"), item.get("into")
-    return Verdict(
+    return FactVerdict(
         fact=numbers[0],
         word=word,
         sentences=_numbers(because, kind="S"),
@@ -124,12 +124,12 @@ def _verdict(item: Mapping[str, Any]) -> Verdict | None:
     )
 
 
-def _of_line(match: re.Match[str]) -> Verdict | None:
+def _of_line(match: re.Match[str]) -> FactVerdict | None:
     word = _WORDS.get(_plain(match["word"]))
     if word is None:
         return None
     referred = {kind: [int(n) for k, n in _REFERENCE.findall(match["rest"]) if k == kind] for kind in "SFN"}
-    return Verdict(int(match["fact"]), word, tuple(referred["S"]), tuple(referred["F"]), tuple(referred["N"]))
+    return FactVerdict(int(match["fact"]), word, tuple(referred["S"]), tuple(referred["F"]), tuple(referred["N"]))
 
 
 def _unchanged(item: Mapping[str, Any]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import Asker, Heard, reply_text, spoken
+from dateline.chat import ParsedReply, ReplyLoop, reply_text, spoken
 from dateline.evidence.blocks import asked_block, evidence_block
 from dateline.evidence.sanitize import sanitize
 from dateline.protocols import ReadResult
@@ -82,7 +82,7 @@ class ChatStages:
         Raises:
             BadInput: for numbers below 1, a budget too small for any evidence, or a model that is none.
         """
-        self.asker = Asker(model, tries=tries, concurrency=concurrency, count=count or count_tokens)
+        self.asker = ReplyLoop(model, tries=tries, concurrency=concurrency, count=count or count_tokens)
         self.reader = RagConcat(
             model,
             passages=MAX_PASSAGES * 5,
@@ -178,7 +178,7 @@ def _check(message: BaseMessage) -> _Check | None:
     return _Check(said[1].lower() in ("yes", "true"), sanitize(reply.reasoning, limit=300))
 
 
-def _relevance(piece: Evidence, told: Heard[_Check]) -> Relevance:
+def _relevance(piece: Evidence, told: ParsedReply[_Check]) -> Relevance:
     if told.value is not None:
         return Relevance(evidence_id=piece.id, relevant=told.value.relevant, reason=told.value.reason, cost=told.cost)
     failed = told.failed is not None
@@ -195,7 +195,7 @@ def _summary(message: BaseMessage) -> str | None:
     return sanitize(bare, limit=MAX_ANSWER) if content_words(bare) else None
 
 
-def _summarised(piece: Evidence, told: Heard[str]) -> Summary:
+def _summarised(piece: Evidence, told: ParsedReply[str]) -> Summary:
     text = told.value or ""
     problem = _problem(told)
     if text and not set(content_words(text)) & set(content_words(f"{piece.title} {piece.text}")):
@@ -203,7 +203,7 @@ def _summarised(piece: Evidence, told: Heard[str]) -> Summary:
     return Summary(evidence_id=piece.id, text=text, problem=problem, failed=told.failed is not None, cost=told.cost)
 
 
-def _problem(told: Heard[Any]) -> str:
+def _problem(told: ParsedReply[Any]) -> str:
     return str(told.failed or told.problem)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import Asker
+from dateline.chat import ReplyLoop
 from dateline.errors import BadInput
 from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_block, evidence_block, question_block
@@ -86,7 +86,7 @@ class OnePrompt:
         self.passages, self.reasoning, self.from_memory = passages, reasoning, from_memory
         self.arranged, self.budget = arranged, budget
         self.count = count or count_tokens
-        self.asker = Asker(model, tries=tries, count=self.count)
+        self.asker = ReplyLoop(model, tries=tries, count=self.count)
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Ask the model; `evidence` comes best first. Raises `ModelFailed` when the model itself fails."""

@@ -14,7 +14,8 @@ from llama_index.core.schema import NodeWithScore
 
 from dateline import Evidence
 from dateline.background import CAPACITY, BackgroundHandler, WhenFull
-from dateline.facts.intake import Intake, Learns, is_fact
+from dateline.facts import Updater
+from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.search import evidence_of
 from dateline.temporal.asking import now
 
@@ -37,21 +38,21 @@ class FactStoreEventHandler(BackgroundHandler, BaseEventHandler):
         BadInput: for a capacity below 1 or an unknown `when_full`.
     """
 
-    _background: Intake = PrivateAttr()
+    _background: BackgroundIngestor = PrivateAttr()
 
     def __init__(
         self,
-        updater: Learns,
+        updater: Updater,
         *,
         clock: Callable[[], datetime] = now,
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:
         super().__init__()
-        self._background = Intake(updater, clock=clock, capacity=capacity, when_full=when_full)
+        self._background = BackgroundIngestor(updater, clock=clock, capacity=capacity, when_full=when_full)
 
     @property
-    def intake(self) -> Intake:
+    def ingestor(self) -> BackgroundIngestor:
         """What is taken in, dropped and failed."""
         return self._background
 

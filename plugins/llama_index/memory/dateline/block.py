@@ -18,9 +18,9 @@ from dateline import DatelineError, Evidence, Interval
 from dateline.documents.metadata import published_in
 from dateline.evidence.sanitize import sanitize
 from dateline.facts import FactStore, LocalUpdater
+from dateline.facts.background_ingestor import FAILURES_KEPT, IngestionFailure
 from dateline.facts.clock import knowledge_time
 from dateline.facts.fact import FoundFact
-from dateline.facts.intake import FAILURES_KEPT, Failure
 from dateline.facts.store import Which
 from dateline.temporal.asking import asking_moment, now
 from dateline.temporal.decomposition import decompose
@@ -65,7 +65,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
     as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
     known_at: datetime | None = Field(default=None, description="By what was known then; None: by all that is known.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
-    _failures: deque[Failure] = PrivateAttr(default_factory=lambda: deque(maxlen=FAILURES_KEPT))
+    _failures: deque[IngestionFailure] = PrivateAttr(default_factory=lambda: deque(maxlen=FAILURES_KEPT))
 
     @field_validator("as_of", mode="before")
     @classmethod
@@ -78,7 +78,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         return knowledge_time(value)
 
     @property
-    def failures(self) -> tuple[Failure, ...]:
+    def failures(self) -> tuple[IngestionFailure, ...]:
         """Messages that could not be taken in, the latest; put them again to try anew."""
         return tuple(self._failures)
 
@@ -138,7 +138,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
 
     def _failed(self, document: Evidence, error: Exception) -> None:
         reason = without_secrets(f"{type(error).__name__}: {error}")
-        self._failures.append(Failure(document, reason))
+        self._failures.append(IngestionFailure(document, reason))
         _LOG.warning("A message could not be taken in: %s", reason)
 
 

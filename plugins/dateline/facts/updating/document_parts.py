@@ -12,7 +12,7 @@ from dateline.text.tokens import TokenCounter
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DocumentPart:
     """Consecutive sentences of a document, each on one line and harmless for a prompt; S1 is the first."""
 
     document: Evidence
@@ -27,7 +27,7 @@ class Piece:
         return " ".join((self.title, *self.sentences)).strip()
 
 
-def pieces_of(document: Evidence, *, tokens: int, count: TokenCounter) -> list[Piece]:
+def split_document(document: Evidence, *, tokens: int, count: TokenCounter) -> list[DocumentPart]:
     """The document in order, in pieces of at most `tokens` tokens; a longer sentence is cut between words."""
     packed: list[list[str]] = []
     room = 0
@@ -38,7 +38,7 @@ def pieces_of(document: Evidence, *, tokens: int, count: TokenCounter) -> list[P
             room = tokens
         packed[-1].append(sentence)
         room -= size
-    return [Piece(document, tuple(sentences)) for sentences in packed]
+    return [DocumentPart(document, tuple(sentences)) for sentences in packed]
 
 
 def _sentences(document: Evidence, *, tokens: int, count: TokenCounter) -> Iterator[str]:

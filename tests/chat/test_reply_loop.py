@@ -6,7 +6,7 @@ import pytest
 from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from dateline.chat import Asker, Unusable, json_in, reply_text, sole
+from dateline.chat import ReplyLoop, UnusableReply, json_in, reply_text
 from dateline.errors import BadInput, ModelFailed
 from langchain_dateline.testing import ScriptedChatModel
 
@@ -17,7 +17,7 @@ def number(reply: BaseMessage) -> int | None:
     """The number that a reply is; numbers below 0 are unusable, a word says nothing."""
     text = reply_text(reply)
     if text.startswith("-"):
-        raise Unusable("it is below 0.")
+        raise UnusableReply("it is below 0.")
     if text == "odd":
         raise RecursionError("deep")
     return int(text) if text.isdigit() else None
@@ -25,7 +25,7 @@ def number(reply: BaseMessage) -> int | None:
 
 def test_a_reply_that_can_be_used_is_taken_at_once() -> None:
     model = ScriptedChatModel(replies=["7", "8"])
-    told = Asker(model).ask(REQUEST, read=number)
+    told = ReplyLoop(model).ask(REQUEST, read=number)
     assert (told.value, told.problem, told.failed, told.text, told.tries) == (7, "", None, "7", 1)
 
 
@@ -33,7 +33,7 @@ def test_a_reply_that_can_be_used_is_taken_at_once() -> None:
 @pytest.mark.parametrize("reply", ["", "a few", "odd", "-3"])
 def test_a_reply_that_cannot_is_asked_for_again_so_many_times_and_no_more(reply: str, tries: int) -> None:
     model = ScriptedChatModel(replies=[reply] * 9)
-    told = Asker(model, tries=tries).ask(REQUEST, read=number)
+    told = ReplyLoop(model, tries=tries).ask(REQUEST, read=number)
     assert (told.value, told.tries, told.cost.model_calls, len(model.history)) == (None, tries, tries, tries)
     assert told.problem
     assert told.failed is None
@@ -41,7 +41,7 @@ def test_a_reply_that_cannot_is_asked_for_again_so_many_times_and_no_more(reply:
 
 def test_the_second_request_says_what_was_wrong_with_the_first_reply() -> None:
     model = ScriptedChatModel(replies=["-3", "-2", "4"])
-    told = Asker(model, tries=3).ask(REQUEST, read=number, again='No: {fault} Such as {{"n": 1}}.')
+    told = ReplyLoop(model, tries=3).ask(REQUEST, read=number, again='No: {fault} Such as {{"n": 1}}.')
     assert told.value == 4
     assert [len(messages) for messages in model.history] == [1, 2, 2]
     assert reply_text(model.history[1][-1]) == 'No: it is below 0. Such as {"n": 1}.'
@@ -49,30 +49,30 @@ def test_the_second_request_says_what_was_wrong_with_the_first_reply() -> None:
 
 def test_a_model_that_fails_is_not_asked_again_and_its_key_is_told_nobody() -> None:
     model = ScriptedChatModel(replies=[RuntimeError("bad key sk-verysecretvalue"), "7"])
-    told = Asker(model, tries=3).ask(REQUEST, read=number)
+    told = ReplyLoop(model, tries=3).ask(REQUEST, read=number)
     assert (told.value, told.tries, len(model.history)) == (None, 1, 1)
     assert told.problem == "the chat model failed with RuntimeError."
     with pytest.raises(ModelFailed, match="RuntimeError: bad") as raised:
-        sole(told)
+        told.raise_for_failure()
     assert "verysecret" not in str(raised.value)
     assert raised.value.__context__ is None
 
 
 async def test_async_and_side_by_side_give_the_same() -> None:
     replies = ["1", "none", "3", "2"]
-    one_by_one = [Asker(ScriptedChatModel(replies=[reply])).ask(REQUEST, read=number).value for reply in "12"]
+    one_by_one = [ReplyLoop(ScriptedChatModel(replies=[reply])).ask(REQUEST, read=number).value for reply in "12"]
     assert one_by_one == [1, 2]
-    assert (await Asker(ScriptedChatModel(replies=["x", "5"])).aask(REQUEST, read=number)).value == 5
+    assert (await ReplyLoop(ScriptedChatModel(replies=["x", "5"])).aask(REQUEST, read=number)).value == 5
     for told in (
-        Asker(ScriptedChatModel(replies=replies), concurrency=1).ask_each([REQUEST] * 3, read=number),
-        await Asker(ScriptedChatModel(replies=replies), concurrency=1).aask_each([REQUEST] * 3, read=number),
+        ReplyLoop(ScriptedChatModel(replies=replies), concurrency=1).ask_each([REQUEST] * 3, read=number),
+        await ReplyLoop(ScriptedChatModel(replies=replies), concurrency=1).aask_each([REQUEST] * 3, read=number),
     ):
         assert [(each.value, each.tries) for each in told] == [(1, 1), (2, 2), (3, 1)]
 
 
 def test_tokens_are_counted_where_the_model_reports_none() -> None:
     model = FakeMessagesListChatModel(responses=[AIMessage("a b c"), AIMessage("7")])
-    cost = Asker(model, count=lambda text: len(text.split())).ask(REQUEST, read=number, again="Once more.").cost
+    cost = ReplyLoop(model, count=lambda text: len(text.split())).ask(REQUEST, read=number, again="Once more.").cost
     assert (cost.input_tokens, cost.output_tokens) == (2 + 4, 3 + 1)
 
 
@@ -93,7 +93,7 @@ def test_the_json_object_of_a_reply_is_found_however_it_is_wrapped(text: str, va
 
 def test_what_is_no_chat_model_and_numbers_below_1_are_refused() -> None:
     with pytest.raises(BadInput, match="no chat model"):
-        Asker("gpt")  # type: ignore[arg-type]
+        ReplyLoop("gpt")  # type: ignore[arg-type]
     for wrong in ({"tries": 0}, {"concurrency": 0}):
         with pytest.raises(BadInput, match=next(iter(wrong))):
-            Asker(ScriptedChatModel(replies=["x"]), **wrong)
+            ReplyLoop(ScriptedChatModel(replies=["x"]), **wrong)

@@ -13,7 +13,7 @@ from dateline.facts.notes import MemoryNotes, Notes
 from dateline.facts.operation import Operation
 
 
-class Entry(NamedTuple):
+class LedgerEntry(NamedTuple):
     """An operation and its place in the ledger; places count from 1, in the order of arrival, without gaps."""
 
     sequence: int
@@ -28,7 +28,7 @@ class Ledger(Closable, ABC):
     """
 
     @abstractmethod
-    def append(self, operations: Sequence[Operation]) -> list[Entry]:
+    def append(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
         """Store all of `operations` or none; returns the new ones, durable on return.
 
         An operation whose id is stored already is no change and is not returned.
@@ -37,7 +37,7 @@ class Ledger(Closable, ABC):
     @abstractmethod
     def operations(
         self, *, after: int = 0, document: str | None = None, since: datetime | None = None
-    ) -> Iterator[Entry]:
+    ) -> Iterator[LedgerEntry]:
         """The entries with a sequence above `after`, in order; of one `document` and learnt after `since`, where given."""
 
     @abstractmethod

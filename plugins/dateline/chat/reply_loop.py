@@ -16,18 +16,18 @@ from dateline.records import Cost
 from dateline.text.tokens import TokenCounter
 
 T = TypeVar("T")
-Read = Callable[[BaseMessage], T | None]
-"""What a reply says; `None` when it cannot be read, or `Unusable` raised with what is wrong with it."""
+Parser = Callable[[BaseMessage], T | None]
+"""What a reply says; `None` when it cannot be read, or `UnusableReply` raised with what is wrong with it."""
 
 AGAIN = "That reply could not be read. Reply again in exactly the stated form, and with nothing else."
 
 
-class Unusable(Exception):
+class UnusableReply(Exception):
     """What is wrong with a reply, in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heard(Generic[T]):
+class ParsedReply(Generic[T]):
     """What came of one request.
 
     Attributes:
@@ -52,9 +52,15 @@ class Heard(Generic[T]):
         """The last reply's text."""
         return "" if self.reply is None else reply_text(self.reply)
 
+    def raise_for_failure(self) -> ParsedReply[T]:
+        """Return this reply, or raise the `ModelFailed` of a model that failed."""
+        if self.failed is not None:
+            raise self.failed
+        return self
+
 
 @dataclass(frozen=True)
-class Asker:
+class ReplyLoop:
     """Asks a chat model, alone or bound to arguments. A model that fails is not asked again; providers do that.
 
     Attributes:
@@ -80,7 +86,7 @@ class Asker:
                 f"{type(self.model).__name__} is no chat model; pass for example init_chat_model('openai:gpt-4o')."
             )
 
-    def ask(self, messages: Sequence[BaseMessage], *, read: Read[T], again: str = AGAIN) -> Heard[T]:
+    def ask(self, messages: Sequence[BaseMessage], *, read: Parser[T], again: str = AGAIN) -> ParsedReply[T]:
         """Put one request. Never raises for what the model does.
 
         Args:
@@ -94,7 +100,7 @@ class Asker:
                 turn.fail(error)
         return turn.told()
 
-    async def aask(self, messages: Sequence[BaseMessage], *, read: Read[T], again: str = AGAIN) -> Heard[T]:
+    async def aask(self, messages: Sequence[BaseMessage], *, read: Parser[T], again: str = AGAIN) -> ParsedReply[T]:
         """The same, without blocking."""
         turn = _Turn(list(messages), read, again, self.count)
         while turn.goes_on and turn.tries < self.tries:
@@ -105,8 +111,8 @@ class Asker:
         return turn.told()
 
     def ask_each(
-        self, requests: Sequence[Sequence[BaseMessage]], *, read: Read[T], again: str = AGAIN
-    ) -> list[Heard[T]]:
+        self, requests: Sequence[Sequence[BaseMessage]], *, read: Parser[T], again: str = AGAIN
+    ) -> list[ParsedReply[T]]:
         """Put requests side by side; one result for each, in their order."""
         turns = [_Turn(list(request), read, again, self.count) for request in requests]
         for _ in range(self.tries):
@@ -116,8 +122,8 @@ class Asker:
         return [turn.told() for turn in turns]
 
     async def aask_each(
-        self, requests: Sequence[Sequence[BaseMessage]], *, read: Read[T], again: str = AGAIN
-    ) -> list[Heard[T]]:
+        self, requests: Sequence[Sequence[BaseMessage]], *, read: Parser[T], again: str = AGAIN
+    ) -> list[ParsedReply[T]]:
         """The same, without blocking."""
         turns = [_Turn(list(request), read, again, self.count) for request in requests]
         for _ in range(self.tries):
@@ -130,19 +136,12 @@ class Asker:
         return {"max_concurrency": self.concurrency}
 
 
-def sole(told: Heard[T]) -> Heard[T]:
-    """The result of a request that nothing can stand in for. Raises `ModelFailed` when the model failed."""
-    if told.failed is not None:
-        raise told.failed
-    return told
-
-
 @dataclass
 class _Turn(Generic[T]):
     """One request on its way."""
 
     asked: list[BaseMessage]
-    read: Read[T]
+    read: Parser[T]
     again: str
     count: TokenCounter | None
     value: T | None = None
@@ -169,7 +168,7 @@ class _Turn(Generic[T]):
         fault = ""
         try:
             self.value = self.read(reply)
-        except Unusable as unusable:
+        except UnusableReply as unusable:
             fault = str(unusable)
         except Exception:  # whatever odd text does to what reads it: it cannot be read
             fault = ""
@@ -183,8 +182,8 @@ class _Turn(Generic[T]):
         self.failed = failure(error)
         self.problem = f"the chat model failed with {type(error).__name__}."
 
-    def told(self) -> Heard[T]:
-        return Heard(self.value, self.problem, self.failed, self.reply, self.tries, self.cost)
+    def told(self) -> ParsedReply[T]:
+        return ParsedReply(self.value, self.problem, self.failed, self.reply, self.tries, self.cost)
 
 
 def _take(turns: Sequence[_Turn[T]], replies: Sequence[Any]) -> None:

@@ -16,7 +16,7 @@ from langchain_core.messages import BaseMessage
 
 from dateline.errors import ModelFailed
 from dateline.facts import Changes, ExactIndex, FactStore, MemoryLedger, open_store
-from dateline.facts.turns import Turns
+from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.updating import ChatUpdater
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
@@ -186,43 +186,43 @@ def test_another_process_that_brings_the_document_meanwhile_leaves_one_fact_with
 
 
 def test_one_without_patience_goes_on_and_takes_nobodys_turn() -> None:
-    turns = Turns(patience=0.05)
-    with turns.of("a"):
-        with turns.of("a"):
+    lock = KeyedLock(patience=0.05)
+    with lock.hold("a"):
+        with lock.hold("a"):
             pass
-        assert set(turns._held) == {"a"}, "it is still the first one's"
-    assert not turns._held
+        assert set(lock._held) == {"a"}, "it is still the first one's"
+    assert not lock._held
 
 
 async def test_a_task_without_patience_goes_on_too() -> None:
-    turns = Turns(patience=0.05)
-    async with turns.aof("a"), turns.aof("a"), turns.aof("b"):
-        assert set(turns._held) == {"a", "b"}
-    assert not turns._held
+    lock = KeyedLock(patience=0.05)
+    async with lock.ahold("a"), lock.ahold("a"), lock.ahold("b"):
+        assert set(lock._held) == {"a", "b"}
+    assert not lock._held
 
 
 async def test_a_task_and_a_thread_wait_for_each_other() -> None:
-    turns, order = Turns(), list[str]()
+    lock, order = KeyedLock(), list[str]()
 
     def thread() -> None:
-        with turns.of("a"):
+        with lock.hold("a"):
             order.append("thread")
 
-    async with turns.aof("a"):
+    async with lock.ahold("a"):
         waiting = asyncio.create_task(asyncio.to_thread(thread))
         await asyncio.sleep(0.05)
         order.append("task")
     await waiting
     assert order == ["task", "thread"]
-    assert not turns._held
+    assert not lock._held
 
 
 def test_only_one_of_many_threads_is_inside() -> None:
-    turns, inside, most = Turns(), 0, 0
+    lock, inside, most = KeyedLock(), 0, 0
 
     def work() -> None:
         nonlocal inside, most
-        with turns.of("a"):
+        with lock.hold("a"):
             inside += 1
             most = max(most, inside)
             Event().wait(0.002)

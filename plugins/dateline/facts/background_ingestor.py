@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from dateline.background import CAPACITY, Background, WhenFull
-from dateline.facts.changes import Changes
+from dateline.facts.updater import Updater
 from dateline.records import Evidence
 from dateline.temporal.asking import now
 from dateline.text.secrets import without_secrets
@@ -19,22 +19,14 @@ FAILURES_KEPT = 100
 _LOG = logging.getLogger(__name__)
 
 
-class Learns(Protocol):
-    """An updater: `LocalUpdater`, `ChatUpdater` or your own."""
-
-    def update(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
-        """What changed, document by document."""
-        ...
-
-
-class Failure(NamedTuple):
+class IngestionFailure(NamedTuple):
     """A document that could not be taken in, which may be offered again."""
 
     document: Evidence | None
     reason: str
 
 
-class Intake(Background):
+class BackgroundIngestor(Background):
     """Takes documents in the background, in the order in which they were offered.
 
     Nothing that was offered is lost: `flush` waits until all is in, and so do `close`, the end of a `with` block and
@@ -51,15 +43,15 @@ class Intake(Background):
 
     def __init__(
         self,
-        updater: Learns,
+        updater: Updater,
         *,
         clock: Callable[[], datetime] = now,
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:
         super().__init__("dateline-facts", capacity=capacity, when_full=when_full)
-        self.taken_in = 0
-        self.failures: deque[Failure] = deque(maxlen=FAILURES_KEPT)
+        self.ingested = 0
+        self.failures: deque[IngestionFailure] = deque(maxlen=FAILURES_KEPT)
         self._updater = updater
         self._clock = clock
 
@@ -67,7 +59,7 @@ class Intake(Background):
         """Queue a batch; `read` gives its documents and runs in the background. False where it was dropped.
 
         Raises:
-            BadInput: when the intake is closed.
+            BadInput: when the ingestor is closed.
         """
         return self._queue(lambda: self._take_in(read))
 
@@ -82,13 +74,13 @@ class Intake(Background):
     def _learn(self, document: Evidence) -> None:
         try:
             self._updater.update([document], known_at=self._clock())
-            self.taken_in += 1
+            self.ingested += 1
         except Exception as error:  # whatever a model or a store raises: the next document goes on
             self._failed(document, error)
 
     def _failed(self, document: Evidence | None, error: Exception) -> None:
         reason = without_secrets(f"{type(error).__name__}: {error}")
-        self.failures.append(Failure(document, reason))
+        self.failures.append(IngestionFailure(document, reason))
         _LOG.warning("A document could not be taken in: %s", reason)
 
 

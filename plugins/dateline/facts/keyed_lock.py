@@ -13,7 +13,7 @@ PATIENCE = 600.0
 """Seconds after which one who waits goes on beside the holder: a call that hangs must not hold up all others for good."""
 
 
-class Turns:
+class KeyedLock:
     """One holder at a time for each key, of all threads and of the tasks of all event loops.
 
     The turn goes on when its holder is done, failed or cancelled. Only keys that are held take memory.
@@ -28,7 +28,7 @@ class Turns:
         self._lock = Lock()
 
     @contextmanager
-    def of(self, key: str) -> Iterator[None]:
+    def hold(self, key: str) -> Iterator[None]:
         """Hold the turn for a key; blocks while another holds it."""
         mine, last = _turn(), monotonic() + self._patience
         while (ahead := self._take(key, mine)) is not None and (left := last - monotonic()) > 0:
@@ -39,7 +39,7 @@ class Turns:
             self._give_back(key, mine)
 
     @asynccontextmanager
-    async def aof(self, key: str) -> AsyncIterator[None]:
+    async def ahold(self, key: str) -> AsyncIterator[None]:
         """The same, without blocking the event loop."""
         mine, last = _turn(), monotonic() + self._patience
         while (ahead := self._take(key, mine)) is not None and (left := last - monotonic()) > 0:

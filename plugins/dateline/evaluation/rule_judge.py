@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from dateline.evaluation.judgement import Judgement, Mode, checked_golds, checked_mode
+from dateline.evaluation.judgement import Judgement, JudgeMode, checked_golds, checked_mode
 from dateline.evaluation.metrics import normalise
 from dateline.evaluation.values import Amount, amounts, dates, within
 from dateline.temporal.interval import Interval
@@ -64,7 +64,7 @@ _ASIDE = re.compile(r"\s*\([^()]*\)")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-Z][\w'’-]+")
 
 
-class RuleJudge:
+class RuleAnswerJudge:
     """Judges without a model, in one mode; implements `AnswerJudge`.
 
     An accepted answer counts as given when its words stand in the response's main part (punctuation, articles and
@@ -81,9 +81,9 @@ class RuleJudge:
     are to be compared with the paper's.
     """
 
-    def __init__(self, mode: Mode) -> None:
+    def __init__(self, mode: JudgeMode) -> None:
         """Raises `BadInput` for an unknown mode."""
-        self.mode: Mode = checked_mode(mode)
+        self.mode: JudgeMode = checked_mode(mode)
 
     def judge(
         self,
