@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 
 from dateline import BadInput, Constraint, Interval
-from dateline.temporal.calendar_words import MONTH_NAMES
+from dateline.language.calendar import MONTH_NAMES
 from dateline.temporal.interval import DAY, Granularity, civil_from_days, days_from_civil, month_start, seconds_of
 
 _DATE = re.compile(r"(-?\d{4,6})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?)?)?")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from dateline.temporal.calendar_words import MONTH_NAMES
+from dateline.language.calendar import MONTH_NAMES
 from dateline.temporal.interval import DAY, civil_from_days, month_start
 from dateline_graphs.page.dates import say_year, year_start
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dateline.language.numbers import CARDINALS
 from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.temporal.interval import Interval
-from dateline.text.cardinals import CARDINALS
 
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _LETTERS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "k": 1e3, "bn": 1e9}

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from dateline.errors import BadInput
 from dateline.evidence.relative_dates import is_length, relative_date, weekday
 from dateline.evidence.written_dates import nearest_year, with_clock, written_date
-from dateline.temporal.calendar_words import MONTH_NAMES
+from dateline.language.calendar import MONTH_NAMES
 from dateline.temporal.interval import DAY, Interval, civil_from_days, seconds_of
 
 MAX_LENGTH = 160

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from functools import cache
 
-from dateline.evidence.languages import LANGUAGES, UNSPACED_DAYS, UNSPACED_UNITS, WORD, Language, Unit, languages_from
 from dateline.evidence.written_dates import with_clock
+from dateline.language.calendar import WORD, CalendarWords, Unit, languages_from, unspaced_words
 from dateline.temporal.interval import DAY, Interval, seconds_of
 
 MAX_WEEKDAY_WORDS = 6
@@ -17,23 +18,6 @@ _SECONDS: Mapping[Unit, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 
 
 _TOKENS = re.compile(rf"\d+|{WORD}['’]?")
 
-_UNSPACED_AGO = re.compile(
-    r"(\d{1,4})\s*(" + "|".join(sorted(UNSPACED_UNITS, key=len, reverse=True)) + r")\s*(?:前|之前|以前|전|ที่ผ่านมา|ที่แล้ว)"
-)
-
-_MAYBE_RELATIVE = re.compile(
-    "|".join(
-        sorted(
-            {re.escape(word) for words in LANGUAGES.values() for word in (*words.ago, *words.days)}
-            | {re.escape(word) for word in (*UNSPACED_DAYS, "前", "전")}
-            | {f"{word} (?:week|month|year)" for word in ("last", "past", "previous", "this")},
-            key=len,
-            reverse=True,
-        )
-    )
-    + rf"|^\s*\d{{1,3}}\s?{WORD}\.?\s*$"
-)
-
 _LAST = re.compile(r"\b(last|past|previous|this) (week|month|year)\b")
 
 _COMPACT_AGO = re.compile(rf"\s*(\d{{1,3}})\s?({WORD})\.?\s*")
@@ -41,17 +25,17 @@ _COMPACT_AGO = re.compile(rf"\s*(\d{{1,3}})\s?({WORD})\.?\s*")
 
 def relative_date(text: str, now: datetime, language: str) -> Interval | None:
     """What lower-case `text` says counted from `now`; None where it says nothing of the kind."""
-    if not _MAYBE_RELATIVE.search(text):
+    if not _maybe_relative().search(text):
         return None
-    if (match := _UNSPACED_AGO.search(text)) is not None:
-        return _back(now, int(match[1]), UNSPACED_UNITS[match[2]])
+    if (match := _unspaced_ago().search(text)) is not None:
+        return _back(now, int(match[1]), unspaced_words().units[match[2]])
     if (match := _LAST.search(text)) is not None:
         unit: Unit = "week" if match[2] == "week" else "month" if match[2] == "month" else "year"
         return _back(now, int(match[1] != "this"), unit)
     for words in languages_from(language):
         if (found := _ago(text, now, words)) is not None or (found := _named_day(text, now, words)) is not None:
             return found
-    if (shift := next((shift for word, shift in UNSPACED_DAYS.items() if word in text), None)) is not None:
+    if (shift := next((shift for word, shift in unspaced_words().days.items() if word in text), None)) is not None:
         return _shifted(now, shift)
     return _compact_ago(text, now, language)
 
@@ -61,7 +45,27 @@ def is_length(text: str) -> bool:
     return _COMPACT_AGO.fullmatch(text) is not None
 
 
-def _ago(text: str, now: datetime, words: Language) -> Interval | None:
+@cache
+def _unspaced_ago() -> re.Pattern[str]:
+    """A number, a unit and "ago" without spaces: "3 天前"."""
+    words = unspaced_words()
+    return re.compile(rf"(\d{{1,4}})\s*({_any_of(words.units)})\s*(?:{_any_of(words.ago)})")
+
+
+@cache
+def _maybe_relative() -> re.Pattern[str]:
+    """A word of any language without which no text is relative; it rules most texts out at once."""
+    spaced = {word for words in languages_from("") for word in (*words.ago, *words.days)}
+    unspaced = {*unspaced_words().days, *unspaced_words().ago}
+    last = {f"{word} {unit}" for word in ("last", "past", "previous", "this") for unit in ("week", "month", "year")}
+    return re.compile(rf"{_any_of(spaced | unspaced | last)}|^\s*\d{{1,3}}\s?{WORD}\.?\s*$")
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+def _ago(text: str, now: datetime, words: CalendarWords) -> Interval | None:
     """A number and a unit in a text that says "ago"; a unit alone counts as one ("tydzień temu")."""
     if not any(_has_word(text, marker) for marker in words.ago):
         return None
@@ -88,7 +92,7 @@ def _compact_ago(text: str, now: datetime, language: str) -> Interval | None:
     return None if unit is None else _back(now, int(match[1]), unit)
 
 
-def _named_day(text: str, now: datetime, words: Language) -> Interval | None:
+def _named_day(text: str, now: datetime, words: CalendarWords) -> Interval | None:
     for word, shift in words.days.items():
         if _has_word(text, word):
             return with_clock(text, _shifted(now, shift))

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from dateline.errors import BadInput
-from dateline.evidence.languages import LANGUAGES, WORD, languages_from
+from dateline.language.calendar import WORD, calendar_words, languages, languages_from
 from dateline.temporal.interval import DAY, Interval, civil_from_days, seconds_of
 
 MONTH_FIRST_COUNTRIES = frozenset({"", "us", "ph", "fm", "mh", "pw"})
@@ -159,5 +159,5 @@ def _month_tables(first: str) -> tuple[Mapping[str, int], ...]:
     for words in languages_from(first):
         for word, number in words.months.items():
             everyone.setdefault(word, number)
-    own = (LANGUAGES[first].months,) if first in LANGUAGES else ()
+    own = (calendar_words(first).months,) if first in languages() else ()
     return (*own, everyone)

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from dateline.temporal.calendar_words import CALENDAR
+from dateline.language.calendar import CALENDAR
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
 Kind = Literal["person", "role", "number", "name", "any"]

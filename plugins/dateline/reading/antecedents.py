@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dateline.temporal.calendar_words import CALENDAR
+from dateline.language.calendar import CALENDAR
 from dateline.text.names import capitalised
 from dateline.text.words import STOPWORDS, words
 

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from dateline.temporal.calendar_words import MONTHS
+from dateline.language.calendar import MONTHS
+from dateline.language.numbers import TENS, UNITS
 from dateline.text import stem
-from dateline.text.cardinals import TENS, UNITS
 
 Kind = Literal["date", "percent", "ordinal", "number"]
 

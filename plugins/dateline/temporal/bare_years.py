@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dateline.temporal.calendar_words import MONTHS
+from dateline.language.calendar import MONTHS
 from dateline.temporal.interval import Interval
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.year_words import full_year

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from dateline.language.calendar import MONTHS
+from dateline.language.numbers import ORDINALS
 from dateline.temporal import relative
-from dateline.temporal.calendar_words import DECADES, MONTHS, NUMBERS, ORDINALS, SEASONS
+from dateline.temporal.calendar_words import DECADES, NUMBERS, SEASONS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil, month_start
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.year_words import full_year, spoken_year

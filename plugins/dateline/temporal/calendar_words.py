@@ -1,38 +1,14 @@
-"""The words of the calendar, and the one-letter class that the grammar knows each by."""
+"""The words of the grammar of time, and the one-letter class that it knows each by."""
 
 from __future__ import annotations
 
+from dateline.language.calendar import CALENDAR, MONTH_NAMES, MONTHS, WEEKDAY_NAMES
+from dateline.language.calendar import WEEKDAYS as SINGLE_WEEKDAYS
+from dateline.language.numbers import CARDINALS, ORDINALS, SCALES
 from dateline.temporal.interval import Granularity
 
-MONTH_NAMES = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-CALENDAR = frozenset(name.lower() for name in (*MONTH_NAMES, *WEEKDAY_NAMES))
-"""Months and weekdays by their full names, in small letters."""
-
-MONTHS: dict[str, int] = {
-    form: number for number, name in enumerate(MONTH_NAMES, start=1) for form in (name.lower(), name[:3].lower())
-} | {"sept": 9}
-"""Full and short names, in small letters; January is 1."""
-
-WEEKDAYS: dict[str, int] = {
-    name: number
-    for number, names in enumerate(
-        (
-            "monday mondays mon",
-            "tuesday tuesdays tue tues",
-            "wednesday wednesdays wed",
-            "thursday thursdays thu thur thurs",
-            "friday fridays fri",
-            "saturday saturdays sat",
-            "sunday sundays sun",
-        )
-    )
-    for name in names.split()
-}
-"""Monday is 0."""
+WEEKDAYS: dict[str, int] = dict(SINGLE_WEEKDAYS) | {f"{name.lower()}s": day for day, name in enumerate(WEEKDAY_NAMES)}
+"""With their plurals; Monday is 0."""
 
 SEASONS: dict[str, int] = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """The month in which a season starts (northern, meteorological)."""
@@ -61,27 +37,9 @@ UNITS: dict[str, Granularity] = {
     "centuries": "century",
 }
 
-_SMALL = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty"
-)
-NUMBERS: dict[str, int] = {word: number for number, word in enumerate(_SMALL.split(), start=1)} | {
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
-    "hundred": 100,
-    "thousand": 1000,
+NUMBERS: dict[str, int] = {word: value for word, value in CARDINALS.items() if value} | {
+    word: SCALES[word] for word in ("hundred", "thousand")
 }
-
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth twentieth"
-)
-ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_ORDINALS.split(), start=1)} | {"thirtieth": 30}
 
 DECADES: dict[str, int] = {
     "twenties": 20,
@@ -107,17 +65,16 @@ DAY_PARTS: dict[str, tuple[int, int]] = {
 """Hours of the day, end exclusive."""
 
 # Months that are also ordinary words or names, and abbreviations, stand for a month only beside a number or a preposition.
-_FULL_MONTHS = "january february july september october november december"
 _NAMELIKE_MONTHS = "march april may june august"
-_SHORT_MONTHS = "jan feb mar apr jun jul aug sept sep oct nov dec"
+_FULL_MONTHS = [name.lower() for name in MONTH_NAMES if name.lower() not in _NAMELIKE_MONTHS.split()]
 
 _CLASSES: dict[str, str] = {
-    "M": _FULL_MONTHS,
+    "M": " ".join(_FULL_MONTHS),
     "m": _NAMELIKE_MONTHS,
-    "J": _SHORT_MONTHS,
-    "W": "monday tuesday wednesday thursday friday saturday sunday",
-    "w": "mondays tuesdays wednesdays thursdays fridays saturdays sundays",
-    "a": "mon tue tues wed thu thur thurs fri sat sun",
+    "J": " ".join(word for word in MONTHS if word not in CALENDAR),
+    "W": " ".join(WEEKDAY_NAMES).lower(),
+    "w": " ".join(f"{name}s" for name in WEEKDAY_NAMES).lower(),
+    "a": " ".join(word for word in SINGLE_WEEKDAYS if word not in CALENDAR),
     "S": " ".join(SEASONS),
     "u": "minute minutes hour hours day days week weeks weekend weekends fortnight month months year years decade decades",
     "Q": "quarter quarters",

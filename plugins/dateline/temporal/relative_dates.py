@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dateline.language.calendar import MONTHS
 from dateline.temporal import relative
-from dateline.temporal.calendar_words import MONTHS, NUMBERS, UNITS, WEEKDAYS
+from dateline.temporal.calendar_words import NUMBERS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days
 from dateline.temporal.points import RuleMatch, TimeMention
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dateline.errors import BadInput
-from dateline.temporal.calendar_words import MONTH_NAMES
+from dateline.language.calendar import MONTH_NAMES
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import civil_from_days

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence, Set
 
 from dateline.facts.updating.document_parts import DocumentPart
-from dateline.temporal.calendar_words import CALENDAR, MONTH_NAMES
+from dateline.language.calendar import CALENDAR, MONTH_NAMES
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
 ENOUGH_WORDS = 2

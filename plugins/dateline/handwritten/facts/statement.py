@@ -12,7 +12,7 @@ from typing import Literal
 
 from dateline.handwritten.facts.relation import ENDED, HOLDS, read_relation
 from dateline.handwritten.facts.role import read_role, read_unit
-from dateline.temporal.calendar_words import MONTHS
+from dateline.language.calendar import MONTHS
 from dateline.text.words import stem, words
 
 Comparison = Literal["same", "conflict", "different"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dateline.temporal.calendar_words import CALENDAR
+from dateline.language.calendar import CALENDAR
 from dateline.text.words import stem
 
 NEGATORS = frozenset(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from dateline.handwritten.labels.lexicon import CALENDAR_AND_SEASONS, NEGATORS, QUALIFIERS, denied, lemma, standing
-from dateline.text.cardinals import CARDINALS
+from dateline.language.numbers import CARDINALS
 from dateline.text.words import STOPWORDS, words
 
 Kind = Literal["number", "calendar", "name", "content", "function"]

@@ -7,7 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from dateline.handwritten.reading.vocabulary import CALENDAR_AND_SHORT, OPENERS, TITLES
+from dateline.handwritten.reading.vocabulary import OPENERS, TITLES
+from dateline.language.calendar import CALENDAR_AND_SHORT
 from dateline.temporal.expressions import find_expressions
 
 SpanKind = Literal["name", "date", "number", "quote", "role"]

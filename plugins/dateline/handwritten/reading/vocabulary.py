@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dateline.temporal.calendar_words import CALENDAR
-
 
 def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -12,9 +10,6 @@ def _set(text: str) -> frozenset[str]:
 def _names(text: str) -> frozenset[str]:
     return frozenset(name.replace("_", " ") for name in text.split())
 
-
-CALENDAR_AND_SHORT = CALENDAR | {name[:3] for name in CALENDAR} | {"sept"}
-"""Capitalised words that name no one."""
 
 OPENERS = _set(
     """
