@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from transformers import AutoModel
 
 from dateline.reading.encoding import Window, batch
-from dateline.reading.marks import MARKS
+from dateline.reading.temporal_tags import MARKS
 
 NEVER = -1e4
 """The logit of what cannot be an answer: question, title, padding."""

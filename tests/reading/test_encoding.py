@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dateline.reading.encoding import LONGEST, batch, windows
-from dateline.reading.marks import COVERS, EXPRESSION
 from dateline.reading.model_files import load_tokenizer
 from dateline.reading.span_scores import LONGEST_ANSWER, score
+from dateline.reading.temporal_tags import COVERS, EXPRESSION
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 

@@ -1,4 +1,4 @@
-"""A local language model of the transformers package: completions, and the hidden states they came from."""
+"""A local transformers model: its completions and their hidden states."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REMEMBERED = 4096
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model wrote after a prompt.
+    """A model's continuation of a prompt.
 
     Attributes:
         text: up to the end of its first line.
@@ -41,7 +41,7 @@ class Completion:
 
 
 class CausalModel:
-    """Any causal model of transformers with its tokenizer, on the device it stands on.
+    """A causal model of transformers with its tokenizer.
 
     A prompt longer than `max_tokens` loses its beginning: what is asked stands at its end. Completions
     are greedy at `temperature` 0. The last layer's state at a prompt's last token is kept from every
@@ -80,7 +80,7 @@ class CausalModel:
 
     @classmethod
     def load(cls, path: str | Path, *, device: str = "cpu", dtype: str = "auto", **options: Any) -> CausalModel:
-        """A folder written by `save_pretrained`, or a name that transformers knows; weights as safetensors only.
+        """Load a `save_pretrained` folder or a model name, safetensors only.
 
         `options` are those of the constructor. Raises `MissingExtra` without torch and transformers, and
         `BadInput` when there is no such model.
@@ -105,7 +105,10 @@ class CausalModel:
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits of the weights, the same in 32 and bfloat16: tells two models of one name apart."""
+        """Return 16 hex digits that identify the weights.
+
+        The same in float32 and bfloat16; tells two models of one name apart.
+        """
         import torch
 
         digest = hashlib.blake2b(digest_size=8)
@@ -124,7 +127,10 @@ class CausalModel:
         return made
 
     def states(self, prompts: Sequence[str]) -> Floats:
-        """The last layer's state at the last token of each prompt, of shape (prompts, hidden size)."""
+        """Return the last layer's state at each prompt's last token.
+
+        Shape (prompts, hidden size).
+        """
         found = {prompt: state for prompt in prompts if (state := self._recalled(prompt)) is not None}
         missing = list(dict.fromkeys(prompt for prompt in prompts if prompt not in found))
         for start in range(0, len(missing), self.batch):
@@ -180,7 +186,10 @@ class CausalModel:
         ]
 
     def _completion(self, written: Sequence[int], logs: Sequence[float], *, read: int) -> Completion:
-        """Cut at the end token or the first line's end; what ends the answer belongs to its probability."""
+        """Cut a completion at its end token or line end.
+
+        The token that ends the answer counts towards its probability.
+        """
         ends = (place for place, token in enumerate(written, start=1) if self._ends(token))
         kept = next(ends, len(written))
         text = self.tokenizer.decode(list(written[:kept]), skip_special_tokens=True).lstrip().split("\n")[0].strip()

@@ -1,4 +1,4 @@
-"""A reader that asks a chat model with a FreshPrompt (FreshLLMs, section 4)."""
+"""A reader that asks a chat model with a FreshPrompt."""
 
 from __future__ import annotations
 
@@ -104,7 +104,9 @@ def reply_reader(choices: Sequence[str]) -> Parser[Reply]:
 
 
 def read_result(told: ParsedReply[Reply], *, evidence: Sequence[Evidence], started: float) -> ReadResult:
-    """What a model told as a reading; the i-th of `evidence`, from 1, is what its reply calls `E<i>`.
+    """Turn a model's reply into a reading.
+
+    The i-th of `evidence`, counted from 1, is what the reply calls `E<i>`.
 
     Raises:
         ModelFailed: when the model itself failed.

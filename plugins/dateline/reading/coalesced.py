@@ -1,4 +1,4 @@
-"""Calls that wait for the same slow thing at the same moment, answered by one call for all of them."""
+"""Simultaneous calls of one slow function, answered by a single call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ Result = TypeVar("Result")
 
 
 class Coalesced(Generic[Item, Result]):
-    """`call` takes many items and gives as many results; whoever awaits within one turn of the loop shares it.
+    """One batched call shared by everyone who awaits it at once.
+
+    `call` takes many items and returns as many results; all who await within one turn of the event loop share it.
 
     `call` runs in a thread. What it raises is raised to each of those who wait.
     """

@@ -1,4 +1,4 @@
-"""An answer cut to what was asked for, and the key under which different wordings of it are counted together."""
+"""Answers trimmed to the question's type, and keys that match wordings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\w)", re.I)
 
 
 def cut(text: str, *, kind: AnswerKind) -> str:
-    """`text` without loose punctuation; for "when" its date, for "how many" its number, where it holds exactly one."""
+    """Trim an answer to its type.
+
+    Loose punctuation goes; a "when" keeps its date and a "how many" its number, where the text holds exactly one.
+    """
     trimmed = _balanced(text.strip(_EDGES))
     if kind == "date":
         dates = [one.text for one in find_expressions(trimmed) if one.interval is not None]
@@ -27,7 +30,10 @@ def cut(text: str, *, kind: AnswerKind) -> str:
 
 
 def answer_key(text: str) -> str:
-    """Equal for wordings of one answer: letter case, articles, punctuation, thousands separators, ways to write a date."""
+    """Return a key that is equal for different wordings of an answer.
+
+    Letter case, articles, punctuation, thousands separators and the spelling of dates make no difference.
+    """
     date = _whole_date(text)
     if date is not None and date.interval is not None:
         return f"{date.interval.start}..{date.interval.end}"

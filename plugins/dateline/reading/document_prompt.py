@@ -1,4 +1,4 @@
-"""The text that a completing language model continues with an answer: documents, then the question."""
+"""Prompt for completing models: documents, then the question."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ MAX_CHARACTERS = 6000
 
 @dataclass(frozen=True, slots=True)
 class DocumentPrompt:
-    """Two templates with names in braces; nothing but these names is replaced, so text with braces is safe.
+    """Templates of a prompt: one for a document, one for all.
+
+    Only the known names in braces are replaced, so documents may contain braces.
+
+    >>> DocumentPrompt().dumps() == DocumentPrompt.loads(DocumentPrompt().dumps()).dumps()
+    True
 
     Attributes:
         document: of `{title}`, `{published}` (a date, or "undated") and `{text}`; once for each document.
@@ -35,7 +40,10 @@ class DocumentPrompt:
             raise BadInput("A document prompt needs {text} in its document template and {question} in its question's.")
 
     def render(self, question: Question, *, evidence: Sequence[Evidence] = ()) -> str:
-        """The documents in the order given, then the question; no document can break out of its line."""
+        """Render the documents in order, then the question.
+
+        Each document is kept on a line of its own and cannot break out of it.
+        """
         pieces = [
             _filled(
                 self.document,
@@ -65,7 +73,7 @@ class DocumentPrompt:
 
 
 def _filled(template: str, values: Mapping[str, Any]) -> str:
-    """Each name replaced once, from left to right, so that a value's own braces are never read."""
+    """Replace each name once, so that braces in values stay text."""
     made, rest = "", template
     while rest:
         places = [(rest.find("{" + name + "}"), name) for name in values if "{" + name + "}" in rest]

@@ -1,4 +1,4 @@
-"""A question and its evidence as the tokens that the small reader takes, each with its mark."""
+"""Input of the small reader: tokens with their temporal tags."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.reading.marks import UNMARKED, mark
+from dateline.reading.temporal_tags import UNMARKED, tag
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 
@@ -46,13 +46,13 @@ class Window:
 
 
 def windows(question: Question, *, evidence: Sequence[Evidence], tokenizer: Any) -> list[Window]:
-    """One window for each piece of evidence that fits, several for a longer one, in the order of the evidence."""
+    """Cut evidence into windows, in order; long evidence gives several."""
     heads = tokenizer.encode_batch([question.text, *(piece.title for piece in evidence)], add_special_tokens=False)
     texts = tokenizer.encode_batch([piece.text for piece in evidence], add_special_tokens=False)
     asked = [_CLS, *heads[0].ids[:_QUESTION], _SEP]
     built = []
     for source, (title, text, marked) in enumerate(
-        zip(heads[1:], texts, mark(question, evidence=evidence), strict=True)
+        zip(heads[1:], texts, tag(question, evidence=evidence), strict=True)
     ):
         head = [*asked, *title.ids[:_TITLE], *([_SEP] if title.ids else [])]
         head_marks = [UNMARKED] * len(asked) + [marked.title] * (len(head) - len(asked))
@@ -80,7 +80,7 @@ def windows(question: Question, *, evidence: Sequence[Evidence], tokenizer: Any)
 
 
 def _starts(tokens: int, *, room: int) -> list[int]:
-    """Where windows begin, so that each token lies in one and the last is as full as the others."""
+    """Place windows so that all tokens are covered and all full."""
     if tokens <= room:
         return [0]
     return [*range(0, tokens - room, room - OVERLAP), tokens - room]

@@ -1,4 +1,4 @@
-"""Questions that lean on what was said before, made to stand alone by rules: "And in 2015?", "What about France?", "her".
+"""Follow-up questions resolved by rules: "And in 2015?", "What about France?", "her".
 
 Rules for English, made for precision: what they cannot resolve stays as it was said, and the result says so.
 """
@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from dateline.errors import BadInput
-from dateline.reading.antecedents import Talk, is_person, names_in, names_role, with_article
+from dateline.reading.coreference import DialogueContext, is_person, names_in, names_role, with_article
 from dateline.reading.history import Turn
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import find_expressions
@@ -68,58 +68,58 @@ _BEFORE_NOUN = r"(?= (?!(?:in|on|at|to|from|for|with|by|of|and|or|as|after|befor
 
 
 def resolve(question: str, *, history: Sequence[Turn], as_of: datetime) -> Resolved:
-    """The question made to stand alone; each earlier question is resolved before the next.
+    """Make a question stand alone, resolving each earlier question first.
 
     Never raises for odd text.
     """
-    talk: Talk | None = None
+    context: DialogueContext | None = None
     for turn in history:
         if turn.role == "user":
-            talk = Talk(_stand(turn.content, talk, as_of).text)
-        elif talk is not None:
-            talk = Talk(talk.question, turn.content)
-    return _stand(question, talk, as_of)
+            context = DialogueContext(_stand(turn.content, context, as_of).text)
+        elif context is not None:
+            context = DialogueContext(context.question, turn.content)
+    return _stand(question, context, as_of)
 
 
-def _stand(said: str, talk: Talk | None, as_of: datetime) -> Resolved:
+def _stand(said: str, context: DialogueContext | None, as_of: datetime) -> Resolved:
     text = " ".join(said.split())
-    if talk is None or not text:
+    if context is None or not text:
         return Resolved(text, "Nothing was asked before.", leans=False)
     for rule in (_retimed, _moved, _since, _renamed, _pronouns):
-        found = rule(text, talk, as_of)
+        found = rule(text, context, as_of)
         if found is not None:
             return found
     return Resolved(text, "The question stands alone.", leans=False)
 
 
-def _retimed(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+def _retimed(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
     """ "And in 2015?", "Who was it last year?": the last question at another time."""
     fragment = _fragment(text)
     fragment = _SAME.sub("", fragment, count=1) if _SAME.match(fragment) else fragment
     if _NOW.match(fragment):
         return Resolved(
-            f"{_content(talk, as_of)}?", f"'{fragment}' asks the last question again, as of now.", leans=True
+            f"{_content(context, as_of)}?", f"'{fragment}' asks the last question again, as of now.", leans=True
         )
     phrase = _time_phrase(fragment, as_of)
     if not phrase:
         return None
     return Resolved(
-        f"{_content(talk, as_of)} {phrase}?", f"'{phrase}' asks the last question at another time.", leans=True
+        f"{_content(context, as_of)} {phrase}?", f"'{phrase}' asks the last question at another time.", leans=True
     )
 
 
-def _moved(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+def _moved(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
     """ "Who was it before?", "And after that?": the last question on the other side of its answer, or of its time."""
     match = _EARLIER.match(_fragment(text))
     if match is None:
         return None
     back = bool(re.search(r"before|earlier|previous", match["word"], re.I))
     relation = "before" if back else "after"
-    content = _content(talk, as_of)
+    content = _content(context, as_of)
     content = re.sub(r"\bis\b", "was", content, count=1) if back else content
-    if (answer := talk.named_answer()) and answer.casefold() not in content.casefold():
+    if (answer := context.named_answer()) and answer.casefold() not in content.casefold():
         return Resolved(f"{content} {relation} {answer}?", f"'{match[0]}' is {relation} the last answer.", leans=True)
-    constraint = decompose(talk.question, as_of=as_of).constraint if talk.question else None
+    constraint = decompose(context.question, as_of=as_of).constraint if context.question else None
     if constraint is not None:
         when = constraint.interval.isoformat()
         return Resolved(
@@ -128,27 +128,27 @@ def _moved(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
     return Resolved(text, f"Nothing was answered that '{match[0]}' could be {relation}.", leans=True)
 
 
-def _since(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+def _since(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
     """ "Since when?" after "Who is the director of X?"."""
     if _SINCE.match(_fragment(text)) is None:
         return None
-    holder, answer = _HOLDER.match(_content(talk, as_of)), talk.named_answer()
+    holder, answer = _HOLDER.match(_content(context, as_of)), context.named_answer()
     if holder is None or not answer:
         return Resolved(text, "The rules do not know what the time is asked of.", leans=True)
     return Resolved(f"When did {answer} become {holder['role']}?", "The time is asked of the last answer.", leans=True)
 
 
-def _renamed(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+def _renamed(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
     """ "What about France?": the last question about another name, or another thing of the same kind."""
     fragment = _fragment(text)
     match = _FRAGMENT.match(fragment)
     if match is None or fragment == text.rstrip(" ?.!") or _VERBS.search(fragment):
         return None
     phrase = match["phrase"]
-    old = _counterpart(talk.question, phrase, before=match["before"] or "")
+    old = _counterpart(context.question, phrase, before=match["before"] or "")
     if not old:
         return Resolved(text, f"The last question holds nothing that '{phrase}' could take the place of.", leans=True)
-    new = talk.question.replace(old, phrase, 1)
+    new = context.question.replace(old, phrase, 1)
     return Resolved(new, f"'{phrase}' takes the place of '{old}' in the last question.", leans=True)
 
 
@@ -174,7 +174,7 @@ def _counterpart(question: str, phrase: str, *, before: str) -> str:
     return with_article(chosen, question)
 
 
-def _pronouns(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
+def _pronouns(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
     """ "her", "its", "there", "that city": replaced by what was named last."""
     if _EXPLETIVE.search(text):
         return None
@@ -184,7 +184,7 @@ def _pronouns(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
         match = pattern.search(text)
         if match is None or any(text.find(name) < match.start() for name in names_in(text)):
             continue  # named in the question itself
-        name = stands_for(talk)
+        name = stands_for(context)
         if not name:
             missing.append(match.group())
             continue
@@ -199,27 +199,27 @@ def _pronouns(text: str, talk: Talk, as_of: datetime) -> Resolved | None:
     return None
 
 
-_PRONOUNS: tuple[tuple[re.Pattern[str], Callable[[Talk], str], str], ...] = (
-    (re.compile(r"\b(?:he|she|him)\b", re.I), Talk.person, "{}"),
-    (re.compile(rf"\b(?:his|her){_BEFORE_NOUN}", re.I), Talk.person, "{}'s"),
-    (re.compile(r"\bher\b", re.I), Talk.person, "{}"),
-    (re.compile(r"\bits\b", re.I), Talk.thing, "{}'s"),
-    (re.compile(rf"\b(?:that|this|the same) (?:{_NOUNS})\b", re.I), Talk.thing, "{}"),
-    (re.compile(r"\bit\b", re.I), Talk.thing, "{}"),
-    (re.compile(r"\btheir\b", re.I), Talk.group, "{}'s"),
-    (re.compile(r"\b(?:they|them)\b", re.I), Talk.group, "{}"),
-    (_THERE, Talk.place, "in {}"),
+_PRONOUNS: tuple[tuple[re.Pattern[str], Callable[[DialogueContext], str], str], ...] = (
+    (re.compile(r"\b(?:he|she|him)\b", re.I), DialogueContext.person, "{}"),
+    (re.compile(rf"\b(?:his|her){_BEFORE_NOUN}", re.I), DialogueContext.person, "{}'s"),
+    (re.compile(r"\bher\b", re.I), DialogueContext.person, "{}"),
+    (re.compile(r"\bits\b", re.I), DialogueContext.thing, "{}'s"),
+    (re.compile(rf"\b(?:that|this|the same) (?:{_NOUNS})\b", re.I), DialogueContext.thing, "{}"),
+    (re.compile(r"\bit\b", re.I), DialogueContext.thing, "{}"),
+    (re.compile(r"\btheir\b", re.I), DialogueContext.group, "{}'s"),
+    (re.compile(r"\b(?:they|them)\b", re.I), DialogueContext.group, "{}"),
+    (_THERE, DialogueContext.place, "in {}"),
 )
 
 
 def _fragment(text: str) -> str:
-    """What is left of a follow-up without "and", "what about" and its question mark."""
+    """Strip "and", "what about" and the question mark off a follow-up."""
     return _LEAD.sub("", text, count=1).strip(" ?.!,")
 
 
-def _content(talk: Talk, as_of: datetime) -> str:
+def _content(context: DialogueContext, as_of: datetime) -> str:
     """The last question without its time and its question mark."""
-    return _decomposed(talk.question, as_of).strip(" ?.!")
+    return _decomposed(context.question, as_of).strip(" ?.!")
 
 
 def _decomposed(question: str, as_of: datetime) -> str:
@@ -230,7 +230,10 @@ def _decomposed(question: str, as_of: datetime) -> str:
 
 
 def _time_phrase(fragment: str, as_of: datetime) -> str:
-    """The fragment as a time phrase where it is nothing else ("2015" becomes "in 2015"), or ""."""
+    """Turn a fragment that is only a time into a phrase.
+
+    "2015" becomes "in 2015"; anything else becomes "".
+    """
     expressions = find_expressions(fragment, anchor=Interval.of_moment(as_of), ranges="closed")
     for phrase in find_phrases(fragment, expressions):
         if phrase.start == 0 and phrase.end == len(fragment):

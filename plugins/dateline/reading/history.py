@@ -1,4 +1,4 @@
-"""What was said before: the turns of a chat, read from the forms in which people keep them."""
+"""Chat history: turns read from the forms people keep them in."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class Turn:
 
 
 def read_history(given: Any) -> tuple[Turn, ...]:
-    """The turns of a chat, oldest first: a list of `{"role", "content"}`, of `Turn`s or of LangChain messages.
+    """Read a chat's turns, oldest first.
+
+    Takes a list of `{"role", "content"}`, of `Turn`s or of LangChain messages.
 
     Roles are user (human) and assistant (ai, expert); what a system or a tool said, and empty turns, are left out. The last
     `MAX_TURNS` are kept. The input stays as it is.
@@ -55,7 +57,7 @@ def read_history(given: Any) -> tuple[Turn, ...]:
 
 
 def history_query(history: Sequence[Turn], *, question: str) -> str:
-    """The chat and the question as one search query (GrowOVER, section 5.1): what both sides said, then the question."""
+    """Join chat and question into one search query (GrowOVER, section 5.1)."""
     said = " ".join(" ".join(turn.content.split()) for turn in history)
     room = max(0, MAX_QUERY - len(question) - 1)
     kept = said[-room:] if room else ""

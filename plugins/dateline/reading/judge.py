@@ -1,4 +1,4 @@
-"""Judges of one sentence by another: rules for the clear cases, a chat model for the others."""
+"""Judges of sentence pairs: by rules, or by a chat model."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ _SYSTEM = SystemMessage(
 
 
 class RuleJudge:
-    """Decides only where almost every word of the hypothesis stands in the premise.
+    """A judge that decides only where the words nearly coincide.
+
+    >>> RuleJudge().judge([("Anna Berg is the mayor.", "Anna Berg is the mayor.")])
+    ['supports']
 
     It supports where both are negated or neither is, and contradicts where one of them is; whatever is said in
     other words, or with other names, numbers or dates, is "neither". So it is seldom wrong and often silent.
@@ -61,7 +64,9 @@ class RuleJudge:
 
 
 class ChatJudge:
-    """Asks a chat model for each pair; a reply that cannot be read is asked for again, then it is "neither".
+    """A judge that asks a chat model about each pair.
+
+    A reply that cannot be read is asked for again, then counts as "neither".
 
     Raises:
         BadInput: when `tries` is below 1, or `model` is no chat model.
@@ -83,7 +88,7 @@ class ChatJudge:
 
 
 def read_verdict(reply: str) -> Verdict | None:
-    """The verdict that a reply names, the last one where it reasons aloud; `None` when it names none."""
+    """Read the last verdict that a reply names, or `None`."""
     found = _WORD_OF_REPLY.findall(reply)
     if not found:
         return None

@@ -16,7 +16,9 @@ LocalReader = Literal["trained", "rules"]
 
 @cache
 def local_reader(name: LocalReader = "trained") -> Reader:
-    """A local reader, made once; the rules never take over unless they are asked for.
+    """Return a local reader by name, made once.
+
+    The rules are used only when asked for by name.
 
     Raises:
         BadInput: for an unknown name.

@@ -1,4 +1,4 @@
-"""The trained weights that ship with dateline: found, checked against their manifest, and loaded once.
+"""Shipped weights: found, checked against the manifest, loaded once.
 
 `models/` holds ONNX graphs with int8 weights, the tokenizer that they share, and `manifest.json`:
 {"files": {name: {"sha256": ..., "size": bytes, "version": ...}}}. No torch and no network takes part.
@@ -27,7 +27,7 @@ _FIX = "install dateline again, or build it anew with `python training/{name}.py
 
 
 def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Any:
-    """The onnxruntime session over `name`.onnx, made once for each number of threads.
+    """Open the model's onnxruntime session, once per number of threads.
 
     Raises:
         BadInput: when `threads` is below 1 or nothing of that name ships.
@@ -41,7 +41,9 @@ def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Any:
 
 
 def load_tokenizer(*, folder: Path = FOLDER) -> Any:
-    """The shared tokenizer, cutting at `MAX_TOKENS`, without padding; of its own for each caller, who may set it.
+    """Load the tokenizer, a new one for each caller.
+
+    It truncates at `MAX_TOKENS` and does not pad; callers may change that.
 
     Raises:
         DamagedInstall: when the file is missing or is not the one the manifest names.
@@ -55,7 +57,10 @@ def load_tokenizer(*, folder: Path = FOLDER) -> Any:
 
 
 def version(name: Name, *, folder: Path = FOLDER) -> str:
-    """The version of the shipped weights, as the manifest states it. Raises `DamagedInstall` where it does not."""
+    """Return the version of the shipped weights from the manifest.
+
+    Raises `DamagedInstall` where the manifest has none.
+    """
     return str(_entry(f"{name}.onnx", folder)["version"])
 
 
@@ -73,7 +78,7 @@ def _session(name: Name, threads: int, folder: Path) -> Any:
 
 
 def _checked(file: str, folder: Path) -> bytes:
-    """The bytes of a shipped file that are the ones the manifest names."""
+    """Read a shipped file and check it against the manifest."""
     entry, path = _entry(file, folder), folder / file
     try:
         data = path.read_bytes()

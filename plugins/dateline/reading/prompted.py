@@ -31,7 +31,7 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """The parts of a prompt; without any mark all of it is the question."""
+    """Parts of a prompt; one without labels is all question."""
 
     question: str
     context: str = ""
@@ -39,12 +39,17 @@ class Prompted:
 
 
 def question_in(prompt: str) -> str:
-    """The question of a prompt in a common form, a day behind it included; without any mark the prompt itself."""
+    """Find the question in a prompt of a common form.
+
+    A day behind the question belongs to it; a prompt without any label is the question itself.
+    """
     return prompted(prompt, days=False).question.strip() or prompt.strip()
 
 
 def prompted(text: str, *, days: bool = True) -> Prompted:
-    """Take a prompt apart; without `days` an asking day is no part of its own.
+    """Split a prompt into its parts.
+
+    Without `days` an asking day stays in the text around.
 
     Read are lines that begin with "Question:" (or "Query:", "Input:"), "Context:" (or "Documents:", "Evidence:"),
     "As of:" and "Answer:", tags of those names, and phrases that announce a context ("Context information is below.").
@@ -61,7 +66,10 @@ def prompted(text: str, *, days: bool = True) -> Prompted:
 
 
 def _tagged(text: str, name: str) -> tuple[str, str] | None:
-    """(what stands around, what stands between) the first opening and the last closing tag of a name."""
+    """Split off the text between a name's first and last tags.
+
+    Returns (text around, text between).
+    """
     lowered = text.lower() if text.isascii() else text
     start, end = lowered.find(f"<{name}>"), lowered.rfind(f"</{name}>")
     if start < 0 or end < start:
@@ -102,7 +110,10 @@ def _asked(
 
 
 def _unmarked(before: str, context: str, day: str) -> Prompted:
-    """Where only the context has a label: the question stands before it, or, as a question, in its last paragraph."""
+    """Split a prompt in which only the context has a label.
+
+    The question stands before the context, or as a question in its last paragraph.
+    """
     if not before.strip():
         paragraphs = _BLANK.split(context.rstrip())
         if len(paragraphs) > 1 and paragraphs[-1].endswith("?"):
@@ -115,7 +126,10 @@ def _line(text: str, mark: re.Match[str]) -> str:
 
 
 def _question(text: str, marks: list[re.Match[str]], mark: re.Match[str], end: int) -> str:
-    """What stands behind a mark, up to the next one, a rule ("-----") or `end`."""
+    """Return the text from a label to the next one.
+
+    A rule ("-----") or `end` ends it, too.
+    """
     following = next((other.start() for other in marks if other.start() >= mark.end()), end)
     asked = text[mark.end() : min(following, end)]
     if (rule := _RULE.search(asked)) and asked[: rule.start()].strip():
@@ -124,7 +138,7 @@ def _question(text: str, marks: list[re.Match[str]], mark: re.Match[str], end: i
 
 
 def _alone(asked: str) -> str:
-    """A question without instructions behind it, or the line that has the model begin ("SQL:")."""
+    """Strip instructions and the model's cue ("SQL:") off a question."""
     first, *more = _BLANK.split(asked, maxsplit=1)
     if more and first.rstrip().endswith("?"):
         return first

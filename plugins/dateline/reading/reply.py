@@ -1,4 +1,4 @@
-"""What a reader's chat model replied: reasoning, answer, cited evidence, read tolerantly."""
+"""Replies of a reader's chat model, parsed tolerantly."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ class Reply:
 
 
 def parse_reply(text: str, *, choices: Sequence[str] = ()) -> Reply | None:
-    """The reply's parts, or None when it holds no answer (with `choices`: none of them)."""
+    """Parse a reply, or return `None` without a usable answer.
+
+    With `choices`, an answer that is none of them is not usable.
+    """
     text = spoken(text)
     fields = _of_json(text) or _of_labels(text)
     if "answer" not in fields and 0 < len(text) <= MAX_BARE and "\n\n" not in text and not fields:
@@ -62,7 +65,10 @@ def parse_reply(text: str, *, choices: Sequence[str] = ()) -> Reply | None:
 
 
 def chosen_of(answer: str, choices: Sequence[str]) -> int | None:
-    """The index of the choice that an answer means: by its whole text, its letter, or the only one it names."""
+    """Match an answer to the index of a choice.
+
+    By its whole text, its letter, or the only choice that it names.
+    """
     plain = [_plain(choice) for choice in choices]
     said = _plain(answer)
     if said in plain:
@@ -94,7 +100,7 @@ def _of_json(text: str) -> dict[str, str]:
 
 
 def _of_labels(text: str) -> dict[str, str]:
-    """The text behind each label; of a label that comes twice the last counts."""
+    """Read the text behind each label; the last one counts."""
     marks = list(_LABEL.finditer(text))
     fields: dict[str, str] = {}
     for number, mark in enumerate(marks):

@@ -1,4 +1,4 @@
-"""Questions of a chat made to stand alone before anything is searched: by rules, or by a chat model.
+"""Rewriters: follow-up questions made standalone, by rules or a model.
 
 A model's reply is checked; what cannot be used is asked for again a bounded number of times, then the rules' result stands,
 and the result says so.
@@ -16,7 +16,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from dateline.chat import ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text, spoken
-from dateline.reading.antecedents import names_in
+from dateline.reading.coreference import names_in
 from dateline.reading.follow_up import Resolved, resolve
 from dateline.reading.history import Turn
 from dateline.records import Cost
@@ -51,7 +51,10 @@ class Rewriter(Protocol):
     """Makes the questions of a chat stand alone."""
 
     def rewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:
-        """The question `text` after `history`, oldest turn first. Never raises for odd text or a failing model."""
+        """Make `text` stand alone after `history`, oldest turn first.
+
+        Never raises for odd text or a failing model.
+        """
         ...
 
     async def arewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:
@@ -60,7 +63,7 @@ class Rewriter(Protocol):
 
 
 class RuleRewriter:
-    """The rules of `dateline.reading.follow_up` alone: pronouns, other times, other names. English, no model."""
+    """A rewriter by rules: pronouns, other times, other names; English."""
 
     def rewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:
         """See `Rewriter`."""
@@ -73,7 +76,9 @@ class RuleRewriter:
 
 
 class ChatRewriter:
-    """Asks `model`, once for each question that has a history, `tries` times where its replies cannot be used.
+    """A rewriter that asks a chat model.
+
+    One call for each question that has a history; up to `tries` where replies cannot be used.
 
     Raises:
         BadInput: when `tries` is below 1, or `model` is no chat model.
@@ -122,7 +127,10 @@ def _rewritten(said: str, plain: Resolved, told: ParsedReply[str], started: floa
 
 
 def _request(said: str, history: Sequence[Turn]) -> list[BaseMessage]:
-    """Every line of the chat behind a label of ours, so that nothing said can pass for an instruction."""
+    """Write the request, each line of chat behind a label.
+
+    So nothing that was said can pass for an instruction.
+    """
     lines = []
     asked = 0
     for turn in history:
@@ -133,7 +141,10 @@ def _request(said: str, history: Sequence[Turn]) -> list[BaseMessage]:
 
 
 def _question_in(reply: str) -> str:
-    """The question of a reply: in its JSON object, or all of a reply that is one line and a question; else ""."""
+    """Read the question out of a reply, or return "".
+
+    It stands in a JSON object, or is the whole reply where that is one line and a question.
+    """
     text = spoken(reply)
     value = json_in(text)
     if value is not None:

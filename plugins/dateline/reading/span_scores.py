@@ -1,4 +1,4 @@
-"""From the logits of a window to the spans that may answer, and to the probability that none does."""
+"""Spans that may answer, scored from a window's logits."""
 
 from __future__ import annotations
 
@@ -39,14 +39,17 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A window's spans, the best first, and the log-probability that nothing in it answers."""
+    """Spans of a window, best first, and its log-probability of none."""
 
     mentions: tuple[Mention, ...]
     nothing: float
 
 
 def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Scored:
-    """`logits` of shape (tokens, 2): of a start and of an end; those of the first token stand for no answer."""
+    """Score the spans of a window.
+
+    `logits` has shape (tokens, 2), start and end; those of the first token stand for no answer.
+    """
     starts, ends = logits[window.first : len(window.ids) - 1].T
     size = len(starts)
     none = logits[0]
@@ -70,7 +73,10 @@ def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Sc
 
 
 def _joined(text: str, place: int) -> bool:
-    """Whether a word runs on across this place; scripts without spaces between words have no such places."""
+    """Tell a place inside a word.
+
+    Scripts without spaces between words have no such places.
+    """
     if not 0 < place < len(text):
         return False
     before, after = text[place - 1], text[place]

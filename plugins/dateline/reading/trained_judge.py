@@ -1,4 +1,4 @@
-"""A small trained judge of two sentences, shipped with dateline and run by onnxruntime: no key, no network, no torch.
+"""The trained judge of two sentences, shipped and run by onnxruntime.
 
 all-MiniLM-L6-v2 (Wang et al., 2020; Reimers and Gurevych, 2019) reads both sentences at once and gives three
 probabilities. It was trained on pairs made by rules alone; see `models/MODEL_CARD.md` for what it can and cannot do.
@@ -60,7 +60,7 @@ class TrainedJudge:
     def probabilities(
         self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]] | None = None
     ) -> NDArray[np.float32]:
-        """Probabilities of supports, contradicts and neither, shape (pairs, 3); each row adds up to 1.
+        """Return probabilities of supports, contradicts, neither; shape (pairs, 3).
 
         Of a premise longer than `WINDOW` words, the window counts that leaves least open.
 
@@ -114,7 +114,7 @@ def prepared(premise: str, hypothesis: str) -> tuple[str, str]:
 
 
 def dated(text: str, day: date | None) -> str:
-    """A sentence with its date in front, as the model was trained to read it."""
+    """Put a sentence's date in front, as in training."""
     return text if day is None else f"({day.isoformat()}) {text}"
 
 
@@ -123,7 +123,10 @@ def _plain(text: str) -> str:
 
 
 def _windows(premise: str) -> list[str]:
-    """Runs of sentences of at most `WINDOW` words; a longer sentence is a window of its own."""
+    """Group sentences into windows of at most `WINDOW` words.
+
+    A longer sentence is a window of its own.
+    """
     if len(premise.split()) <= WINDOW:
         return [premise]
     windows: list[list[str]] = []

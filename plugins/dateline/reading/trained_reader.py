@@ -1,4 +1,4 @@
-"""The local reader: a small trained model that cuts its answer out of dated evidence, without torch and without a key."""
+"""The local reader: a small trained model that extracts its answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _UNNAMED, _CHOICE = 0.02, 0.3
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the model saw: its windows, their logits (tokens, 2) and what follows from them, for estimators."""
+    """Windows, logits (tokens, 2) and scored spans of a reading, for estimators."""
 
     windows: tuple[Window, ...]
     logits: tuple[Floats, ...]
@@ -51,10 +51,18 @@ class Look:
 
 
 class TrainedReader:
-    """Reads several pieces of evidence at once; each answer collects the votes of all that name it.
+    """A trained reader of several documents; answers collect votes from each.
+
+    >>> from datetime import UTC, datetime
+    >>> from dateline import Evidence
+    >>> from dateline.temporal.decomposition import decompose
+    >>> question = decompose("Who is the mayor of Oslo?", as_of=datetime(2024, 1, 1, tzinfo=UTC))
+    >>> notes = [Evidence.make("Anne Lindboe is the mayor of Oslo.")]
+    >>> TrainedReader().read(question, evidence=notes).reading.answer
+    'Anne Lindboe'
 
     The constraint is part of what the model sees: each sentence and each time expression is marked with how its
-    time stands to the one asked for (`dateline.reading.marks`). Given choices and questions for yes or no are decided
+    time stands to the one asked for (`dateline.reading.temporal_tags`). Given choices and questions for yes or no are decided
     by the rules of `ExtractiveReader`, together with the model's spans.
 
     Args:
@@ -100,7 +108,7 @@ class TrainedReader:
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
-        """The same, on a thread of its own."""
+        """Read on a thread of its own."""
         return await asyncio.to_thread(self.read, question, evidence=evidence, choices=choices)
 
     def look(self, question: Question, *, evidence: Sequence[Evidence]) -> Look:
@@ -115,7 +123,7 @@ class TrainedReader:
         return Look(tuple(built), tuple(logits), scored)
 
     def _run(self, rows: Sequence[Window]) -> list[Floats]:
-        """Logits of shape (tokens, 2) for each window; windows of like length share a batch."""
+        """Run the model; return logits (tokens, 2) for each window."""
         order = sorted(range(len(rows)), key=lambda index: -len(rows[index].ids))
         found: dict[int, Floats] = {}
         start = 0
@@ -129,7 +137,7 @@ class TrainedReader:
 
 
 def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Reading:
-    """The rules' choice, weighed with how far the model's own answers name each choice."""
+    """Weigh the rules' choice with the model's own answers."""
     mentions = [mention for scored in look.scored for mention in scored.mentions]
     if reading.choice is None or not mentions:
         return reading
@@ -195,7 +203,7 @@ def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind, rules
 
 
 def _seen_by(rules: Reading, answer: str) -> float:
-    """The probability that the rules give what is most like an answer, times the likeness."""
+    """Return the rules' probability of the most similar answer, times similarity."""
     return max((one.probability * _likeness(one.answer, answer) for one in rules.candidates), default=0.0)
 
 
@@ -206,7 +214,10 @@ def _worth(mention: Mention) -> float:
 def _candidate(
     group: Sequence[tuple[float, Mention]], told: Candidate | None, probability: float, evidence: Sequence[Evidence]
 ) -> Candidate:
-    """What the model's mentions and the rules' candidate say together; the model's wording where it has one."""
+    """Combine the model's mentions with the rules' candidate.
+
+    The model's wording is kept where it has one.
+    """
     ordered = sorted(group, key=lambda pair: -pair[0])
     sources = [evidence[mention.source].id for _, mention in ordered]
     return Candidate(

@@ -1,4 +1,4 @@
-"""A reader that is a local language model: one document a prompt, all prompts side by side (GrowOVER, section 4.1)."""
+"""A reader over a local language model (GrowOVER, section 4.1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ MAX_PIECES = 20
 
 
 class TransformersReader:
-    """Completes a `DocumentPrompt` with any causal model of transformers; without evidence, from memory alone.
+    """A reader that completes a `DocumentPrompt`, one document a prompt.
+
+    Prompts run side by side; without evidence the model answers from memory alone.
 
     `probability` is the geometric mean of the answer's token probabilities. Greedy unless the model's
     temperature says otherwise; prompts that wait at the same moment share a forward pass (`aread`), and
@@ -75,7 +77,7 @@ class TransformersReader:
     def read_each(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> list[ReadResult]:
-        """What each piece gives alone, all prompts of it in one batch; one result a piece, in order."""
+        """Read each document alone, in one batch; results in order."""
         if choices:
             return [self._choose(question, pieces=[piece], choices=choices) for piece in evidence]
         prompts = [self.prompt.render(question, evidence=[piece]) for piece in evidence]
@@ -122,7 +124,10 @@ def _result(completion: Completion, *, pieces: Sequence[Evidence]) -> ReadResult
 
 
 def _most_probable(results: Sequence[ReadResult], *, seconds: float) -> ReadResult:
-    """The most probable answer over all prompts, with all evidence that gave the same; the others are candidates."""
+    """Choose the most probable answer over all prompts.
+
+    It cites all evidence that gave the same answer; the others are candidates.
+    """
     ranked = sorted((result.reading for result in results), key=lambda one: -one.probability)
     best = ranked[0]
     merged: dict[tuple[str, ...], Candidate] = {}

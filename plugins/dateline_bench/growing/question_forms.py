@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from dateline.reading.antecedents import names_in, names_role
+from dateline.reading.coreference import names_in, names_role
 from dateline.temporal.expressions import find_expressions
 from dateline.text.words import words
 

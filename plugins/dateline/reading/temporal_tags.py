@@ -1,4 +1,4 @@
-"""What the small reader sees of time: each word of the evidence marked with how its time stands to the time asked for.
+"""Temporal features of the small reader: each token's position in time.
 
 A model of twenty million weights does not calculate with dates, but rules do. So every sentence, every
 time expression and the day of publication are compared with the question's time beforehand, and the model
@@ -20,12 +20,13 @@ from dateline.text.sentences import split_sentences
 from dateline.text.words import words
 
 COVERS, MEETS, LAST_BEFORE, BEFORE, FIRST_AFTER, AFTER = range(1, 7)
-"""How a time stands to the one asked for: covers it, shares a part of it, is the last or an earlier one before it,
-the first or a later one after it (of all times in the evidence under the same title; of all days of publication of evidence as close to the question)."""
+"""Position of a time relative to the question's interval: it covers it, meets (overlaps) it, is the last or an earlier
+one before it, the first or a later one after it. Last and first: of all times under the same title; of all days of
+publication of evidence as close to the question."""
 
 OWN, BORROWED, EXPRESSION, PUBLISHED = 0, 6, 12, 18
-"""What is marked, as an offset to the code: a sentence by a time of its own or by that of the sentence before it, the
-words of a time expression, the title by the day of publication."""
+"""Offset of a code by the thing it tags: a sentence with a time of its own, a sentence after one, the words of a time
+expression, the title (by the day of publication)."""
 
 UNMARKED = 0
 MARKS = 25
@@ -38,8 +39,8 @@ _BEST_FIRST = (COVERS, MEETS, LAST_BEFORE, FIRST_AFTER, BEFORE, AFTER)
 """Of several times in a sentence the one that tells the most."""
 
 
-class Mark(NamedTuple):
-    """A code for the characters `start:end` of a text."""
+class TemporalTag(NamedTuple):
+    """Code of the characters `start:end` of a text."""
 
     start: int
     end: int
@@ -47,10 +48,13 @@ class Mark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """The marks of one piece of evidence: of its text, wider ones before narrower ones, and of its title."""
+class TaggedEvidence:
+    """Temporal tags of one piece of evidence.
 
-    text: tuple[Mark, ...]
+    Wider tags of the text come before narrower ones; the title has one of its own.
+    """
+
+    text: tuple[TemporalTag, ...]
     title: int
 
 
@@ -62,8 +66,8 @@ class _Dated:
     times: tuple[tuple[int, int, Interval], ...]
 
 
-def mark(question: Question, *, evidence: Sequence[Evidence]) -> list[Marked]:
-    """The marks of each piece of evidence, in its order."""
+def tag(question: Question, *, evidence: Sequence[Evidence]) -> list[TaggedEvidence]:
+    """Tag each piece of evidence, in order."""
     asked = question.effective_constraint().interval
     dated = [_read(piece) for piece in evidence]
     by_title: dict[str, list[Interval]] = defaultdict(list)
@@ -83,8 +87,8 @@ def mark(question: Question, *, evidence: Sequence[Evidence]) -> list[Marked]:
         for side in (True, False)
     }
     return [
-        Marked(
-            text=tuple(_marks(found, asked, edges[piece.title])),
+        TaggedEvidence(
+            text=tuple(_tags(found, asked, edges[piece.title])),
             title=UNMARKED if piece.published is None else PUBLISHED + days[near].relation(piece.published, asked),
         )
         for piece, found, near in zip(evidence, dated, close, strict=True)
@@ -92,7 +96,7 @@ def mark(question: Question, *, evidence: Sequence[Evidence]) -> list[Marked]:
 
 
 def _close(question: Question, evidence: Sequence[Evidence]) -> list[bool]:
-    """Whether each piece names nearly as much of what is asked about as the one that names most of it."""
+    """Select the evidence that names nearly as much as the best."""
     asked = set(words(question.content))
     named = [len(asked & set(words(f"{piece.title} {piece.text}"))) for piece in evidence]
     most = max(named, default=0)
@@ -100,7 +104,7 @@ def _close(question: Question, evidence: Sequence[Evidence]) -> list[bool]:
 
 
 class _Edges(NamedTuple):
-    """The latest start before the time asked for and the earliest after it."""
+    """Latest start before the question's interval, earliest start after it."""
 
     before: int | None
     after: int | None
@@ -139,14 +143,14 @@ def _read(piece: Evidence) -> _Dated:
     )
 
 
-def _marks(dated: _Dated, asked: Interval, edges: _Edges) -> Iterator[Mark]:
+def _tags(dated: _Dated, asked: Interval, edges: _Edges) -> Iterator[TemporalTag]:
     borrowed = UNMARKED
     for start, end in dated.sentences:
         codes = [edges.relation(time, asked) for first, _, time in dated.times if start <= first < end]
         if codes:
-            yield Mark(start, end, OWN + min(codes, key=_BEST_FIRST.index))
+            yield TemporalTag(start, end, OWN + min(codes, key=_BEST_FIRST.index))
             borrowed = BORROWED + codes[-1]
         elif borrowed:
-            yield Mark(start, end, borrowed)
+            yield TemporalTag(start, end, borrowed)
     for start, end, time in dated.times:
-        yield Mark(start, end, EXPRESSION + edges.relation(time, asked))
+        yield TemporalTag(start, end, EXPRESSION + edges.relation(time, asked))

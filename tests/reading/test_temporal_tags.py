@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dateline.reading.marks import (
+from dateline.reading.temporal_tags import (
     AFTER,
     BEFORE,
     BORROWED,
@@ -21,8 +21,8 @@ from dateline.reading.marks import (
     OWN,
     PUBLISHED,
     UNMARKED,
-    Marked,
-    mark,
+    TaggedEvidence,
+    tag,
 )
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
@@ -34,11 +34,11 @@ HISTORY = (
 )
 
 
-def marked(question: str, *texts: str, title: str = "Ada Berg") -> list[Marked]:
-    return mark(decompose(question, as_of=AS_OF), evidence=[Evidence.make(text, title=title) for text in texts])
+def marked(question: str, *texts: str, title: str = "Ada Berg") -> list[TaggedEvidence]:
+    return tag(decompose(question, as_of=AS_OF), evidence=[Evidence.make(text, title=title) for text in texts])
 
 
-def code_of(found: Marked, text: str, words: str, *, offset: int) -> int:
+def code_of(found: TaggedEvidence, text: str, words: str, *, offset: int) -> int:
     start = text.index(words)
     codes = [one.code for one in found.text if one.start <= start < one.end and offset < one.code <= offset + 6]
     assert len(codes) == 1, codes
@@ -78,7 +78,9 @@ def test_a_sentence_without_a_time_borrows_that_of_the_one_before() -> None:
 
 
 def test_a_text_without_times_is_unmarked() -> None:
-    assert marked("Which club did he play for in 2005?", "He plays for Alba.") == [Marked(text=(), title=UNMARKED)]
+    assert marked("Which club did he play for in 2005?", "He plays for Alba.") == [
+        TaggedEvidence(text=(), title=UNMARKED)
+    ]
 
 
 def test_the_last_time_before_is_found_over_all_evidence_of_a_title() -> None:
@@ -92,7 +94,7 @@ def test_times_of_another_title_do_not_count() -> None:
     question = decompose("Which club did he play for in 2005?", as_of=AS_OF)
     mine = Evidence.make("In 1998 he joined Alba.", title="Ada Berg")
     other = Evidence.make("In 2003 he moved to Brio.", title="Bo Lind")
-    assert code_of(mark(question, evidence=[mine, other])[0], mine.text, "1998", offset=EXPRESSION) == LAST_BEFORE
+    assert code_of(tag(question, evidence=[mine, other])[0], mine.text, "1998", offset=EXPRESSION) == LAST_BEFORE
 
 
 def test_the_day_of_publication_is_marked_on_the_title() -> None:
@@ -103,7 +105,7 @@ def test_the_day_of_publication_is_marked_on_the_title() -> None:
         Evidence.make("Di leads.", title="c", published=Interval.of_day(2022, 1, 1)),
         Evidence.make("Ed leads.", title="d"),
     ]
-    titles = [found.title for found in mark(question, evidence=evidence)]
+    titles = [found.title for found in tag(question, evidence=evidence)]
     assert titles == [PUBLISHED + BEFORE, PUBLISHED + LAST_BEFORE, PUBLISHED + FIRST_AFTER, UNMARKED]
 
 

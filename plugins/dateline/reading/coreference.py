@@ -1,4 +1,4 @@
-"""Who and what a chat was about last: what "she", "its" and "there" can stand for."""
+"""Coreference in a chat: candidates for "she", "its" and "there"."""
 
 from __future__ import annotations
 
@@ -35,14 +35,18 @@ _PHRASE = re.compile(r"\b((?:the|a|an) (?:[\w'’-]+ ){0,2}[\w'’-]+)\s*$", re.
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
-    """The last question, made to stand alone, and what was answered to it ("" where nothing was)."""
+class DialogueContext:
+    """Last standalone question of a chat and its answer, or "".
+
+    >>> DialogueContext("Who is the mayor of Oslo?", "Anne Lindboe").person()
+    'Anne Lindboe'
+    """
 
     question: str
     answer: str = ""
 
     def person(self) -> str:
-        """Who "he" or "she" is, or ""."""
+        """Resolve "he" or "she", or ""."""
         answered = self.named_answer()
         if answered and _ASKS_FOR_A_PERSON.search(self.question):
             return answered
@@ -52,7 +56,7 @@ class Talk:
         return answered if answered and not _ASKS_FOR_A_PLACE.search(self.question) and is_person(answered) else ""
 
     def thing(self) -> str:
-        """What "it" is, with its article, or ""."""
+        """Resolve "it", with its article, or ""."""
         answered = self.named_answer()
         if answered and not _ASKS_FOR_A_PERSON.search(self.question):
             return answered
@@ -65,19 +69,19 @@ class Talk:
         return answered
 
     def group(self) -> str:
-        """Who "they" are, or ""."""
+        """Resolve "they", or ""."""
         answered = self.named_answer()
         return answered or self.thing() or self.person()
 
     def place(self) -> str:
-        """Where "there" is, or ""."""
+        """Resolve "there", or ""."""
         answered = self.named_answer()
         if answered and _ASKS_FOR_A_PLACE.search(self.question):
             return answered
         return "" if not (thing := self.thing()) or is_person(thing) else thing
 
     def named_answer(self) -> str:
-        """The answer where it is a name, or the first name that a longer answer adds to its question."""
+        """Return the answer's name: all of it, or the first new one."""
         plain = " ".join(self.answer.split()).rstrip(" .")
         found = words(plain)
         if not found:
@@ -90,7 +94,10 @@ class Talk:
 
 
 def names_in(text: str) -> list[str]:
-    """The names of a text, in order: of "the Prime Minister of France" only "France"; no month, no question word."""
+    """Find the names in a text, in order.
+
+    Of "the Prime Minister of France" only "France" counts; months and question words do not.
+    """
     names = []
     for match in capitalised(text):
         name = _without_role(_tail(match.group()))
@@ -100,7 +107,10 @@ def names_in(text: str) -> list[str]:
 
 
 def is_person(name: str) -> bool:
-    """Whether a name looks like a person's: two to four words in capitals, none of them a place's or an office's."""
+    """Tell a person's name by its form.
+
+    Two to four capitalised words, none of which belongs to a place, an organisation or an office.
+    """
     parts = name.split()
     plain = {part.casefold().strip(".") for part in parts}
     return (
@@ -111,7 +121,7 @@ def is_person(name: str) -> bool:
 
 
 def names_role(phrase: str) -> bool:
-    """Whether a phrase names an office: "the deputy director"."""
+    """Tell a phrase that names an office: "the deputy director"."""
     return bool(_ROLE_WORDS & set(words(phrase)))
 
 
