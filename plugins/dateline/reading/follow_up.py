@@ -93,7 +93,7 @@ def _stand(said: str, context: DialogueContext | None, as_of: datetime) -> Resol
 
 
 def _retimed(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
-    """ "And in 2015?", "Who was it last year?": the last question at another time."""
+    """Resolve "And in 2015?": the last question at another time."""
     fragment = _fragment(text)
     fragment = _SAME.sub("", fragment, count=1) if _SAME.match(fragment) else fragment
     if _NOW.match(fragment):
@@ -109,7 +109,7 @@ def _retimed(text: str, context: DialogueContext, as_of: datetime) -> Resolved |
 
 
 def _moved(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
-    """ "Who was it before?", "And after that?": the last question on the other side of its answer, or of its time."""
+    """Resolve "Who was it before?": the last question, earlier or later."""
     match = _EARLIER.match(_fragment(text))
     if match is None:
         return None
@@ -129,7 +129,7 @@ def _moved(text: str, context: DialogueContext, as_of: datetime) -> Resolved | N
 
 
 def _since(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
-    """ "Since when?" after "Who is the director of X?"."""
+    """Resolve "Since when?" after "Who is the director of X?"."""
     if _SINCE.match(_fragment(text)) is None:
         return None
     holder, answer = _HOLDER.match(_content(context, as_of)), context.named_answer()
@@ -139,7 +139,7 @@ def _since(text: str, context: DialogueContext, as_of: datetime) -> Resolved | N
 
 
 def _renamed(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
-    """ "What about France?": the last question about another name, or another thing of the same kind."""
+    """Resolve "What about France?": the last question about another name."""
     fragment = _fragment(text)
     match = _FRAGMENT.match(fragment)
     if match is None or fragment == text.rstrip(" ?.!") or _VERBS.search(fragment):
@@ -153,7 +153,7 @@ def _renamed(text: str, context: DialogueContext, as_of: datetime) -> Resolved |
 
 
 def _counterpart(question: str, phrase: str, *, before: str) -> str:
-    """The words of a question that `phrase` takes the place of, or ""."""
+    """Find the words of a question that `phrase` replaces, or ""."""
     names = names_in(question)
     bare = re.sub(r"^(?:the|a|an) ", "", phrase, flags=re.I)
     if not bare[:1].isupper():
@@ -175,7 +175,7 @@ def _counterpart(question: str, phrase: str, *, before: str) -> str:
 
 
 def _pronouns(text: str, context: DialogueContext, as_of: datetime) -> Resolved | None:
-    """ "her", "its", "there", "that city": replaced by what was named last."""
+    """Replace "her", "its", "there", "that city" by the last name."""
     if _EXPLETIVE.search(text):
         return None
     replaced: list[str] = []
@@ -218,7 +218,7 @@ def _fragment(text: str) -> str:
 
 
 def _content(context: DialogueContext, as_of: datetime) -> str:
-    """The last question without its time and its question mark."""
+    """Return the last question without its time and question mark."""
     return _decomposed(context.question, as_of).strip(" ?.!")
 
 
