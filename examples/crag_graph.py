@@ -23,7 +23,7 @@ from notes import load_notes
 from dateline.certainty import Gate, MarginEstimator
 from dateline.reading import local_reader
 from dateline.temporal import decompose
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.as_of import read_moment
 from dateline.text import content_words
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import ReaderChatModel, TemporalReranker, TemporalRetriever, evidence_of_document
@@ -61,7 +61,7 @@ def plain_answer(state: State) -> State:
 
 def checked_answer(state: State) -> State:
     """The same as of a day, with a gate. Yours: ChatReader(init_chat_model(...)) in the place of the local reader."""
-    question = decompose(state["question"], as_of=asking_moment(AS_OF))  # dateline
+    question = decompose(state["question"], as_of=read_moment(AS_OF))  # dateline
     evidence = [evidence_of_document(document) for document in state["documents"]]  # dateline
     reading = local_reader().read(question, evidence=evidence).reading  # dateline
     certainty = MarginEstimator().estimate(question, evidence=evidence, reading=reading)  # dateline

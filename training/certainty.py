@@ -37,7 +37,7 @@ from dateline.ranking.index import PassageIndex
 from dateline.reading import TrainedReader
 from dateline.records import Reading
 from dateline.search import FolderSearch
-from dateline.temporal.asking import last_moment
+from dateline.temporal.as_of import read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from dateline.text.lexical import LexicalEmbeddings
@@ -155,7 +155,7 @@ def _notes(*, limit: int | None) -> Iterator[Task]:
         embeddings = RememberedEmbeddings(encoder)
         search, ranker = FolderSearch.open(NOTES / "corpus", embeddings=embeddings), HybridRanker(embeddings=embeddings)
         for row in asked[:limit]:
-            question = decompose(row["question"], as_of=last_moment(row["as_of"]))
+            question = decompose(row["question"], as_of=read_moment(row["as_of"]))
             found = search.search(question.text, as_of=question.as_of, k=_POOL).evidence
             matter = sorted(answers[row["topic"]])
             silent = [one for one in found if not holds_answer(f"{one.title} {one.text}", golds=matter)]

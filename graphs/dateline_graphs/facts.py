@@ -11,7 +11,6 @@ from langchain_core.runnables import Runnable, RunnableLambda
 
 from dateline import BadInput
 from dateline.facts import FactStore
-from dateline.facts.clock import event_time, knowledge_time
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
 
@@ -49,8 +48,8 @@ def recall_facts(
     def recall(state: State) -> dict[str, Any]:
         found = store.search(
             _asked(state, question),
-            as_of=event_time(state.get(as_of)),
-            known_at=knowledge_time(state.get(known_at)),
+            as_of=state.get(as_of),
+            known_at=state.get(known_at),
             k=k,
             which=which,
             threshold=threshold,

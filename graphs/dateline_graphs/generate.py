@@ -26,7 +26,7 @@ from dateline.dynamic.triggers import Once
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.protocols import Search, SearchResult
 from dateline.temporal import decompose
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.interval import Interval
 from dateline_graphs.generating import GenerateOptions, generator_for
 from dateline_graphs.nodes import Attempt
@@ -40,7 +40,7 @@ class GenerateInput(TypedDict, total=False):
     """What a person fills in; only the question must be there."""
 
     question: Annotated[str, Field(description="The question, in words.")]
-    as_of: Annotated[str, Field(description="Ask as of then: YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment. Empty: now.")]
+    as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
 
 
 class GenerateOutput(TypedDict, total=False):
@@ -71,7 +71,7 @@ def generate_graph(
         text = str(state.get("question") or "").strip()
         if not text:
             raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-        question = decompose(text, as_of=asking_moment(state.get("as_of") or None) or clock())
+        question = decompose(text, as_of=read_moment(state.get("as_of"), clock=clock))
         return {"parsed": question.to_json(), "trace": []}
 
     def made(question: Question) -> RetrievingGenerator:

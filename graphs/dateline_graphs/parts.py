@@ -28,7 +28,7 @@ from dateline.reading.judge import ChatJudge, RuleJudge
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
 from dateline.search import FolderSearch, SerpApiSearch
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import now
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from dateline.text.disk_cache import CachedEmbeddings

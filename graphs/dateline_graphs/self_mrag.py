@@ -28,7 +28,7 @@ from dateline.reading import local_reader
 from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Stages, Summary
 from dateline.reading.strategies.self_mrag import relevant, something_said, traced
 from dateline.temporal import decompose
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline_graphs.parts import chat_model
 from dateline_graphs.state import Json
 
@@ -68,7 +68,7 @@ class SelfMragInput(TypedDict, total=False):
     """What a person fills in; only the question must be there."""
 
     question: Annotated[str, Field(description="The question, in words.")]
-    as_of: Annotated[str, Field(description="Ask as of then: YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment. Empty: now.")]
+    as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
     evidence: Annotated[list[Passage], Field(description="The passages, best first.")]
     choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
 
@@ -144,7 +144,7 @@ def prepare(state: SelfMragState, live: _Live) -> Update:
     text = str(state.get("question") or "").strip()
     if not text:
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    question = decompose(text, as_of=asking_moment(state.get("as_of") or None) or live.clock())
+    question = decompose(text, as_of=read_moment(state.get("as_of"), clock=live.clock))
     given = [evidence_of_passage(item) for item in state.get("evidence") or []]
     pieces = live.reader.pieces(question, evidence=given)
     step = Step(name="prepare", summary=f"{len(pieces)} of {len(given)} passages, as of {question.as_of.date()}")

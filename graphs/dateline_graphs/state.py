@@ -14,6 +14,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
+from dateline.temporal.as_of import AsOfField
 
 STATE_VERSION = 1
 """Raised by one whenever the meaning of a field changes."""
@@ -32,9 +33,7 @@ class AnswerInput(TypedDict, total=False):
     """What a person fills in; only the question must be there."""
 
     question: Annotated[str, Field(description="The question, in words.")]
-    as_of: Annotated[
-        str, Field(description="Ask as of then: YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment with its zone. Empty: now.")
-    ]
+    as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
     choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
     history: Annotated[
         list[TurnInput],

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from dateline import DatelineError
 from dateline.evidence.sanitize import sanitize
+from dateline.temporal.as_of import AsOf, AsOfInput
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.parts import Parts
@@ -32,7 +33,9 @@ class DatedQuestion(BaseModel):
     """What the model fills in."""
 
     question: str = Field(description="The question, in words, standing alone.")
-    as_of: str = Field(default="", description="The day to answer for: YYYY, YYYY-MM or YYYY-MM-DD. Empty: today.")
+    as_of: AsOfInput = Field(
+        default="", description="The day to answer for: YYYY, YYYY-MM or YYYY-MM-DD. Empty: today."
+    )
 
 
 class DatedAnswerTool(BaseTool):
@@ -52,7 +55,7 @@ class DatedAnswerTool(BaseTool):
     graph: Runnable[Any, Any] = Field(exclude=True, description="The compiled answer graph.")
     options: AnswerOptions | None = Field(default=None, exclude=True, description="Its options.")
 
-    def _run(self, question: str, as_of: str = "", *, config: RunnableConfig, **kwargs: Any) -> tuple[str, Any]:
+    def _run(self, question: str, as_of: AsOf = "", *, config: RunnableConfig, **kwargs: Any) -> tuple[str, Any]:
         asked = {"question": question, "as_of": as_of}
         try:
             report = self.graph.invoke(asked, config, context=self.options)["report"]
@@ -60,7 +63,7 @@ class DatedAnswerTool(BaseTool):
             raise ToolException(str(problem)) from problem
         return readable(AnswerReport.model_validate(report)), report
 
-    async def _arun(self, question: str, as_of: str = "", *, config: RunnableConfig, **kwargs: Any) -> tuple[str, Any]:
+    async def _arun(self, question: str, as_of: AsOf = "", *, config: RunnableConfig, **kwargs: Any) -> tuple[str, Any]:
         asked = {"question": question, "as_of": as_of}
         try:
             report = (await self.graph.ainvoke(asked, config, context=self.options))["report"]

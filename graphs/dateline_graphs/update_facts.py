@@ -10,7 +10,7 @@ import asyncio
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,9 +24,9 @@ from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Interval, Step
 from dateline.facts import Changes, Policy, Updater, open_store
-from dateline.facts.clock import knowledge_time
 from dateline.facts.policy import EditKind
 from dateline.search import load_documents
+from dateline.temporal.as_of import AsOfField, read_moment
 from dateline.text import default_embeddings
 from dateline_graphs.options import UpdaterName, edit_kinds
 from dateline_graphs.parts import updater_for
@@ -51,7 +51,7 @@ class UpdateInput(TypedDict, total=False):
 
     documents: Annotated[list[DocumentInput], Field(description="Dated documents.")]
     docs: Annotated[str, Field(description="A folder of dated documents, or one JSONL file.")]
-    known_at: Annotated[str, Field(description="When the store learns of them, with a zone. Empty: now.")]
+    known_at: Annotated[AsOfField, Field(description="When the store learns of them. Empty: now.")]
 
 
 class UpdateOutput(TypedDict, total=False):
@@ -119,7 +119,7 @@ def take_in(state: UpdateState) -> Update:
         documents += load_documents(Path(state["docs"])).documents
     if not documents:
         raise BadInput("There is nothing to learn from; give documents with a text, or docs as a folder.")
-    known_at = knowledge_time(state.get("known_at")) or datetime.now(UTC)
+    known_at = read_moment(state.get("known_at"))
     step = Step(name="take_in", summary=f"{len(documents)} documents")
     return {
         "schema_version": STATE_VERSION,
@@ -165,7 +165,7 @@ class _Node:
     def approve(self) -> RunnableLambda[Any, Update]:
         def run(state: UpdateState) -> Update:
             check_version(state)
-            known_at = datetime.fromisoformat(state["known_at"])
+            known_at = read_moment(state["known_at"], future_ok=True)
             changes = approve_edits(self._updater().review_queue, state["held"], known_at=known_at)
             return {**_told("approve", changes), "held": []}
 
@@ -192,7 +192,7 @@ def updater_of(options: UpdateOptions | None) -> Updater:
 
 def _begin(state: UpdateState) -> tuple[Evidence, datetime]:
     check_version(state)
-    return Evidence.model_validate(state["waiting"][0]), datetime.fromisoformat(state["known_at"])
+    return Evidence.model_validate(state["waiting"][0]), read_moment(state["known_at"], future_ok=True)
 
 
 def _updated(changes: Sequence[Changes], state: UpdateState) -> Update:

@@ -10,10 +10,12 @@ from dateline.errors import (
     StoreFailed,
 )
 from dateline.records import Candidate, Certainty, Cost, Evidence, RankedEvidence, Reading, Step
+from dateline.temporal.as_of import AsOf, read_moment
 from dateline.temporal.constraint import Constraint, Question
 from dateline.temporal.interval import Interval
 
 __all__ = [
+    "AsOf",
     "BadInput",
     "Candidate",
     "Certainty",
@@ -31,4 +33,5 @@ __all__ = [
     "SearchFailed",
     "Step",
     "StoreFailed",
+    "read_moment",
 ]

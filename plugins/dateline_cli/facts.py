@@ -219,8 +219,6 @@ def _decide(arguments: argparse.Namespace, verdict: Literal["approve", "reject"]
 
 
 def _search(arguments: argparse.Namespace) -> int:
-    from dateline.facts.clock import event_time, knowledge_time
-
     if not arguments.query.strip():
         raise BadInput("The query is empty; give words to look for, or list every fact with: dateline facts at STORE")
     query = arguments.query.encode("utf-8", "replace").decode()
@@ -230,8 +228,8 @@ def _search(arguments: argparse.Namespace) -> int:
     with _open(arguments) as store:
         found = store.search(
             query,
-            as_of=event_time(arguments.as_of),
-            known_at=knowledge_time(arguments.known_at),
+            as_of=arguments.as_of,
+            known_at=arguments.known_at,
             k=arguments.k,
             which="any" if arguments.all else "true",
             sources=arguments.source,
@@ -242,12 +240,9 @@ def _search(arguments: argparse.Namespace) -> int:
 
 
 def _at(arguments: argparse.Namespace) -> int:
-    from dateline.facts.clock import event_time, knowledge_time
-
     _check_dates(arguments)
     with _open(arguments) as store:
-        when = event_time(arguments.as_of) or datetime.now(UTC)
-        found = store.at(when, known_at=knowledge_time(arguments.known_at))
+        found = store.at(arguments.as_of or "now", known_at=arguments.known_at)
     if arguments.json:
         return _print_json(found)
     _print_table(("fact", "id"), [(history.fact.text, history.fact.id) for history in found])
@@ -272,11 +267,11 @@ def _history(arguments: argparse.Namespace) -> int:
 
 
 def _changes(arguments: argparse.Namespace) -> int:
-    from dateline.facts.clock import knowledge_time
+    from dateline.temporal.as_of import read_moment
 
     if not arguments.since.strip():
         raise BadInput("--since is empty; give a date such as 2024-05-01, or leave it out.")
-    since = knowledge_time(arguments.since) or datetime.min.replace(tzinfo=UTC)
+    since = read_moment(arguments.since)
     with _open(arguments) as store:
         found = store.changes(since=since)
     _print_changes(found, as_json=arguments.json)
@@ -409,18 +404,15 @@ def _start(published: Interval | None) -> int:
 
 def _check_dates(arguments: argparse.Namespace) -> None:
     """Before the store is opened, with the name of the option."""
-    from dateline.facts.clock import event_time, knowledge_time
+    from dateline.temporal.as_of import read_moment
 
-    for option, given, read in (
-        ("--as-of", arguments.as_of, event_time),
-        ("--known-at", arguments.known_at, knowledge_time),
-    ):
+    for option, given in (("--as-of", arguments.as_of), ("--known-at", arguments.known_at)):
         if given is None:
             continue
         if not given.strip():
             raise BadInput(f"{option} is empty; give a date such as 2024-05-01, or leave it out.")
         try:
-            read(given)
+            read_moment(given, future_ok=True)
         except BadInput as cause:
             raise BadInput(f"{option}: {cause}") from cause
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
+from dateline.temporal.as_of import read_moment
 from dateline_cli.files import check_target, write_whole
 from dateline_cli.values import asking_date, real, whole, words
 
@@ -77,11 +78,8 @@ def add_to(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Validate everything, then write."""
-    from datetime import UTC, datetime
 
-    from dateline.temporal.asking import asking_moment
-
-    as_of = asking_moment(arguments.as_of) or datetime.now(UTC)
+    as_of = read_moment(arguments.as_of)
     check_target(arguments.report, what="the page")
 
     from dateline_graphs.generating import GenerateOptions, generator_for

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from dateline import BadInput
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.as_of import read_moment
 
 SEED = 2**32 - 1
 """The greatest seed that every generator of random numbers takes."""
@@ -51,7 +51,7 @@ def asking_date(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("is empty; give a date such as 2024-05-01, or leave it out")
     try:
-        asking_moment(text)
+        read_moment(text)
     except BadInput as cause:
         raise argparse.ArgumentTypeError(str(cause)) from cause
     return text

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field
+from typing_extensions import TypedDict
 
 from dateline import Evidence, Question
 from dateline.errors import BadInput
@@ -18,7 +19,7 @@ from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.history import Turn, read_history
 from dateline.reading.rewriting import Rewriter, RuleRewriter
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.evidence import evidence_from
 
@@ -28,7 +29,7 @@ class ReaderInput(TypedDict, total=False):
 
     question: str | Question
     documents: Sequence[Document]
-    as_of: datetime | str | None
+    as_of: AsOfField
     choices: Sequence[str]
     input: str
     context: Sequence[Document]
@@ -68,13 +69,8 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
     rewriter: Rewriter = Field(
         default_factory=RuleRewriter, exclude=True, description="Makes a question after a chat stand alone."
     )
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
 
     def invoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
         """Answer one question. Raises `BadInput` for input without one, `ModelFailed` when a model fails."""
@@ -106,7 +102,7 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
         text = given.get("question") or given.get("input")
         if not text or not str(text).strip():
             raise BadInput('The input holds no question; give {"question": ..., "documents": [...]}.')
-        as_of = asking_moment(given.get("as_of")) or self.as_of or self.clock()
+        as_of = read_moment(given.get("as_of"), self.as_of, clock=self.clock)
         return text, as_of, read_history(given.get("chat_history"))
 
 

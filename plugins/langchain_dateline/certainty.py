@@ -16,7 +16,7 @@ from langchain_core.documents import Document
 from dateline.background import CAPACITY, BackgroundHandler
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.protocols import Estimator
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import now
 from langchain_dateline.adaptive_session import unread
 from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.said import answer_in, documents_in, question_in

@@ -13,14 +13,14 @@ from langchain_core.language_models import BaseChatModel, LangSmithParams
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field
 
 from dateline import Evidence, Question
 from dateline.evidence.knowledge import split_known
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.follow_up import resolve
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment, written
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.asked import asked_prompt
 
@@ -46,14 +46,9 @@ class ReaderChatModel(BaseChatModel):
 
     reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of dateline's.")
     cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     unknown: str = Field(default="unknown", description="What is said where the context holds no answer.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
 
     @property
     def _llm_type(self) -> str:
@@ -61,7 +56,7 @@ class ReaderChatModel(BaseChatModel):
 
     @property
     def _identifying_params(self) -> Mapping[str, Any]:
-        return {"reader": type(self.reader).__name__, "as_of": self.as_of and self.as_of.isoformat()}
+        return {"reader": type(self.reader).__name__, "as_of": written(self.as_of)}
 
     def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
         params = super()._get_ls_params(stop=stop, **kwargs)
@@ -119,7 +114,7 @@ class ReaderChatModel(BaseChatModel):
 
     def _asked(self, messages: Sequence[BaseMessage]) -> tuple[Question, list[Evidence]]:
         asked = asked_prompt(messages)
-        as_of = asked.as_of or self.as_of or self.clock()
+        as_of = asked.as_of or read_moment(self.as_of, clock=self.clock)
         text = asked.question
         if asked.history:
             text = resolve(text, history=asked.history, as_of=as_of).text

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, get_args
+from typing import get_args
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field
 
 from dateline import Evidence
 from dateline.evidence import in_order
 from dateline.evidence.order import Order
 from dateline.protocols import Search
 from dateline.records import EvidenceKind
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from langchain_dateline.documents import checked_k, fields_of, metadata_of
 
 _KINDS = get_args(EvidenceKind)
@@ -39,15 +39,10 @@ class EvidenceRetriever(BaseRetriever):
 
     engine: Search = Field(description="Where evidence comes from.")
     k: int = Field(default=10, ge=1, description="How many documents to return.")
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
 
     def _get_relevant_documents(
         self,
@@ -55,7 +50,7 @@ class EvidenceRetriever(BaseRetriever):
         *,
         run_manager: CallbackManagerForRetrieverRun,
         k: int | None = None,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
     ) -> list[Document]:
         found = self.engine.search(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
         return self._documents(found.evidence)
@@ -66,13 +61,13 @@ class EvidenceRetriever(BaseRetriever):
         *,
         run_manager: AsyncCallbackManagerForRetrieverRun,
         k: int | None = None,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
     ) -> list[Document]:
         found = await self.engine.asearch(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
         return self._documents(found.evidence)
 
-    def _moment(self, as_of: datetime | str | None) -> datetime:
-        return asking_moment(as_of) or self.as_of or self.clock()
+    def _moment(self, as_of: AsOf) -> datetime:
+        return read_moment(as_of, self.as_of, clock=self.clock)
 
     def _documents(self, evidence: Sequence[Evidence]) -> list[Document]:
         # By identity: two pieces may say the same.

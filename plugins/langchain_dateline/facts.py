@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import date, datetime
-from typing import Annotated, TypeAlias
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from dateline import Interval
 from dateline.facts import FactStore
-from dateline.facts.clock import event_time, knowledge_time
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
-
-Point: TypeAlias = datetime | date | Interval | str
-"""A point of a clock; text is YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment."""
+from dateline.temporal.as_of import AsOf, AsOfField, is_given
 
 
 class FactStoreRetriever(BaseRetriever):
@@ -31,12 +25,8 @@ class FactStoreRetriever(BaseRetriever):
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     store: FactStore
-    as_of: Annotated[Point | None, AfterValidator(event_time)] = Field(
-        default=None, description="When the facts were true; None: at the latest."
-    )
-    known_at: Annotated[Point | None, AfterValidator(knowledge_time)] = Field(
-        default=None, description="By what was known then, with a time zone; None: by all that is known."
-    )
+    as_of: AsOfField = Field(default=None, description="When the facts were true; None: at the latest.")
+    known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
     k: int = Field(default=10, ge=1, description="How many facts to bring.")
     which: Which = Field(default="true", description='"any" brings facts that were false there as well.')
     threshold: float = Field(default=-1.0, ge=-1.0, le=1.0, description="The least cosine of question and fact.")
@@ -48,8 +38,8 @@ class FactStoreRetriever(BaseRetriever):
         query: str,
         *,
         run_manager: CallbackManagerForRetrieverRun,
-        as_of: Point | None = None,
-        known_at: Point | None = None,
+        as_of: AsOf = None,
+        known_at: AsOf = None,
         k: int | None = None,
     ) -> list[Document]:
         return self._read(query, as_of=as_of, known_at=known_at, k=k)
@@ -59,17 +49,17 @@ class FactStoreRetriever(BaseRetriever):
         query: str,
         *,
         run_manager: AsyncCallbackManagerForRetrieverRun,
-        as_of: Point | None = None,
-        known_at: Point | None = None,
+        as_of: AsOf = None,
+        known_at: AsOf = None,
         k: int | None = None,
     ) -> list[Document]:
         return await asyncio.to_thread(self._read, query, as_of=as_of, known_at=known_at, k=k)
 
-    def _read(self, query: str, *, as_of: Point | None, known_at: Point | None, k: int | None) -> list[Document]:
+    def _read(self, query: str, *, as_of: AsOf, known_at: AsOf, k: int | None) -> list[Document]:
         found = self.store.search(
             query,
-            as_of=event_time(self.as_of if as_of is None else as_of),
-            known_at=knowledge_time(self.known_at if known_at is None else known_at),
+            as_of=as_of if is_given(as_of) else self.as_of,
+            known_at=known_at if is_given(known_at) else self.known_at,
             k=self.k if k is None else k,
             which=self.which,
             threshold=self.threshold,

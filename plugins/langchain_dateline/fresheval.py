@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import ConfigDict, Field, PrivateAttr
+from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
 from dateline.evaluation import AnswerJudge, FreshEvalJudge, Judgement, JudgeMode, RuleAnswerJudge
+from dateline.temporal.as_of import AsOfField, is_given, read_moment
 
 
 class FreshEvalInput(TypedDict):
@@ -21,7 +22,7 @@ class FreshEvalInput(TypedDict):
     answer: str
     golds: Sequence[str]
     false_premise: NotRequired[bool | None]
-    as_of: NotRequired[datetime | None]
+    as_of: NotRequired[AsOfField]
     evidence: NotRequired[Sequence[str]]
 
 
@@ -69,4 +70,5 @@ def _fields(given: FreshEvalInput) -> dict[str, Any]:
         raise BadInput(f"FreshEval needs {', '.join(missing)}; give question, answer and golds.")
     if unknown := [name for name in given if name not in known]:
         raise BadInput(f"FreshEval does not know {', '.join(unknown)}; it takes {', '.join(known)}.")
-    return dict(given)
+    as_of = given.get("as_of")
+    return {**given, "as_of": read_moment(as_of) if is_given(as_of) else None}

@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 from langchain_core.prompts import BaseChatPromptTemplate
-from pydantic import ConfigDict, Field, PrivateAttr, field_validator
+from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline import Evidence, Question
 from dateline.errors import BadInput
@@ -18,7 +18,7 @@ from dateline.evidence.demonstrations import Style
 from dateline.evidence.freshprompt import SizeName
 from dateline.evidence.order import Order
 from dateline.evidence.prepare import Cut
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import TokenCounter
 from langchain_dateline.evidence import evidence_from
@@ -45,14 +45,9 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     count: TokenCounter | None = Field(default=None, exclude=True, description="Counts tokens; None: dateline's own.")
     overview: bool = Field(default=False, description="Whether an engine's AI overview may be evidence.")
     seed: int = Field(default=0, description="For random order.")
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _prompt: FreshPrompt = PrivateAttr()
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
 
     def model_post_init(self, context: Any) -> None:
         """Build the prompt once, so that bad settings are refused now and not while answering."""
@@ -87,7 +82,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         question: str | Question,
         documents: Sequence[Document] = (),
         evidence: Sequence[Evidence] = (),
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
         choices: Sequence[str] = (),
         conflicts: Sequence[Any] = (),
         **others: Any,
@@ -107,5 +102,5 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         """How the prompt reads with no evidence."""
         return self.build(question="{question}").text
 
-    def _moment(self, as_of: datetime | str | None) -> datetime:
-        return asking_moment(as_of) or self.as_of or self.clock()
+    def _moment(self, as_of: AsOf) -> datetime:
+        return read_moment(as_of, self.as_of, clock=self.clock)

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 
 from langchain_core.callbacks import (
     AsyncCallbackManagerForChainRun,
@@ -18,7 +18,8 @@ from langchain_core.callbacks import (
 from langchain_core.documents import Document
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableSerializable, patch_config
 from langchain_core.runnables.config import get_executor_for_config
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field
+from typing_extensions import TypedDict
 
 from dateline import Certainty, Cost, Question, Reading
 from dateline.certainty.batch_estimator import aestimate_each, estimate_each
@@ -28,7 +29,7 @@ from dateline.certainty.rerank import most_reliable
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput
 from dateline.protocols import Estimator
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.adaptive import AdaptiveRetriever
 from langchain_dateline.adaptive_session import View, looking
@@ -79,13 +80,8 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
     gate: Gate = Field(default_factory=Gate, description="When to adopt or abstain; rounds and budgets.")
     separately: bool = Field(default=True, description="Whether each document is read alone (GrowOVER, section 4.1).")
     abstention: str = Field(default="", description="What is said instead of an answer that is not to be trusted.")
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> GateOutput:
         """Answer one question. Raises `BadInput` for input without one and for a chain that never retrieved."""
@@ -171,7 +167,7 @@ class _Run:
         if not text:
             raise BadInput("The input holds no question; give text, messages, or a field question, input or query.")
         self.owner = owner
-        self.question = decompose(text, as_of=owner.as_of or owner.clock())
+        self.question = decompose(text, as_of=read_moment(owner.as_of, clock=owner.clock))
         self.session = owner.retriever.session()
         self.meter = CostMeter()
         self.open = True

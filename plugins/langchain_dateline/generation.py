@@ -18,7 +18,7 @@ from langchain_core.language_models.chat_models import agenerate_from_stream, ge
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field
 
 from dateline import BadInput
 from dateline.dynamic import ChatGenerator, Generation, Retrieval, RetrievingGenerator
@@ -27,7 +27,7 @@ from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.reading.history import Turn
 from dateline.reading.prompted import question_in
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment
 from langchain_dateline.traced_search import TracedSearch, aunder, under
 
 RETRIEVAL_EVENT = "dateline_retrieval"
@@ -56,15 +56,10 @@ class RetrievingChatModel(BaseChatModel):
 
     generator: RetrievingGenerator = Field(exclude=True, description="The model and its retriever.")
     cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     hold: int = Field(default=HOLD, ge=0, description="Tokens held back for a trigger that could withdraw any.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     question_of: QuestionOf = Field(default=question_in, exclude=True, description="Finds a prompt's question.")
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
 
     @property
     def _llm_type(self) -> str:
@@ -154,7 +149,7 @@ class RetrievingChatModel(BaseChatModel):
             raise BadInput("The last message is no question; end the messages with a human one.")
         return read_app_prompt(
             str(turns[-1].text),
-            as_of=self.as_of or self.clock(),
+            as_of=read_moment(self.as_of, clock=self.clock),
             question_of=self.question_of,
             turns=[
                 Turn("user" if isinstance(each, HumanMessage) else "assistant", str(each.text)) for each in turns[:-1]

@@ -13,7 +13,7 @@ from langchain_core.documents import Document
 from dateline.background import CAPACITY, BackgroundHandler, WhenFull
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import now
 from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.tool_results import results_of, searches
 

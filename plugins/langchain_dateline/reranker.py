@@ -9,12 +9,12 @@ from typing import Any
 from langchain_core.callbacks import Callbacks
 from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.embeddings import Embeddings
-from pydantic import ConfigDict, Field, PrivateAttr, field_validator
+from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline import Question
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import evidence_of_document, scored_copy
 
@@ -29,15 +29,10 @@ class TemporalReranker(BaseDocumentCompressor):
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     k: int | None = Field(default=None, description="How many to keep; None keeps all.")
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     embeddings: Embeddings | None = Field(default=None, description="None: dateline's own default.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
 
     def model_post_init(self, context: Any) -> None:
         """Build the ranker once, so that a missing extra is refused now and not while answering."""
@@ -47,7 +42,7 @@ class TemporalReranker(BaseDocumentCompressor):
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
         """Copies of the documents, best first, with `dateline_score`, `dateline_semantic`, `dateline_temporal`, `dateline_matched`."""
-        return self.rank(decompose(query, as_of=self.as_of or self.clock()), documents=documents)
+        return self.rank(decompose(query, as_of=read_moment(self.as_of, clock=self.clock)), documents=documents)
 
     def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
         """The same for a question that is taken apart already; `k` counts before the setting."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field
 
 from dateline import Question
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.as_of import AsOf, AsOfField, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import checked_k
 from langchain_dateline.reranker import TemporalReranker
@@ -36,14 +35,7 @@ class TemporalRetriever(BaseRetriever):
     reranker: TemporalReranker = Field(default_factory=TemporalReranker)
     k: int = Field(default=5, ge=1, description="How many documents to return.")
     candidates: int = Field(default=50, ge=1, description="How many to ask a vector store for.")
-    as_of: datetime | None = Field(
-        default=None, description="Asking moment or YYYY[-MM[-DD]]; None: the reranker's, else when called."
-    )
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: the reranker's, else when called.")
 
     def _get_relevant_documents(
         self,
@@ -51,7 +43,7 @@ class TemporalRetriever(BaseRetriever):
         *,
         run_manager: CallbackManagerForRetrieverRun,
         k: int | None = None,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
         **kwargs: Any,
     ) -> list[Document]:
         question, count = self._asked(query, as_of), checked_k(k, default=self.k)
@@ -67,7 +59,7 @@ class TemporalRetriever(BaseRetriever):
         *,
         run_manager: AsyncCallbackManagerForRetrieverRun,
         k: int | None = None,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
         **kwargs: Any,
     ) -> list[Document]:
         question, count = self._asked(query, as_of), checked_k(k, default=self.k)
@@ -81,6 +73,6 @@ class TemporalRetriever(BaseRetriever):
         """So many documents, or fewer where the reranker keeps fewer."""
         return count if self.reranker.k is None else min(count, self.reranker.k)
 
-    def _asked(self, query: str, as_of: datetime | str | None) -> Question:
-        moment = asking_moment(as_of) or self.as_of or self.reranker.as_of or self.reranker.clock()
+    def _asked(self, query: str, as_of: AsOf) -> Question:
+        moment = read_moment(as_of, self.as_of, self.reranker.as_of, clock=self.reranker.clock)
         return decompose(query, as_of=moment)

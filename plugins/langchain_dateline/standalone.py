@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field
+from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
 from dateline.reading.history import Turn, read_history
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment
 
 
 class ChatInput(TypedDict, total=False):
@@ -36,13 +37,8 @@ class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     model: BaseChatModel | None = Field(default=None, exclude=True, description="Asked once a question; None: rules.")
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
 
     def invoke(self, input: ChatInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:
         """The standalone question. Raises `BadInput` for input without a question or a history that is none."""
@@ -54,11 +50,13 @@ class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
 
     def _rewrite(self, given: ChatInput) -> str:
         text, history = _asked(given)
-        return self._rewriter().rewrite(text, history=history, as_of=self.as_of or self.clock()).text
+        return self._rewriter().rewrite(text, history=history, as_of=read_moment(self.as_of, clock=self.clock)).text
 
     async def _arewrite(self, given: ChatInput) -> str:
         text, history = _asked(given)
-        return (await self._rewriter().arewrite(text, history=history, as_of=self.as_of or self.clock())).text
+        return (
+            await self._rewriter().arewrite(text, history=history, as_of=read_moment(self.as_of, clock=self.clock))
+        ).text
 
     def _rewriter(self) -> Rewriter:
         return RuleRewriter() if self.model is None else ChatRewriter(self.model)

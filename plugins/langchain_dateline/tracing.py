@@ -15,7 +15,7 @@ from dateline import Cost, Evidence, SearchFailed
 from dateline.documents.metadata import date_of
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import AnswerTrace, Retrieval
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from langchain_dateline.answer_runs import KEPT, AnswerCallbackHandler, Run
 from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.evidence import evidence_from
@@ -63,7 +63,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
     """Keeps, for each answer that retrieved anything, the newest and the oldest evidence before it.
 
     Args:
-        as_of: asking moment or YYYY[-MM[-DD]]; `None`: when the answer is complete.
+        as_of: the asking moment; `None`: when the answer is complete.
         then: is called with each, for instance to warn of stale answers; what it raises is logged, not raised.
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
         keep: how many answers are remembered, the latest ones.
@@ -76,7 +76,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
     def __init__(
         self,
         *,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
         then: Callable[[Freshness], None] | None = None,
         tools: Collection[str] | None = None,
         keep: int = KEPT,
@@ -84,7 +84,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
     ) -> None:
         super().__init__(tools=tools, keep=keep)
         self.answers: deque[Freshness] = deque(maxlen=keep)
-        self._as_of = asking_moment(as_of)
+        self._as_of = checked(as_of, clock=clock)
         self._then = then
         self._clock = clock
 
@@ -94,7 +94,9 @@ class FreshnessCallbackHandler(_RetrievalHandler):
         if found is None:
             return
         pieces = {piece.id: piece for each in found for piece in each.evidence}
-        told = freshness_of(tuple(pieces.values()), as_of=self._as_of or self._clock(), standing="retrieved")
+        told = freshness_of(
+            tuple(pieces.values()), as_of=read_moment(self._as_of, clock=self._clock), standing="retrieved"
+        )
         self.answers.append(told)
         if self._then is not None:
             self._then(told)

@@ -71,9 +71,9 @@ def test_the_order_can_be_chosen(order: str, first: str) -> None:
 def test_the_asking_day_can_be_given_with_the_call() -> None:
     pieces = [NEW, LATER]
     engine = FolderSearch(pieces, embeddings=LexicalEmbeddings())
-    asked = EvidenceRetriever(engine=engine, clock=lambda: NOW)
-    assert len(asked.invoke(QUESTION)) == 1
-    assert len(asked.invoke(QUESTION, as_of=datetime(2026, 1, 1, tzinfo=UTC))) == 2
+    asked = EvidenceRetriever(engine=engine, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    assert len(asked.invoke(QUESTION, as_of=NOW)) == 1
+    assert len(asked.invoke(QUESTION)) == 2
 
 
 def test_a_failing_search_is_told_as_such() -> None:

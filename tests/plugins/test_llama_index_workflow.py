@@ -30,7 +30,7 @@ from llama_index.query_engine.dateline import AnswerQueryEngine
 from llama_index.workflow.dateline import AnswerWorkflow, Ask, Found, Judge, Read, SearchFor, StepTaken
 from llama_index.workflow.dateline.outcome import packed, unpacked
 
-NOW = datetime(2024, 6, 1, tzinfo=UTC)
+NOW, MUCH_LATER = datetime(2024, 6, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
 ASKED = "Who leads the choir?"
 NAMES = {"new": ("Tom Reyes", "2023-02-03"), "old": ("Ana Bell", "2019-02-03"), "later": ("Mia Lund", "2025-02-03")}
 LEXICAL = LexicalEmbeddings()
@@ -78,7 +78,7 @@ def workflow(source: Any = None, **parts: Any) -> AnswerWorkflow:
     ("as_of", "answer"), [("2020", "Ana Bell"), (None, "Tom Reyes"), ("", "Tom Reyes"), ("2026", "Mia Lund")]
 )
 async def test_a_question_is_answered_as_of_a_date(as_of: str | None, answer: str) -> None:
-    response = await workflow().run(question=ASKED, as_of=as_of)
+    response = await workflow(clock=lambda: MUCH_LATER if as_of == "2026" else NOW).run(question=ASKED, as_of=as_of)
     assert isinstance(response, Response)
     assert str(response) == answer
     about = (response.metadata or {})["dateline"]
@@ -139,8 +139,8 @@ async def test_a_run_can_be_kept_as_json_and_read_again() -> None:
 async def test_the_gate_reads_other_nodes_a_bounded_number_of_times_and_keeps_the_best() -> None:
     readings = [Reading(answer=f"answer {number}") for number in range(9)]
     reader = ScriptedReader(readings)
-    job = workflow(reader=reader, estimator=Sure(0.2, 0.4, 0.1), gate=Gate(rounds=2), k=1)
-    response = await job.run(question=ASKED, as_of="2026")
+    job = workflow(reader=reader, estimator=Sure(0.2, 0.4, 0.1), gate=Gate(rounds=2), k=1, clock=lambda: MUCH_LATER)
+    response = await job.run(question=ASKED)
     assert str(response) == "answer 1"
     assert len(reader.history) == 3
     assert len({piece.id for _, shown in reader.history for piece in shown}) == 3
@@ -163,7 +163,7 @@ async def test_an_answer_that_is_not_to_be_trusted_is_withheld() -> None:
 
 async def test_nodes_can_be_read_each_alone() -> None:
     reader = ScriptedReader([Reading(answer="Tom Reyes")])
-    await workflow(reader=reader, alone=True).run(question=ASKED, as_of="2026")
+    await workflow(reader=reader, alone=True, clock=lambda: MUCH_LATER).run(question=ASKED)
     assert [len(shown) for _, shown in reader.history] == [1, 1, 1]
 
 

@@ -12,7 +12,7 @@ from dateline import BadInput, Step
 from dateline.reading.chat_decomposer import Decomposed
 from dateline.reading.history import history_query, read_history
 from dateline.reading.rewriting import Rewritten
-from dateline.temporal.asking import last_moment
+from dateline.temporal.as_of import read_moment
 from dateline_graphs.parts import Parts
 from dateline_graphs.state import STATE_VERSION, AnswerState
 
@@ -78,7 +78,7 @@ def _asked(state: AnswerState, parts: Parts) -> tuple[str, datetime]:
     text = str(state.get("question") or "").strip()
     if not text:
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    return text, moment_of_asking(state.get("as_of", ""), parts=parts)
+    return text, read_moment(state.get("as_of"), clock=parts.clock)
 
 
 def _standing(state: AnswerState, parts: Parts) -> tuple[str, datetime]:
@@ -115,18 +115,3 @@ def _decomposed(state: AnswerState, result: Decomposed) -> Update:
         "facts": {},
         "steps": [dumped] if follows else Overwrite([dumped]),
     }
-
-
-def moment_of_asking(text: str, *, parts: Parts) -> datetime:
-    """The moment a date stands for: its last second, but never later than now. Raises `BadInput`."""
-    now = parts.clock()
-    if not text.strip():
-        return now
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is not None and moment.tzinfo is not None:
-        return moment
-    last = last_moment(text)
-    return min(last, now) if last.year == now.year else last

@@ -19,7 +19,7 @@ from typing import Any
 from dateline.certainty.hidden_states import LABELS
 from dateline.errors import BadInput
 from dateline.records import CertaintyLabel, Evidence
-from dateline.temporal.asking import last_moment
+from dateline.temporal.as_of import read_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 
@@ -91,7 +91,7 @@ def _row(row: Any, *, now: datetime) -> LabelledReading:
         raise BadInput("question must be a text that is not empty")
     if label not in LABELS:
         raise BadInput(f"label must be one of {', '.join(LABELS)}, not {label!r}")
-    as_of = last_moment(str(row["as_of"])) if row.get("as_of") else now
+    as_of = read_moment(row.get("as_of"), clock=lambda: now)
     return LabelledReading(Question(question, question, None, as_of), tuple(_documents(row)), label)
 
 

@@ -17,7 +17,7 @@ from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.protocols import Estimator
 from dateline.records import Certainty, Evidence, Reading, Record
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import now
 from dateline.temporal.decomposition import decompose
 
 KEPT = 10_000

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, Protocol, Self
 
 from dateline.dynamic.options import GenerationOptions
@@ -14,6 +13,7 @@ from dateline.dynamic.values import EndEvent, Generation
 from dateline.errors import BadInput
 from dateline.protocols import Search
 from dateline.search.retriever import RetrieverSearch
+from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
 
@@ -32,43 +32,43 @@ class RetrievingGenerator(ABC):
     Attributes:
         search: the retriever.
         options: trigger, query and the other settings.
+        clock: tells what "now" means.
     """
 
     search: Search
     options: GenerationOptions
+    clock: Clock = staticmethod(now)
 
     @abstractmethod
     def stream(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+        self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> GenerationStream:
         """Generate, event by event; see `generate`."""
 
     @abstractmethod
     def astream(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+        self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> AsyncGenerationStream:
         """The same without blocking."""
 
-    def generate(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
-    ) -> Generation:
+    def generate(self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None) -> Generation:
         """Answer a question.
 
         Args:
             question: as asked, or taken apart already.
-            as_of: the asking date, with a time zone; what was published later is not found. `None`: no date is known,
-                and everything the retriever holds may be found.
+            as_of: the asking moment; what was published later is not found. `None`, unlike elsewhere, is not now: no
+                date is known, and everything the retriever holds may be found.
             stop: asked before every token; once it is set, the generation ends with what there is.
 
         Raises:
-            BadInput: for an empty question, or an `as_of` without time zone. A retriever that fails raises nothing:
+            BadInput: for an empty question, or an `as_of` that cannot be read or is later than now. A retriever that fails raises nothing:
                 the generation goes on without it and says so.
         """
         events = self.stream(question, as_of=as_of, stop=stop)
         return next(event.generation for event in events if isinstance(event, EndEvent))
 
     async def agenerate(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+        self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> Generation:
         """The same without blocking."""
         async with self.astream(question, as_of=as_of, stop=stop) as events:
@@ -81,7 +81,7 @@ class RetrievingGenerator(ABC):
         self,
         questions: Iterable[str | Question],
         *,
-        as_of: datetime | None = None,
+        as_of: AsOf = None,
         stop: StopSignal | None = None,
     ) -> list[Generation]:
         """Answer several questions, one after the other; what `stop` leaves undone is "interrupted" and empty."""
@@ -121,10 +121,11 @@ def never() -> bool:
     return False
 
 
-def asked(question: str | Question, as_of: datetime | None) -> Question | None:
+def asked(question: str | Question, as_of: AsOf, *, clock: Clock) -> Question | None:
     """The question taken apart, where an asking date is known. Raises `BadInput` for an empty one."""
+    moment = read_moment(as_of, clock=clock) if is_given(as_of) else None
     if isinstance(question, Question):
-        return question if as_of is None else replace(question, as_of=as_of)
+        return question if moment is None else replace(question, as_of=moment)
     if not question.strip():
         raise BadInput("A question needs at least one visible character, but this one is empty.")
-    return None if as_of is None else decompose(question, as_of=as_of)
+    return None if moment is None else decompose(question, as_of=moment)

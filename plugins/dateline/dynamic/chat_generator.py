@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, Self
 
 from dateline.dynamic.base import RetrievingGenerator, StopSignal, asked, never, search_of
@@ -16,6 +15,7 @@ from dateline.dynamic.queries import CertainSentence, Query
 from dateline.dynamic.spelling import Spelling
 from dateline.dynamic.triggers import Trigger
 from dateline.errors import BadInput
+from dateline.temporal.as_of import AsOf
 from dateline.temporal.constraint import Question
 
 TOP = 5
@@ -97,22 +97,20 @@ class ChatGenerator(RetrievingGenerator):
         other.model = model
         return other
 
-    def stream(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
-    ) -> ChatStream:
+    def stream(self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None) -> ChatStream:
         """Generate, event by event; see `generate`. Raises `ModelFailed` where the model fails before its first token."""
         run = self._run(question, as_of, stop)
         return ChatStream(run, search=self.search, k=self.options.k, model=self._bound())
 
     def astream(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+        self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> AsyncChatStream:
         """The same without blocking."""
         run = self._run(question, as_of, stop)
         return AsyncChatStream(run, search=self.search, k=self.options.k, model=self._bound())
 
-    def _run(self, question: str | Question, as_of: datetime | None, stop: StopSignal | None) -> ChatRun:
-        taken_apart = asked(question, as_of)
+    def _run(self, question: str | Question, as_of: AsOf, stop: StopSignal | None) -> ChatRun:
+        taken_apart = asked(question, as_of, clock=self.clock)
         text = question if isinstance(question, str) else question.text
         self.options.trigger.check(taken_apart)
         options = replace(self.options, tokenizer=Spelling())

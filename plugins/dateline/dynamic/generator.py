@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from dateline.dynamic.attention import LastLayer
@@ -17,6 +16,7 @@ from dateline.dynamic.session import TokenSession
 from dateline.dynamic.stream import AsyncGenerationStream, GenerationStream
 from dateline.dynamic.triggers import Trigger
 from dateline.errors import require
+from dateline.temporal.as_of import AsOf
 from dateline.temporal.constraint import Question
 
 MOST_WINDOW = 1_000_000
@@ -94,13 +94,13 @@ class DynamicGenerator(RetrievingGenerator):
         self._last_layer = self._watched()
 
     def stream(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+        self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> GenerationStream:
         """Generate, event by event; see `generate`."""
         return GenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
 
     def astream(
-        self, question: str | Question, *, as_of: datetime | None = None, stop: StopSignal | None = None
+        self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> AsyncGenerationStream:
         """The same without blocking."""
         return AsyncGenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
@@ -118,8 +118,8 @@ class DynamicGenerator(RetrievingGenerator):
         probe.set([min(self.options.end_tokens, default=0)])  # a model that shows nothing is refused here, not later
         return layer
 
-    def _run(self, question: str | Question, as_of: datetime | None, stop: StopSignal | None) -> GenerationRun:
-        taken_apart = asked(question, as_of)
+    def _run(self, question: str | Question, as_of: AsOf, stop: StopSignal | None) -> GenerationRun:
+        taken_apart = asked(question, as_of, clock=self.clock)
         text = question if isinstance(question, str) else question.text
         self.options.trigger.check(taken_apart)
         chooser = Chooser(self.options.sampling, device=self.model.device)

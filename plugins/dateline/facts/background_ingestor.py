@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dateline.background import CAPACITY, Background, WhenFull
 from dateline.facts.updater import Updater
 from dateline.records import Evidence
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import now
 from dateline.text.secrets import without_secrets
 
 FAILURES_KEPT = 100

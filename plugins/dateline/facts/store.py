@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
 from threading import RLock
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
 from dateline.facts.operation import Operation, UndoDocument
 from dateline.facts.state import TRUE, UNKNOWN, State
+from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment, read_time
+from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
 
 if TYPE_CHECKING:
@@ -35,6 +37,13 @@ _MANY = 10_000
 """Operations from which on reading them counts as a bulk."""
 
 
+class _Clocks(TypedDict):
+    """A point of event time and one of knowledge time."""
+
+    as_of: datetime | Interval | None
+    known_at: datetime | None
+
+
 class FactStore(Closable):
     """Facts whose truth is a fold over a ledger; an index of their vectors follows it.
 
@@ -45,13 +54,15 @@ class FactStore(Closable):
         ledger: the record of what documents said.
         index: the vectors; rows that it lacks are embedded again from the ledger.
         embeddings: LangChain embeddings, the same that filled the index.
+        clock: tells what "today" means where a read names it.
 
     Attributes:
         locks: one lock per document id, held while a document is worked on.
     """
 
-    def __init__(self, ledger: Ledger, *, index: Index, embeddings: Embeddings) -> None:
+    def __init__(self, ledger: Ledger, *, index: Index, embeddings: Embeddings, clock: Clock = now) -> None:
         self.ledger = ledger
+        self.clock = clock
         self.index = index
         self.embeddings = embeddings
         self.locks = KeyedLock()
@@ -66,8 +77,8 @@ class FactStore(Closable):
         self,
         query: str,
         *,
-        as_of: Moment | None = None,
-        known_at: datetime | None = None,
+        as_of: AsOf = None,
+        known_at: AsOf = None,
         k: int = 10,
         which: Which = "true",
         threshold: float = -1.0,
@@ -76,7 +87,7 @@ class FactStore(Closable):
     ) -> list[FoundFact]:
         """The `k` facts nearest to `query` that were true at event time `as_of`, by what was known at `known_at`.
 
-        `None` for either clock means "at the latest". Facts of which nothing was known there are never found.
+        `None` for either clock means "at the latest", a period its end. Facts of which nothing was known there are never found.
 
         Args:
             threshold: the least cosine; ERASE, appendix A.3, uses 0.7 with its encoder.
@@ -100,8 +111,8 @@ class FactStore(Closable):
         self,
         vectors: Vectors,
         *,
-        as_of: Moment | None = None,
-        known_at: datetime | None = None,
+        as_of: AsOf = None,
+        known_at: AsOf = None,
         k: int = 10,
         which: Which = "true",
         threshold: float = -1.0,
@@ -114,17 +125,18 @@ class FactStore(Closable):
         for name, values in (("sources", sources), ("tags", tags)):
             if isinstance(values, str):
                 raise BadInput(f"{name} takes several values, not the string {values!r}; write [{values!r}].")
+        clocks = self._clocks(as_of, known_at)
         with self._lock:
             self._follow()
-            truth = self._state.truth(as_of=as_of, known_at=known_at)
+            truth = self._state.truth(**clocks)
             allowed = truth == TRUE if which == "true" else truth != UNKNOWN
             if sources:
-                allowed &= self._state.spoken_of(sources, as_of=as_of, known_at=known_at)
+                allowed &= self._state.spoken_of(sources, **clocks)
             if tags:
                 allowed &= self._state.carrying(tags)
             return [
                 [
-                    self._found(row, similarity, true=bool(truth[row] == TRUE), as_of=as_of, known_at=known_at)
+                    self._found(row, similarity, true=bool(truth[row] == TRUE), **clocks)
                     for row, similarity in self._nearest(vector, k=k, allowed=allowed)
                     if similarity >= threshold
                 ]
@@ -145,11 +157,11 @@ class FactStore(Closable):
             self._follow()
             return [fact_id for fact_id in self._state.ids if fact_id.startswith(beginning)]
 
-    def true(self, fact_id: str, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
+    def true(self, fact_id: str, *, as_of: AsOf = None, known_at: AsOf = None) -> bool | None:
         """Whether one fact was true at a point of both clocks, without its history; `None`: nothing was known of it."""
         with self._lock:
             self._follow()
-            return self._state.true(fact_id, as_of=as_of, known_at=known_at)
+            return self._state.true(fact_id, **self._clocks(as_of, known_at))
 
     def tagged(self, tag: str) -> list[FactHistory]:
         """Every fact with a tag, in the order in which they were stored."""
@@ -157,13 +169,11 @@ class FactStore(Closable):
             self._follow()
             return [self._state.history(self._state.ids[row]) for row in self._state.tagged(tag)]
 
-    def at(
-        self, as_of: Moment | None = None, *, known_at: datetime | None = None, which: Which = "true"
-    ) -> list[FactHistory]:
+    def at(self, as_of: AsOf = None, *, known_at: AsOf = None, which: Which = "true") -> list[FactHistory]:
         """Every fact that was true (or known) at a point of both clocks, in the order in which they were stored."""
         with self._lock:
             self._follow()
-            truth = self._state.truth(as_of=as_of, known_at=known_at)
+            truth = self._state.truth(**self._clocks(as_of, known_at))
             rows = np.flatnonzero(truth == TRUE if which == "true" else truth != UNKNOWN)
             return [self._state.history(self._state.ids[row]) for row in rows]
 
@@ -356,6 +366,13 @@ class FactStore(Closable):
             scores[~allowed[size:]] = -np.inf
             hits = hits + [(size + row, similarity) for row, similarity in best(scores, k=k)]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
+
+    def _clocks(self, as_of: AsOf, known_at: AsOf) -> _Clocks:
+        """Both clocks as they are asked; either may lie in the future, where facts are planned."""
+        return _Clocks(
+            as_of=read_time(as_of, clock=self.clock),
+            known_at=read_moment(known_at, clock=self.clock, future_ok=True) if is_given(known_at) else None,
+        )
 
     def _found(
         self, row: int, similarity: float, *, true: bool, as_of: Moment | None, known_at: datetime | None

@@ -20,7 +20,7 @@ from dateline.evidence.serp import SerpPage, parse_page
 from dateline.protocols import SearchResult
 from dateline.records import Cost
 from dateline.search.pages import known_on
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import now
 from dateline.temporal.interval import Interval
 from dateline.text.secrets import without_secrets
 

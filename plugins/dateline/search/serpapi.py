@@ -16,7 +16,7 @@ from dateline.protocols import SearchResult
 from dateline.records import Cost
 from dateline.search.pages import known_on
 from dateline.search.time_range import second_look
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import now
 from dateline.temporal.interval import Interval
 from dateline.text.secrets import hide_from_logs
 

@@ -13,7 +13,7 @@ from langchain_core.language_models import BaseChatModel
 from dateline.errors import BadInput, require
 from dateline.evidence.demonstrations import Style
 from dateline.evidence.order import Order
-from dateline.temporal.asking import last_moment
+from dateline.temporal.as_of import read_moment
 from dateline.text.secrets import without_secrets
 from dateline_bench.fresh.settings import Settings
 
@@ -73,7 +73,7 @@ class Options:
         return cls(**options)
 
     def day(self) -> datetime | None:
-        return last_moment(self.as_of) if self.as_of else None
+        return read_moment(self.as_of) if self.as_of else None
 
     def settings(self, seed: int) -> Settings:
         return Settings(

@@ -15,8 +15,8 @@ from dateline.evidence import in_order
 from dateline.evidence.blocks import evidence_block
 from dateline.evidence.dates import reading_of
 from dateline.evidence.knowledge import later_note, split_known
-from dateline.temporal.asking import now
-from langchain_dateline.middleware.state import DatelineState, Json, Moment
+from dateline.temporal.as_of import AsOf, checked, now
+from langchain_dateline.middleware.state import DatelineState, Json, asked_at
 from langchain_dateline.tool_results import is_report, read_results
 
 EVIDENCE = "dateline_evidence"
@@ -33,7 +33,7 @@ class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
     Args:
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name, and all that
             give documents as their artifact.
-        as_of: asking moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`: when called.
+        as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
         clock: what "when called" means, and what relative dates ("3 days ago") in results refer to.
 
     Raises:
@@ -46,12 +46,12 @@ class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
         self,
         *,
         tools: Collection[str] | None = None,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__()
         self._tools = tools
-        self._moment = Moment.make(as_of, clock=clock)
+        self._as_of, self._clock = checked(as_of, clock=clock), clock
 
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
@@ -68,8 +68,8 @@ class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
     def _dated(self, request: ToolCallRequest, result: ToolMessage | Command[Any]) -> ToolMessage | Command[Any]:
         if not isinstance(result, ToolMessage) or is_report(result.artifact):
             return result
-        as_of = self._moment.of(request.state)
-        found = read_results(result, now=self._moment.clock(), tools=self._tools)
+        as_of = asked_at(request.state, default=self._as_of, clock=self._clock)
+        found = read_results(result, now=self._clock(), tools=self._tools)
         if not found:
             return result
         known, later = split_known(found, as_of=as_of)

@@ -14,10 +14,10 @@ from langgraph.runtime import Runtime
 from dateline import DatelineError, Evidence
 from dateline.evidence import in_order
 from dateline.facts import Changes, Updater
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import AsOf, checked, now
 from langchain_dateline.approval import approve_edits
 from langchain_dateline.middleware.dates import evidence_shown
-from langchain_dateline.middleware.state import DatelineState, Json, Moment
+from langchain_dateline.middleware.state import DatelineState, Json, asked_at
 
 
 class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
@@ -32,7 +32,7 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
     Args:
         updater: any with a review queue.
         tools: names of the tools whose results are evidence, as for `DatedToolResults`.
-        as_of: when the store learns of them: moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`:
+        as_of: when the store learns of them; the state's `as_of` counts before it. `None`:
             when called.
         clock: what "when called" means.
 
@@ -47,17 +47,17 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
         updater: Updater,
         *,
         tools: Collection[str] | None = None,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__()
         self._updater = updater
         self._tools = tools
-        self._moment = Moment.make(as_of, clock=clock)
+        self._as_of, self._clock = checked(as_of, clock=clock), clock
 
     def before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
         """Learn, and ask about what waits."""
-        brought, known_at = self._brought(state), self._moment.of(state)
+        brought, known_at = self._brought(state), asked_at(state, default=self._as_of, clock=self._clock)
         changes: list[Json] = []
         for document in self._unread(brought):
             try:
@@ -68,7 +68,7 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
 
     async def abefore_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
         """The same, without blocking."""
-        brought, known_at = self._brought(state), self._moment.of(state)
+        brought, known_at = self._brought(state), asked_at(state, default=self._as_of, clock=self._clock)
         changes: list[Json] = []
         for document in await asyncio.to_thread(self._unread, brought):
             try:
@@ -81,12 +81,12 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
         """What the tools have brought since the model last spoke, each piece once, the oldest first."""
         messages = state["messages"]
         spoke = max((place for place, each in enumerate(messages) if isinstance(each, AIMessage)), default=-1)
-        as_of = self._moment.of(state)
+        as_of = asked_at(state, default=self._as_of, clock=self._clock)
         found = {
             piece.id: piece
             for each in messages[spoke + 1 :]
             if isinstance(each, ToolMessage)
-            for piece in evidence_shown(each, as_of=as_of, now=self._moment.clock(), tools=self._tools)
+            for piece in evidence_shown(each, as_of=as_of, now=self._clock(), tools=self._tools)
             if piece.kind != "fact"
         }
         return in_order(list(found.values()), order="time")

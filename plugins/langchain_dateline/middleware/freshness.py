@@ -15,10 +15,10 @@ from dateline import Certainty, Evidence, Question, Reading
 from dateline.evidence.claims import claims_of
 from dateline.evidence.freshness import freshness_of
 from dateline.protocols import Estimator
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import AsOf, checked, now
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.middleware.dates import EVIDENCE, evidence_shown
-from langchain_dateline.middleware.state import DatelineState, Json, Moment, this_turn
+from langchain_dateline.middleware.state import DatelineState, Json, asked_at, this_turn
 from langchain_dateline.tool_results import read_results
 
 _PROSE = "What the tools showed carries no date, so nobody can tell how fresh it is."
@@ -44,7 +44,7 @@ class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
     Args:
         estimator: any of `dateline.certainty`, or your own; `None`: certainty is left out.
         tools: names of the tools whose results are evidence, as for `DatedToolResults`.
-        as_of: asking moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`: when called.
+        as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
         clock: what "when called" means.
 
     Raises:
@@ -58,13 +58,13 @@ class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
         *,
         estimator: Estimator | None = None,
         tools: Collection[str] | None = None,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__()
         self._estimator = estimator
         self._tools = tools
-        self._moment = Moment.make(as_of, clock=clock)
+        self._as_of, self._clock = checked(as_of, clock=clock), clock
 
     def after_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
         """Look at the answer."""
@@ -91,12 +91,12 @@ class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
         final = next((each for each in reversed(messages) if isinstance(each, AIMessage)), None)
         if final is None:
             return None
-        as_of = self._moment.of(state)
+        as_of = asked_at(state, default=self._as_of, clock=self._clock)
         said = [each for each in messages if isinstance(each, ToolMessage)]
         found = {
             piece.id: piece
             for each in said
-            for piece in evidence_shown(each, as_of=as_of, now=self._moment.clock(), tools=self._tools)
+            for piece in evidence_shown(each, as_of=as_of, now=self._clock(), tools=self._tools)
         }
         shown = tuple(found.values())
         prose = not shown and any(self._is_prose(each) for each in said)
@@ -106,7 +106,7 @@ class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
         """Whether a tool said something of which no evidence can be made, rather than evidence that is left out."""
         if message.status == "error" or EVIDENCE in message.response_metadata or not str(message.text).strip():
             return False
-        return not read_results(message, now=self._moment.clock(), tools=self._tools)
+        return not read_results(message, now=self._clock(), tools=self._tools)
 
 
 def _asked(messages: Sequence[AnyMessage]) -> str:

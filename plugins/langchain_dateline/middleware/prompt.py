@@ -11,8 +11,8 @@ from langchain_core.messages import SystemMessage
 
 from dateline import Interval
 from dateline.evidence.dates import reading_of
-from dateline.temporal.asking import now
-from langchain_dateline.middleware.state import DatelineState, Moment
+from dateline.temporal.as_of import AsOf, checked, now
+from langchain_dateline.middleware.state import DatelineState, asked_at
 
 RULES = (
     "Today is {written} ({iso}); answer as of this day, and treat nothing later as known. Evidence from tools carries "
@@ -27,7 +27,7 @@ class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
     """Adds the asking day to the system prompt of every model call; the prompt that is there stays in front.
 
     Args:
-        as_of: asking moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`: when called.
+        as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
         rules: a text of your own, with `{written}` and `{iso}` where the day is to stand.
         clock: what "when called" means.
 
@@ -37,11 +37,9 @@ class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
 
     state_schema = DatelineState
 
-    def __init__(
-        self, *, as_of: datetime | str | None = None, rules: str = RULES, clock: Callable[[], datetime] = now
-    ) -> None:
+    def __init__(self, *, as_of: AsOf = None, rules: str = RULES, clock: Callable[[], datetime] = now) -> None:
         super().__init__()
-        self._moment = Moment.make(as_of, clock=clock)
+        self._as_of, self._clock = checked(as_of, clock=clock), clock
         self._rules = rules
 
     def wrap_model_call(
@@ -57,7 +55,7 @@ class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
         return await handler(self._with_day(request))
 
     def _with_day(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        day = Interval.of_moment(self._moment.of(request.state).date())
+        day = Interval.of_moment(asked_at(request.state, default=self._as_of, clock=self._clock).date())
         # Replaced and not formatted: a text of the person's own may hold other braces.
         text = self._rules.replace("{written}", reading_of(day)).replace("{iso}", day.isoformat())
         before = request.system_message

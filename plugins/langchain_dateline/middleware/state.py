@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, NotRequired
 
 from langchain.agents.middleware.types import AgentState, OmitFromSchema
 from langchain_core.messages import AnyMessage, HumanMessage
 
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.as_of import AsOf, AsOfField, Clock, read_moment
 
 Json = dict[str, Any]
 
@@ -19,8 +18,8 @@ Json = dict[str, Any]
 class DatelineState(AgentState[Any]):
     """An agent's state with its asking date, and what is known about its last answer; all JSON."""
 
-    as_of: NotRequired[Annotated[str, OmitFromSchema(input=False, output=True)]]
-    """Ask as of then: YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment; left out or empty: what the middleware was told."""
+    as_of: NotRequired[Annotated[AsOfField, OmitFromSchema(input=False, output=True)]]
+    """Ask as of then; left out or empty: as of what the middleware was told."""
     freshness: NotRequired[Annotated[Json, OmitFromSchema(input=True, output=False)]]
     """`dateline.evidence.freshness.Freshness` of the last answer."""
     certainty: NotRequired[Annotated[Json, OmitFromSchema(input=True, output=False)]]
@@ -29,21 +28,13 @@ class DatelineState(AgentState[Any]):
     """What changed in the fact store, document by document: `dateline.facts.Changes`, or {"document", "failed"}."""
 
 
-@dataclass(frozen=True)
-class Moment:
-    """As of when an agent is asked: what its state says, else a fixed date, else the clock."""
+def asked_at(state: Mapping[str, Any], *, default: AsOf, clock: Clock) -> datetime:
+    """Return as of when an agent is asked: what its state says, else the default, else now.
 
-    fixed: datetime | None
-    clock: Callable[[], datetime]
-
-    @classmethod
-    def make(cls, as_of: datetime | str | None, *, clock: Callable[[], datetime]) -> Moment:
-        """Raises `BadInput` for an unreadable date."""
-        return cls(asking_moment(as_of), clock)
-
-    def of(self, state: Mapping[str, Any]) -> datetime:
-        """The asking moment of a run. Raises `BadInput` where the state holds an unreadable one."""
-        return asking_moment(state.get("as_of") or None) or self.fixed or self.clock()
+    Raises:
+        BadInput: for what cannot be read, or is later than the clock.
+    """
+    return read_moment(state.get("as_of"), default, clock=clock)
 
 
 def this_turn(messages: list[AnyMessage]) -> list[AnyMessage]:

@@ -13,7 +13,7 @@ from langgraph.types import Command
 
 from dateline.facts import Updater
 from dateline.protocols import Estimator
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import AsOf, now
 from langchain_dateline.middleware.dates import DatedToolResults
 from langchain_dateline.middleware.facts import FactEdits
 from langchain_dateline.middleware.freshness import AnswerFreshness
@@ -28,7 +28,7 @@ class DatelineMiddleware(AgentMiddleware[DatelineState, Any, Any]):
     "2021-05-06"})`. The four are middleware of their own for agents that want only some of them.
 
     Args:
-        as_of: asking moment or YYYY[-MM[-DD]]; the state's `as_of` counts before it. `None`: when called.
+        as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name, and all that
             give documents as their artifact.
         estimator: says how certain the answer is; `None`: that is left out.
@@ -45,7 +45,7 @@ class DatelineMiddleware(AgentMiddleware[DatelineState, Any, Any]):
     def __init__(
         self,
         *,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
         tools: Collection[str] | None = None,
         estimator: Estimator | None = None,
         updater: Updater | None = None,

@@ -16,7 +16,7 @@ from llama_index.core.schema import MetadataMode, QueryBundle
 from dateline.background import CAPACITY, BackgroundHandler
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.protocols import Estimator
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import now
 from llama_index.postprocessor.dateline.nodes import evidence_of_node
 
 

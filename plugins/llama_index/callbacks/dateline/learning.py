@@ -17,7 +17,7 @@ from dateline.background import CAPACITY, BackgroundHandler, WhenFull
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.search import evidence_of
-from dateline.temporal.asking import now
+from dateline.temporal.as_of import now
 
 
 class FactStoreEventHandler(BackgroundHandler, BaseEventHandler):

@@ -11,7 +11,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from dateline import Cost
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import AnswerTrace
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from llama_index.callbacks.dateline.answers import KEPT, AnswerEventHandler, Gathered
 
 
@@ -55,7 +55,7 @@ class FreshnessEventHandler(AnswerEventHandler):
     Of a query engine it is what the engine shows as its sources, postprocessors applied.
 
     Args:
-        as_of: asking moment or YYYY[-MM[-DD]]; `None`: when the answer is complete.
+        as_of: the asking moment; `None`: when the answer is complete.
         then: is called with each, for instance to warn of stale answers.
         keep: how many answers are remembered, the latest ones.
         clock: gives the moment where `as_of` is left out.
@@ -65,21 +65,21 @@ class FreshnessEventHandler(AnswerEventHandler):
     """
 
     _answers: deque[Freshness] = PrivateAttr()
-    _as_of: datetime | None = PrivateAttr()
+    _as_of: AsOf = PrivateAttr()
     _then: Callable[[Freshness], None] | None = PrivateAttr()
     _clock: Callable[[], datetime] = PrivateAttr()
 
     def __init__(
         self,
         *,
-        as_of: datetime | str | None = None,
+        as_of: AsOf = None,
         then: Callable[[Freshness], None] | None = None,
         keep: int = KEPT,
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__(keep=keep)
         self._answers = deque(maxlen=keep)
-        self._as_of, self._then, self._clock = asking_moment(as_of), then, clock
+        self._as_of, self._then, self._clock = checked(as_of, clock=clock), then, clock
 
     @property
     def answers(self) -> tuple[Freshness, ...]:
@@ -98,7 +98,7 @@ class FreshnessEventHandler(AnswerEventHandler):
         retrieved = {piece.id: piece for each in gathered.retrievals for piece in each.evidence}
         told = freshness_of(
             tuple(retrieved.values()) if gathered.shown is None else gathered.shown,
-            as_of=self._as_of or self._clock(),
+            as_of=read_moment(self._as_of, clock=self._clock),
             standing="retrieved" if gathered.shown is None else "shown",
         )
         self._answers.append(told)

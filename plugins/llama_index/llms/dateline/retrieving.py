@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Self
 
 from llama_index.core.base.llms.types import (
@@ -20,7 +20,7 @@ from llama_index.core.base.llms.types import (
 )
 from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
 from llama_index.core.llms.custom import CustomLLM
-from pydantic import Field, field_serializer
+from pydantic import Field
 
 from dateline import BadInput
 from dateline.dynamic import Generation, RetrievingGenerator
@@ -28,7 +28,7 @@ from dateline.dynamic.app_prompt import AppPrompt, QuestionOf, read_app_prompt
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.reading.prompted import question_in
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, AsOfField, checked, now, read_moment
 from llama_index.llms.dateline.asked import asked_by_chat
 from llama_index.llms.dateline.looking_up import heard, tell
 
@@ -53,7 +53,7 @@ class RetrievingLLM(CustomLLM):
     """
 
     generator: RetrievingGenerator = Field(exclude=True, description="The model and its retriever.")
-    as_of: datetime | None = Field(default=None, description="Asking moment; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     hold: int = Field(default=HOLD, description="Tokens held back for a trigger that could withdraw any.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     question_of: QuestionOf = Field(default=question_in, exclude=True, description="Finds a prompt's question.")
@@ -62,7 +62,7 @@ class RetrievingLLM(CustomLLM):
         self,
         generator: RetrievingGenerator,
         *,
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         hold: int = HOLD,
         clock: Callable[[], datetime] = now,
         question_of: QuestionOf = question_in,
@@ -71,7 +71,7 @@ class RetrievingLLM(CustomLLM):
         """Take a generator.
 
         Args:
-            as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+            as_of: the asking moment; `None`: when called.
             hold: tokens held back for a trigger that could withdraw any.
             question_of: finds the question in a prompt of your own form.
             kwargs: those of LlamaIndex's `LLM`, such as `system_prompt` and `callback_manager`.
@@ -83,12 +83,8 @@ class RetrievingLLM(CustomLLM):
             raise BadInput(f"{type(generator).__name__} is no generator; pass a DynamicGenerator or a ChatGenerator.")
         if hold < 0:
             raise BadInput(f"hold must be 0 tokens or more, not {hold}.")
-        moment = asking_moment(as_of)
+        moment = checked(as_of, clock=clock)
         super().__init__(generator=generator, as_of=moment, hold=hold, clock=clock, question_of=question_of, **kwargs)
-
-    @field_serializer("as_of")
-    def _as_text(self, as_of: datetime | None) -> str | None:
-        return None if as_of is None else as_of.isoformat()
 
     @classmethod
     def class_name(cls) -> str:
@@ -107,9 +103,9 @@ class RetrievingLLM(CustomLLM):
             model_name=type(self.generator).__name__,
         )
 
-    def at(self, as_of: datetime | date | str | None) -> Self:
+    def at(self, as_of: AsOf) -> Self:
         """The same model for another asking moment."""
-        return self.model_copy(update={"as_of": asking_moment(as_of)})
+        return self.model_copy(update={"as_of": checked(as_of, clock=self.clock)})
 
     # -- completions --------------------------------------------------------------------------
 
@@ -160,10 +156,10 @@ class RetrievingLLM(CustomLLM):
     def _prompted(self, prompt: str, formatted: bool) -> AppPrompt:
         to_prompt = self.completion_to_prompt
         written = prompt if formatted or to_prompt is None else to_prompt(prompt)
-        return read_app_prompt(written, as_of=self.as_of or self.clock(), question_of=self.question_of)
+        return read_app_prompt(written, as_of=read_moment(self.as_of, clock=self.clock), question_of=self.question_of)
 
     def _chatted(self, messages: Sequence[ChatMessage]) -> AppPrompt:
-        return asked_by_chat(messages, as_of=self.as_of or self.clock(), question_of=self.question_of)
+        return asked_by_chat(messages, as_of=read_moment(self.as_of, clock=self.clock), question_of=self.question_of)
 
     def _write(self, asked: AppPrompt, given: dict[str, Any]) -> CompletionResponseGen:
         with self._prepared(asked, given).stream(asked.question) as events:

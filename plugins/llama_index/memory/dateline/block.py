@@ -7,11 +7,11 @@ import hashlib
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Literal
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
-from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, field_validator
+from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr
 from llama_index.core.memory import BaseMemoryBlock
 
 from dateline import DatelineError, Evidence, Interval
@@ -19,10 +19,9 @@ from dateline.documents.metadata import published_in
 from dateline.evidence.sanitize import sanitize
 from dateline.facts import FactStore, LocalUpdater
 from dateline.facts.background_ingestor import FAILURES_KEPT, IngestionFailure
-from dateline.facts.clock import knowledge_time
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_token_counter
 from dateline.text.secrets import without_secrets
@@ -62,20 +61,10 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
     scope: Scope = Field(default="all", description="all: facts of every conversation; session: of this one.")
     roles: tuple[MessageRole, ...] = Field(default=(MessageRole.USER,), description="Whose messages are learnt.")
     speaker: str = Field(default="User", description='Who "I" is in a user\'s message: a name with a capital.')
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
-    known_at: datetime | None = Field(default=None, description="By what was known then; None: by all that is known.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _failures: deque[IngestionFailure] = PrivateAttr(default_factory=lambda: deque(maxlen=FAILURES_KEPT))
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
-
-    @field_validator("known_at", mode="before")
-    @classmethod
-    def _read_known_at(cls, value: Any) -> datetime | None:
-        return knowledge_time(value)
 
     @property
     def failures(self) -> tuple[IngestionFailure, ...]:
@@ -86,13 +75,13 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         self,
         messages: list[ChatMessage] | None = None,
         session_id: str | None = None,
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         **block_kwargs: Any,
     ) -> str:
         text = _last_asked(messages or ())
         if not text:
             return ""
-        asking = asking_moment(as_of) or self.as_of or self.clock()
+        asking = read_moment(as_of, self.as_of, clock=self.clock)
         point = _point_asked(text, asking)
         found = await asyncio.to_thread(
             self.store.search,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
-from llama_index.core.bridge.pydantic import ConfigDict, Field, field_serializer, field_validator
+from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
@@ -16,7 +15,7 @@ from dateline.evidence import in_order
 from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import split_known
 from dateline.evidence.order import Order
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment
 from llama_index.node_parser.dateline.copies import with_metadata
 
 AGE = "dated"
@@ -32,19 +31,10 @@ class DatedNodes(BaseNodePostprocessor):
 
     model_config = ConfigDict(extra="forbid")
 
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
-
-    @field_serializer("as_of")
-    def _write_as_of(self, value: datetime | None) -> str | None:
-        return None if value is None else value.isoformat()
 
     @classmethod
     def class_name(cls) -> str:
@@ -54,7 +44,7 @@ class DatedNodes(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        moment = self.as_of or self.clock()
+        moment = read_moment(self.as_of, clock=self.clock)
         # Dates alone: nothing here looks at a text.
         dates = (published_in(node.node.metadata) for node in nodes)
         pieces = [Evidence(id=str(place), text="", published=date) for place, date in enumerate(dates)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.embeddings import Embeddings
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, field_serializer, field_validator
+from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
@@ -16,7 +16,7 @@ from dateline import Question
 from dateline.errors import BadInput
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.postprocessor.dateline.nodes import evidence_of_node, scored_copy
@@ -32,21 +32,12 @@ class TemporalReranker(BaseNodePostprocessor):
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     top_n: int | None = Field(default=None, ge=1, description="How many to keep; None keeps all.")
-    as_of: datetime | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     embeddings: BaseEmbedding | Embeddings | None = Field(
         default=None, exclude=True, description="LlamaIndex's or LangChain's; None: dateline's own default."
     )
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
-
-    @field_validator("as_of", mode="before")
-    @classmethod
-    def _read_as_of(cls, value: Any) -> datetime | None:
-        return asking_moment(value)
-
-    @field_serializer("as_of")
-    def _write_as_of(self, value: datetime | None) -> str | None:
-        return None if value is None else value.isoformat()
 
     def model_post_init(self, context: Any) -> None:
         """Build the ranker once, so that a missing extra is refused now and not while answering."""
@@ -64,7 +55,9 @@ class TemporalReranker(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         if query_bundle is None:
             raise BadInput("TemporalReranker needs the question; pass query_str= or query_bundle=.")
-        return self.rank(decompose(query_bundle.query_str, as_of=self.as_of or self.clock()), nodes=nodes)
+        return self.rank(
+            decompose(query_bundle.query_str, as_of=read_moment(self.as_of, clock=self.clock)), nodes=nodes
+        )
 
     def rank(self, question: Question, *, nodes: Sequence[NodeWithScore], k: int | None = None) -> list[NodeWithScore]:
         """The same for a question that is taken apart already; `k` counts before the setting."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
-
 from llama_index.core.async_utils import asyncio_run
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.response.schema import RESPONSE_TYPE
@@ -12,7 +10,7 @@ from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.schema import QueryBundle
 
 from dateline.errors import BadInput
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.as_of import AsOf, checked
 from llama_index.workflow.dateline import AnswerWorkflow
 
 
@@ -21,7 +19,7 @@ class AnswerQueryEngine(BaseQueryEngine):
 
     Args:
         workflow: whose `Response` is given.
-        as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+        as_of: the asking moment; `None`: when called.
 
     Raises:
         BadInput: for an unreadable date, or what is no workflow.
@@ -31,13 +29,13 @@ class AnswerQueryEngine(BaseQueryEngine):
         self,
         workflow: AnswerWorkflow,
         *,
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         callback_manager: CallbackManager | None = None,
     ) -> None:
         super().__init__(callback_manager)
         if not isinstance(workflow, AnswerWorkflow):
             raise BadInput(f"{type(workflow).__name__} is no workflow; write AnswerQueryEngine(AnswerWorkflow(index)).")
-        self._workflow, self._as_of = workflow, asking_moment(as_of)
+        self._workflow, self._as_of = workflow, checked(as_of)
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {}

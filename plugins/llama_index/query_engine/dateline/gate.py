@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
@@ -27,7 +27,7 @@ from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.protocols import Estimator
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from llama_index.embeddings.dateline import as_embeddings
@@ -57,7 +57,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         pool: int = POOL,
         scale: float | None = None,
         abstention: str = "",
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
         callback_manager: CallbackManager | None = None,
     ) -> None:
@@ -69,7 +69,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
             embeddings: E of eq. 3, LlamaIndex's or LangChain's; by default dateline's local ones.
             scale: lambda of eq. 2; `None`: by the encoder's name.
             abstention: what is said instead of an answer that is not to be trusted.
-            as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+            as_of: the asking moment; `None`: when called.
 
         Raises:
             BadInput: for a `k` below 1 or a `pool` below 0.
@@ -82,7 +82,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
         self._gate = gate or Gate()
         self._embeddings = default_embeddings() if embeddings is None else as_embeddings(embeddings)
         self._k, self._pool, self._scale = k, pool, scale
-        self._abstention, self._as_of, self._clock = abstention, asking_moment(as_of), clock
+        self._abstention, self._as_of, self._clock = abstention, checked(as_of, clock=clock), clock
 
     @classmethod
     def from_engine(cls, engine: RetrieverQueryEngine, **options: Any) -> CertaintyQueryEngine:
@@ -125,7 +125,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
     def _begin(
         self, query: QueryBundle, found: Sequence[NodeWithScore]
     ) -> tuple[Question, dict[str, NodeWithScore], Rounds[Response]]:
-        question = decompose(query.query_str, as_of=self._as_of or self._clock())
+        question = decompose(query.query_str, as_of=read_moment(self._as_of, clock=self._clock))
         pieces = [evidence_of_node(node, id=node.node.node_id, mode=MetadataMode.LLM) for node in found]
         known: list[Evidence] = split_known(pieces, as_of=question.as_of)[0]
         rounds: Rounds[Response] = Rounds(

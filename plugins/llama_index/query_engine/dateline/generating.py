@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Generator
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -21,7 +21,7 @@ from dateline import Question
 from dateline.dynamic import Retrieval, RetrievingGenerator
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline.looking_up import heard, tell
 from llama_index.retrievers.dateline.evidence import node_of
@@ -44,7 +44,7 @@ class RetrievingQueryEngine(BaseQueryEngine):
         *,
         streaming: bool = False,
         hold: int = HOLD,
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
         callback_manager: CallbackManager | None = None,
     ) -> None:
@@ -53,12 +53,12 @@ class RetrievingQueryEngine(BaseQueryEngine):
         Args:
             streaming: whether the answer comes as it is written.
             hold: tokens held back for a trigger that could withdraw any.
-            as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+            as_of: the asking moment; `None`: when called.
         """
         super().__init__(callback_manager)
         self._generator = heard(generator)
         self._streaming, self._hold = streaming, hold
-        self._as_of, self._clock = asking_moment(as_of), clock
+        self._as_of, self._clock = checked(as_of, clock=clock), clock
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {}
@@ -80,7 +80,7 @@ class RetrievingQueryEngine(BaseQueryEngine):
         return Response(response="".join([piece async for piece in text]), source_nodes=nodes, metadata=told)
 
     def _question(self, query: QueryBundle) -> Question:
-        return decompose(query.query_str, as_of=self._as_of or self._clock())
+        return decompose(query.query_str, as_of=read_moment(self._as_of, clock=self._clock))
 
     def _write(
         self, question: Question, nodes: list[NodeWithScore], told: dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from llama_index.core.base.response.schema import RESPONSE_TYPE
@@ -20,7 +20,7 @@ from dateline.evidence.knowledge import split_known
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.chat import ChatReader
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline import as_chat_model
 from llama_index.postprocessor.dateline.nodes import evidence_of_node
@@ -42,7 +42,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         reader: Reader | None = None,
         *,
         llm: LLM | None = None,
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
         streaming: bool = False,
         empty_response: str = "unknown",
@@ -53,7 +53,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         Args:
             reader: by default dateline's local one.
             llm: a model of LlamaIndex's, asked with FreshPrompt, in the place of a reader.
-            as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+            as_of: the asking moment; `None`: when called.
             streaming: whether the answer comes word by word.
             empty_response: what is said where nothing answers.
             kwargs: go to LlamaIndex's own `BaseSynthesizer`.
@@ -66,7 +66,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         # Without a stand-in the base class would look for the settings' LLM, and for its key.
         super().__init__(llm=llm or MockLLM(), streaming=streaming, empty_response=empty_response, **kwargs)
         self._reader = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
-        self._as_of = asking_moment(as_of)
+        self._as_of = checked(as_of, clock=clock)
         self._clock = clock
 
     def synthesize(
@@ -104,7 +104,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         *,
         dated: Sequence[NodeWithScore] | None = None,
         seen: list[dict[str, Any]] | None = None,
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         choices: Sequence[str] = (),
         **response_kwargs: Any,
     ) -> RESPONSE_TEXT_TYPE:
@@ -121,7 +121,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         *,
         dated: Sequence[NodeWithScore] | None = None,
         seen: list[dict[str, Any]] | None = None,
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         choices: Sequence[str] = (),
         **response_kwargs: Any,
     ) -> RESPONSE_TEXT_TYPE:
@@ -143,9 +143,9 @@ class ReaderSynthesizer(BaseSynthesizer):
         text: str,
         texts: Sequence[str],
         nodes: Sequence[NodeWithScore] | None,
-        as_of: datetime | date | str | None,
+        as_of: AsOf,
     ) -> tuple[Question, list[Evidence]]:
-        question = decompose(text, as_of=asking_moment(as_of) or self._as_of or self._clock())
+        question = decompose(text, as_of=read_moment(as_of, self._as_of, clock=self._clock))
         if nodes is None:
             pieces = [Evidence.make(each) for each in texts]
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Self
 
 from llama_index.core.retrievers import BaseRetriever
@@ -15,7 +15,7 @@ from dateline.errors import BadInput
 from dateline.evidence import in_order
 from dateline.evidence.order import Order
 from dateline.protocols import Search
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import AsOf, checked, is_given, now, read_moment
 
 _NOT_SHOWN = ("kind", "position")
 
@@ -30,7 +30,7 @@ class EvidenceRetriever(BaseRetriever):
     Args:
         engine: where evidence comes from.
         k: how many nodes to return.
-        as_of: asking moment, or YYYY[-MM[-DD]]; `None`: when called.
+        as_of: the asking moment; `None`: when called.
         order: "time": oldest first; "search": best first, as LlamaIndex's own retrievers; "random": by the seed.
         seed: for random order.
         clock: what "when called" means.
@@ -46,7 +46,7 @@ class EvidenceRetriever(BaseRetriever):
         engine: Search,
         *,
         k: int = 10,
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         order: Order = "time",
         seed: int = 0,
         clock: Callable[[], datetime] = now,
@@ -54,21 +54,21 @@ class EvidenceRetriever(BaseRetriever):
     ) -> None:
         super().__init__(**kwargs)
         self._engine, self._order, self._seed, self._clock = engine, order, seed, clock
-        self._k, self._as_of = _checked(k), asking_moment(as_of)
+        self._k, self._as_of = _checked(k), checked(as_of, clock=clock)
 
-    def at(self, as_of: datetime | date | str | None = None, *, k: int | None = None) -> Self:
+    def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:
         """The same retriever, asked at another moment or for another number of nodes; `None` leaves it as it is."""
         other = copy(self)
-        other._as_of = self._as_of if as_of is None else asking_moment(as_of)
+        other._as_of = checked(as_of, clock=self._clock) if is_given(as_of) else self._as_of
         other._k = self._k if k is None else _checked(k)
         return other
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        moment = self._as_of or self._clock()
+        moment = read_moment(self._as_of, clock=self._clock)
         return self._nodes(self._engine.search(query_bundle.query_str, as_of=moment, k=self._k).evidence)
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        moment = self._as_of or self._clock()
+        moment = read_moment(self._as_of, clock=self._clock)
         found = await self._engine.asearch(query_bundle.query_str, as_of=moment, k=self._k)
         return self._nodes(found.evidence)
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import date, datetime
 from typing import Any
 
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from dateline import BadInput, Interval
+from dateline import BadInput
 from dateline.facts import FactStore
-from dateline.facts.clock import event_time, knowledge_time
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
-
-Point = datetime | date | Interval | str
-"""A point of a clock; text is YYYY, YYYY-MM, YYYY-MM-DD or an ISO moment."""
+from dateline.temporal.as_of import AsOf, checked
 
 
 class FactStoreRetriever(BaseRetriever):
@@ -37,15 +33,15 @@ class FactStoreRetriever(BaseRetriever):
         kwargs: go to LlamaIndex's own `BaseRetriever`.
 
     Raises:
-        BadInput: for an unreadable date, a `known_at` without a time zone, or a `k` below 1.
+        BadInput: for an unreadable date, a datetime without a time zone, or a `k` below 1.
     """
 
     def __init__(
         self,
         store: FactStore,
         *,
-        as_of: Point | None = None,
-        known_at: Point | None = None,
+        as_of: AsOf = None,
+        known_at: AsOf = None,
         k: int = 10,
         which: Which = "true",
         threshold: float = -1.0,
@@ -58,8 +54,8 @@ class FactStoreRetriever(BaseRetriever):
             raise BadInput(f"k must be at least 1, not {k}.")
         self._store = store
         self._options: dict[str, Any] = {
-            "as_of": event_time(as_of),
-            "known_at": knowledge_time(known_at),
+            "as_of": checked(as_of),
+            "known_at": checked(known_at),
             "k": k,
             "which": which,
             "threshold": threshold,
@@ -67,7 +63,7 @@ class FactStoreRetriever(BaseRetriever):
             "fact_tags": fact_tags,
         }
 
-    def at(self, as_of: Point | None = None, **options: Any) -> FactStoreRetriever:
+    def at(self, as_of: AsOf = None, **options: Any) -> FactStoreRetriever:
         """A retriever on the same store that reads at another point; `options` replace those of the constructor."""
         return FactStoreRetriever(
             self._store, callback_manager=self.callback_manager, **{**self._options, "as_of": as_of, **options}

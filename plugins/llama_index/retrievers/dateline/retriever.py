@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from copy import copy
-from datetime import date, datetime
 from typing import Any, Self
 
 from llama_index.core.indices.base import BaseIndex
@@ -13,7 +12,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Question
 from dateline.errors import BadInput
-from dateline.temporal.asking import asking_moment
+from dateline.temporal.as_of import AsOf, checked, is_given, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.postprocessor.dateline import TemporalReranker
 
@@ -29,7 +28,7 @@ class TemporalRetriever(BaseRetriever):
         reranker: by default `TemporalReranker()`.
         k: how many nodes to return; `None`: all that the reranker keeps.
         candidates: how many to ask an index for; a retriever decides itself.
-        as_of: asking moment, or YYYY[-MM[-DD]]; `None`: the reranker's, else when called.
+        as_of: the asking moment; `None`: the reranker's, else when called.
         kwargs: go to LlamaIndex's own `BaseRetriever`.
 
     Raises:
@@ -43,25 +42,22 @@ class TemporalRetriever(BaseRetriever):
         reranker: TemporalReranker | None = None,
         k: int | None = None,
         candidates: int = 50,
-        as_of: datetime | date | str | None = None,
+        as_of: AsOf = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         if min(1 if k is None else k, candidates) < 1:
             raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
         self._inner = inner.as_retriever(similarity_top_k=candidates) if isinstance(inner, BaseIndex) else inner
-        reranker = reranker or TemporalReranker()
-        moment = asking_moment(as_of)
-        self._reranker = reranker if moment is None else reranker.model_copy(update={"as_of": moment})
+        self._reranker = _at(reranker or TemporalReranker(), as_of)
         self._k = k
 
-    def at(self, as_of: datetime | date | str | None = None, *, k: int | None = None) -> Self:
+    def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:
         """The same retriever, asked at another moment or for another number of nodes; `None` leaves it as it is."""
         if k is not None and k < 1:
             raise BadInput(f"k must be at least 1, not {k}.")
-        other, moment = copy(self), asking_moment(as_of)
-        if moment is not None:
-            other._reranker = self._reranker.model_copy(update={"as_of": moment})
+        other = copy(self)
+        other._reranker = _at(self._reranker, as_of)
         other._k = self._k if k is None else k
         return other
 
@@ -76,7 +72,7 @@ class TemporalRetriever(BaseRetriever):
         return await asyncio.to_thread(self._reranker.rank, question, nodes=found, k=self._kept)
 
     def _asked(self, query: QueryBundle) -> Question:
-        return decompose(query.query_str, as_of=self._reranker.as_of or self._reranker.clock())
+        return decompose(query.query_str, as_of=read_moment(self._reranker.as_of, clock=self._reranker.clock))
 
     @property
     def _kept(self) -> int | None:
@@ -88,3 +84,10 @@ def _content(query: QueryBundle, question: Question) -> QueryBundle:
     """The question without its date; what was embedded with the date is embedded again."""
     same = question.content == query.query_str
     return query if same else QueryBundle(question.content, image_path=query.image_path)
+
+
+def _at(reranker: TemporalReranker, as_of: AsOf) -> TemporalReranker:
+    """The reranker for another asking moment, where one is given."""
+    if not is_given(as_of):
+        return reranker
+    return reranker.model_copy(update={"as_of": checked(as_of, clock=reranker.clock)})

@@ -33,7 +33,7 @@ from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import local_reader
 from dateline.reading.chat import ChatReader
 from dateline.reading.chat_decomposer import Decomposed
-from dateline.temporal.asking import asking_moment, now
+from dateline.temporal.as_of import now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
@@ -128,7 +128,7 @@ class AnswerWorkflow(Workflow):
         started = time.perf_counter()
         if not ev.question.strip():
             raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-        moment = asking_moment(ev.as_of or None) or self._clock()
+        moment = read_moment(ev.as_of, clock=self._clock)
         if self._decomposer is None:
             question, cost = decompose(ev.question.strip(), as_of=moment), Cost()
         else:

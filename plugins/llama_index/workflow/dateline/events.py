@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from llama_index.core.bridge.pydantic import Field
 from llama_index.core.workflow import Event, StartEvent
 
 from dateline.records import Step
+from dateline.temporal.as_of import AsOfInput
 
 
 class Ask(StartEvent):
     """What a person asks."""
 
     question: str = Field(description="In words, standing alone.")
-    as_of: datetime | str | None = Field(default=None, description="Asking moment or YYYY[-MM[-DD]]; None: now.")
+    as_of: AsOfInput = Field(default=None, description="The asking moment; None or empty: now.")
     choices: list[str] = Field(default_factory=list, description="The answer is one of these, where some are given.")
 
 
