@@ -25,12 +25,11 @@ from typing import Any
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
-from dateline.certainty import CheckedReader, Gate
+from dateline.certainty import Answer, CheckedReader, Gate
 from dateline.certainty.assessment import Assessment, assess
 from dateline.certainty.calibrated import fit_calibration, rescaled
 from dateline.certainty.head_training import HeadTraining, train_head
 from dateline.certainty.hidden_states import HiddenStateEstimator
-from dateline.certainty.reader import CheckedReading
 from dateline.certainty.rerank import POOL, TOP_K, rerank
 from dateline.evaluation.metrics import exact_match, token_f1
 from dateline.reading.causal_model import CausalModel
@@ -143,7 +142,7 @@ def percent(share: Any) -> float:
     return round(100 * float(share), 1)
 
 
-async def checked(group: Sequence[Item], *, reader: CheckedReader) -> list[CheckedReading]:
+async def checked(group: Sequence[Item], *, reader: CheckedReader) -> list[Answer]:
     """All questions side by side, so that their prompts share forward passes."""
     return await asyncio.gather(
         *(reader.acheck(world_lessons.ask(item.question), evidence=item.candidates) for item in group)
@@ -159,7 +158,7 @@ async def read(group: Sequence[Item], *, reader: TransformersReader, pages: str)
     return [result.reading.answer for result in results]
 
 
-def found_again(group: Sequence[Item], firsts: Sequence[CheckedReading], *, embeddings: Embeddings) -> dict[str, float]:
+def found_again(group: Sequence[Item], firsts: Sequence[Answer], *, embeddings: Embeddings) -> dict[str, float]:
     """Table 3: how often three further pages hold the one that tells, by the query they are ranked with."""
     weights = {"Q, the next k": (0.0, None), "[Q:y]": (1.0, None), "ARR": (1.0, "p")}
     hits: dict[str, list[bool]] = {name: [] for name in weights}
@@ -233,8 +232,8 @@ def measure(
 def gate_of(
     test: Sequence[Item],
     *,
-    firsts: Sequence[CheckedReading],
-    finals: Sequence[CheckedReading],
+    firsts: Sequence[Answer],
+    finals: Sequence[Answer],
     embeddings: Embeddings,
 ) -> dict[str, Any]:
     """Tables 2, 3 and 7: adopted and not, before and after the re-retrieval, and what that finds."""
@@ -252,7 +251,7 @@ def gate_of(
     }
 
 
-def calibration_of(firsts: Sequence[CheckedReading], test: Sequence[Item], *, seed: int) -> dict[str, Assessment]:
+def calibration_of(firsts: Sequence[Answer], test: Sequence[Item], *, seed: int) -> dict[str, Assessment]:
     """p(reliable) of first answers against being exactly right: as it is, and calibrated on the other half."""
     order = list(range(len(test)))
     random.Random(seed).shuffle(order)

@@ -229,7 +229,7 @@ def _asked_again(world: World) -> Case:
             embeddings=world.embeddings,
             k=retriever.k,
             skip=0,
-            pool=retriever.pool,
+            pool=retriever.candidates,
         )
 
     for place in range(len(world.questions)):

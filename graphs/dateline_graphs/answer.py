@@ -10,8 +10,9 @@ update_facts -> approve_facts -> finish, where edits of facts wait for a person
 from __future__ import annotations
 
 import asyncio
+import inspect
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 from langchain_core.runnables import RunnableLambda
@@ -19,39 +20,40 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite, Send
 
+from dateline.flow import Flow, arun, run
 from dateline_graphs import nodes
 from dateline_graphs.nodes import question
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.parts import Parts, parts_for
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask, check_version
 
-SyncNode = Callable[[Any, Parts], nodes.Update]
-AsyncNode = Callable[[Any, Parts], Awaitable[nodes.Update]]
+Node = Callable[[Any, Parts], nodes.Update | Flow[nodes.Update]]
+"""From a state and the live parts to what the node adds; a flow where it waits for a part."""
 
 
 def answer_graph(
-    parts: Parts | None = None, *, answer: tuple[SyncNode, AsyncNode] | None = None
+    parts: Parts | None = None, *, answer: Node | None = None
 ) -> StateGraph[AnswerState, AnswerOptions, AnswerInput, AnswerOutput]:
     """The answer graph, not yet compiled: compile it with the checkpointer of your choice.
 
     Args:
         parts: the live pieces (search, reader, ranker, ...). `None`: they are made from the options
             given at run time as `context=AnswerOptions(...)`, once for each set of options.
-        answer: an answer step of your own with its async twin, such as `answer_by_generating(generator)`;
-            `None`: the reader reads the evidence.
+        answer: an answer step of your own, such as `answer_by_generating(generator)`; `None`: the reader reads the
+            evidence.
     """
     graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
-    graph.add_node("rewrite", _bind(question.rewrite, question.arewrite, parts=parts))
-    graph.add_node("decompose", _bind(question.decompose, question.adecompose, parts=parts))
-    graph.add_node("search", _bind(nodes.search, nodes.asearch, parts=parts), input_schema=SearchTask)
+    graph.add_node("rewrite", _bind(question.rewrite, parts=parts))
+    graph.add_node("decompose", _bind(question.decompose, parts=parts))
+    graph.add_node("search", _bind(nodes.search, parts=parts), input_schema=SearchTask)
     graph.add_node("evidence", _bind(nodes.evidence, parts=parts))
     graph.add_node("hop", _bind(nodes.hop, parts=parts))
     graph.add_node("rerank", _bind(nodes.rerank, parts=parts))
     graph.add_node("premises", _bind(nodes.premises, parts=parts))
-    graph.add_node("answer", _bind(*(answer or (nodes.answer, nodes.aanswer)), parts=parts))
+    graph.add_node("answer", _bind(answer or nodes.answer, parts=parts))
     graph.add_node("gate", _bind(nodes.gate, parts=parts))
     graph.add_node("retrieve_again", _bind(nodes.retrieve_again, parts=parts))
-    graph.add_node("update_facts", _bind(nodes.update_facts, nodes.aupdate_facts, parts=parts))
+    graph.add_node("update_facts", _bind(nodes.update_facts, parts=parts))
     graph.add_node("approve_facts", _bind(nodes.approve_facts, parts=parts))
     graph.add_node("finish", _bind(nodes.finish, parts=parts))
 
@@ -81,7 +83,7 @@ def _after_hop(state: AnswerState) -> list[Send] | str:
     return _each_query(state) or "rerank"
 
 
-def _bind(node: SyncNode, anode: AsyncNode | None = None, *, parts: Parts | None) -> RunnableLambda[Any, nodes.Update]:
+def _bind(node: Node, *, parts: Parts | None) -> RunnableLambda[Any, nodes.Update]:
     """Give a node its parts, time it, and stream each step of its trace as it happens."""
 
     def begin(state: Any) -> float:
@@ -96,16 +98,18 @@ def _bind(node: SyncNode, anode: AsyncNode | None = None, *, parts: Parts | None
             get_runtime(AnswerOptions).stream_writer(step)
         return update
 
-    def run(state: Any) -> nodes.Update:
+    def invoke(state: Any) -> nodes.Update:
         started = begin(state)
-        return finish(node(state, parts or parts_for(get_runtime(AnswerOptions).context)), started=started)
+        made = node(state, parts or parts_for(get_runtime(AnswerOptions).context))
+        return finish(run(made) if isinstance(made, Generator) else made, started=started)
 
-    async def arun(state: Any) -> nodes.Update:
-        assert anode is not None
+    async def ainvoke(state: Any) -> nodes.Update:
         started = begin(state)
         # Making the parts reads files and loads an encoder, which must not block an event loop.
         live = parts if parts is not None else await asyncio.to_thread(parts_for, get_runtime(AnswerOptions).context)
-        return finish(await anode(state, live), started=started)
+        made = node(state, live)
+        return finish(await arun(made) if isinstance(made, Generator) else made, started=started)
 
-    name = node.__name__
-    return RunnableLambda(run, arun, name=name) if anode else RunnableLambda(run, name=name)
+    # A node that is no flow computes without waiting: LangGraph runs it in a thread.
+    waits = inspect.isgeneratorfunction(node)
+    return RunnableLambda(invoke, ainvoke if waits else None, name=node.__name__)

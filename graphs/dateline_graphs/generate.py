@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated
 
 from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
@@ -19,21 +19,21 @@ from langgraph.runtime import get_runtime
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from dateline import BadInput, Cost, Evidence, Question, RankedEvidence, Reading, Step
+from dateline import BadInput, Cost, Evidence, Question, Reading, Step
+from dateline.certainty import Attempt
 from dateline.dynamic import AnyOf, Generation, RetrievingGenerator
 from dateline.dynamic.settled_text import SettledText
 from dateline.dynamic.triggers import Once
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
+from dateline.flow import Flow, call
 from dateline.protocols import Search, SearchResult
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.interval import Interval
 from dateline_graphs.generating import GenerateOptions, generator_for
-from dateline_graphs.nodes import Attempt
+from dateline_graphs.nodes.view import StateView, Update, update
 from dateline_graphs.parts import Parts
 from dateline_graphs.state import AnswerState, Json
-
-Update = dict[str, Any]
 
 
 class GenerateInput(TypedDict, total=False):
@@ -104,56 +104,29 @@ def generate_graph(
     return graph
 
 
-class AnswerNode(NamedTuple):
-    """A node of the answer graph with its async twin: `answer_graph(parts, answer=...)`."""
-
-    node: Callable[[AnswerState, Parts], Update]
-    anode: Callable[[AnswerState, Parts], Awaitable[Update]]
-
-
-def answer_by_generating(generator: RetrievingGenerator) -> AnswerNode:
+def answer_by_generating(generator: RetrievingGenerator) -> Callable[[AnswerState, Parts], Flow[Update]]:
     """An answer step that begins with the evidence shown, and looks up more while it writes.
 
     What it finds is ranked and added to the evidence that the report shows; the certainty is the estimator's, as always.
     """
 
-    def prepared(state: AnswerState) -> tuple[Question, list[Evidence], RetrievingGenerator]:
-        shown = [RankedEvidence.model_validate(item).evidence for item in state.get("shown", [])]
+    def answer(state: AnswerState, parts: Parts) -> Flow[Update]:
+        view = StateView(state)
+        shown = [one.evidence for one in view.shown]
         given = generator.with_retriever(_ShownFirst(generator.search, shown))
         begun = given.with_options(trigger=AnyOf([Once(), generator.options.trigger])) if shown else generator
-        return Question.from_json(state["parsed"]), shown, begun
-
-    def answered(state: AnswerState, parts: Parts, made: Generation, shown: Sequence[Evidence]) -> Update:
-        question = Question.from_json(state["parsed"])
+        made = yield from call(begun.generate, view.question)
         known = {each.id for each in shown}
         new = {each.id: each for one in made.retrievals for each in one.documents if each.id not in known}
-        ranked = parts.ranker.rank(question, evidence=list(new.values()), k=len(new)) if new else []
-        return {
-            "shown": [*state.get("shown", []), *(each.model_dump(mode="json") for each in ranked)],
-            "steps": [each.model_dump(mode="json") for each in steps_of(made, name="answer")],
-        }
+        ranked = list(view.shown)
+        if new:
+            ranked += yield from call(parts.ranker.rank, view.question, evidence=list(new.values()), k=len(new))
+        reading, evidence = reading_of(made), [one.evidence for one in ranked]
+        certainty = yield from call(parts.estimator.estimate, view.question, evidence=evidence, reading=reading)
+        attempt = Attempt(reading=reading, certainty=certainty, shown=tuple(piece.id for piece in evidence))
+        return update(*steps_of(made, name="answer"), shown=ranked, attempts=[attempt])
 
-    def attempt(reading: Reading, certainty: Any, update: Update) -> Update:
-        ids = tuple(item["evidence"]["id"] for item in update["shown"])
-        made = Attempt(reading=reading, certainty=certainty, shown=ids)
-        return {**update, "attempts": [made.model_dump(mode="json")]}
-
-    def answer(state: AnswerState, parts: Parts) -> Update:
-        question, shown, begun = prepared(state)
-        made = begun.generate(question)
-        update = answered(state, parts, made, shown)
-        reading, evidence = reading_of(made), _evidence(update)
-        return attempt(reading, parts.estimator.estimate(question, evidence=evidence, reading=reading), update)
-
-    async def aanswer(state: AnswerState, parts: Parts) -> Update:
-        question, shown, begun = prepared(state)
-        made = await begun.agenerate(question)
-        update = await asyncio.to_thread(answered, state, parts, made, shown)
-        reading, evidence = reading_of(made), _evidence(update)
-        certainty = await parts.estimator.aestimate(question, evidence=evidence, reading=reading)
-        return attempt(reading, certainty, update)
-
-    return AnswerNode(answer, aanswer)
+    return answer
 
 
 def reading_of(made: Generation) -> Reading:
@@ -191,10 +164,6 @@ class _ShownFirst:
     def _first(self) -> bool:
         first, self._asked = not self._asked and bool(self._shown), True
         return first
-
-
-def _evidence(update: Update) -> list[Evidence]:
-    return [RankedEvidence.model_validate(item).evidence for item in update["shown"]]
 
 
 def _written(made: Generation) -> Update:

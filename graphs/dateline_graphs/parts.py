@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
@@ -14,8 +14,8 @@ from typing import Protocol, get_args
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 
-from dateline import BadInput, Cost, RankedEvidence, Reading
-from dateline.certainty import Gate, MarginEstimator, SecondReadingEstimator, rescore
+from dateline import BadInput, Cost
+from dateline.certainty import AnswerReranker, Gate, MarginEstimator, Rescorer, SecondReadingEstimator
 from dateline.evidence import FreshPrompt, Sizes
 from dateline.facts import FactStore, LocalUpdater, Policy, Updater, open_store
 from dateline.facts.updating import ChatUpdater
@@ -82,6 +82,7 @@ class Parts:
         k: how many pieces the reader sees at a time.
         candidates: how many further pieces each search brings.
         alone: whether each piece is read alone, and the most reliable answer taken (GrowOVER, equation 1).
+        reranker: chooses the evidence of a further round.
     """
 
     search: Search
@@ -98,13 +99,7 @@ class Parts:
     k: int = 5
     candidates: int = 20
     alone: bool = False
-
-    def retrieve_again(
-        self, unread: Sequence[RankedEvidence], *, readings: Sequence[Reading], reliable: float
-    ) -> list[RankedEvidence]:
-        """The `k` best of the `candidates` that stand behind what was read, by the adapted score."""
-        pool = unread[: max(self.candidates, self.k)]
-        return rescore(pool, readings=readings, reliable=reliable, k=self.k)
+    reranker: AnswerReranker = field(default_factory=Rescorer)
 
 
 def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddings | None = None) -> Parts:

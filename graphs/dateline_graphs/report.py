@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
-from dateline import Certainty, Constraint, Cost, RankedEvidence
+from dateline import RankedEvidence
+from dateline.certainty.answer import Answer
 from dateline.evidence.claims import Claim
-from dateline.evidence.freshness import Freshness, freshness_of
-from dateline.records import Record, Step
+from dateline.records import Record
 
-REPORT_VERSION = 1
-
-Action = Literal["adopt", "re-retrieve", "abstain", "none"]
-"""What the gate decided last; "none" where nothing was found to decide about."""
-
-
-class ReportDecision(Record):
-    """The gate's last word on the answer."""
-
-    action: Action
-    reason: str = Field(description="One sentence.")
-    rounds: int = Field(description="How many times evidence was read.")
+REPORT_VERSION = 2
 
 
 class CitedSource(Record):
@@ -52,40 +41,19 @@ class TakenForGranted(Record):
     evidence_id: str = Field(default="", description="Where it stands.")
 
 
-class AskedQuestion(Record):
-    """The question as it was understood."""
-
-    question: str
-    as_of: str = Field(description="ISO moment as of which it was asked.")
-    content: str = Field(description="The question without its temporal constraint.")
-    constraint: Constraint | None = Field(description="Relation, interval, ordinal and the words that said so.")
-    parts: tuple[str, ...] = ()
-    said: str = Field(default="", description="What was said, where a chat came before; question is what it asks.")
-
-
-class AnswerReport(Record):
+class AnswerReport(Answer):
     """Everything about one answer; `--json` prints exactly this."""
 
     version: int = REPORT_VERSION
-    asked: AskedQuestion
-    answer: str = Field(description="Empty when none is given.")
-    choice: int | None = None
     claims: tuple[Claim, ...] = Field(
         default=(), description="The answer sentence by sentence, each with the evidence that holds its words."
     )
     premises: tuple[TakenForGranted, ...] = Field(default=(), description="Empty unless they were checked.")
-    certainty: Certainty
-    label: str = Field(description="reliable, misleading or uncertain.")
-    decision: ReportDecision
     evidence: tuple[CitedSource, ...] = Field(description="What the reader saw, oldest to newest, undated first.")
     unread: tuple[CitedSource, ...] = Field(
         default=(), description="Found and ranked, but not read for this answer; best first."
     )
-    freshness: Freshness
     facts: dict[str, Any] = Field(description="What changed in the fact store; empty when none is kept.")
-    cost: Cost
-    problems: tuple[str, ...] = Field(default=(), description="What went wrong on the way, one sentence each.")
-    steps: tuple[Step, ...] = ()
 
 
 def source_of(ranked: RankedEvidence, *, used: bool) -> CitedSource:
@@ -116,18 +84,3 @@ def oldest_first(shown: Iterable[RankedEvidence]) -> list[RankedEvidence]:
         return start is not None, start or 0
 
     return sorted(shown, key=key)
-
-
-__all__ = [
-    "REPORT_VERSION",
-    "Action",
-    "AnswerReport",
-    "AskedQuestion",
-    "CitedSource",
-    "Freshness",
-    "ReportDecision",
-    "TakenForGranted",
-    "freshness_of",
-    "oldest_first",
-    "source_of",
-]

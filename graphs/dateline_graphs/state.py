@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from dateline.errors import BadInput
 from dateline.temporal.as_of import AsOfField
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 """Raised by one whenever the meaning of a field changes."""
 
 Json = dict[str, Any]
@@ -60,8 +60,8 @@ class AnswerState(AnswerInput, AnswerOutput, total=False):
     ranked: list[Json]  # rerank: dateline.RankedEvidence, best first
     shown: list[Json]  # rerank, retrieve_again: dateline.RankedEvidence that the reader sees
     premises: list[Json]  # premises: dateline_graphs.report.TakenForGranted, where they are checked
-    attempts: Annotated[list[Json], operator.add]  # answer: one Attempt a round
-    decision: Json  # gate: {"action", "reason", "attempt"}
+    attempts: Annotated[list[Json], operator.add]  # answer: one dateline.certainty.Attempt a round
+    decision: Json  # gate: dateline.certainty.gate.GateDecision
     facts: Json  # update_facts, approve_facts: what changed in the fact store
     held: list[str]  # update_facts: ids of edits that wait for a person
     steps: Annotated[list[Json], operator.add]  # every node: dateline.Step

@@ -36,7 +36,7 @@ _DOUBTED = 0.5
 def _standing(report: AnswerReport) -> str:
     constraint = report.asked.constraint
     asked = f" (asked for: {constraint.relation.replace('_', ' ')} {constraint.interval})" if constraint else ""
-    action = report.decision.action.capitalize() if report.answer else "Nothing adopted"
+    action = report.decision.outcome.capitalize() if report.answer else "Nothing adopted"
     if action == "Adopt" and report.certainty.label != "reliable" and report.certainty.reliable < _DOUBTED:
         action = "Kept, not trusted"
     return f"As of {report.asked.as_of[:10]}{asked}. {action}: {report.decision.reason}"

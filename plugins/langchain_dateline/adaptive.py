@@ -20,11 +20,11 @@ from langchain_dateline.documents import evidence_of_document
 
 
 class AdaptiveRetriever(BaseRetriever):
-    """Brings the first `k` of the inner one's documents, and when asked again the `k` best of the `pool` behind them.
+    """Brings the first `k` of the inner one's documents, and when asked again the `k` best of the `candidates` behind them.
 
     Asked again, by a `CertaintyGate` around the chain or with `answer=` and `reliable=`, the documents that were read
     are left out and the rest is ranked by GrowOVER's eq. 3: by likeness to the question, and to question and answer
-    together as far as the answer is reliable. An inner retriever must bring `k + pool` documents itself.
+    together as far as the answer is reliable. An inner retriever must bring `k + candidates` documents itself.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
@@ -32,7 +32,7 @@ class AdaptiveRetriever(BaseRetriever):
     inner: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
     embeddings: Embeddings = Field(default_factory=default_embeddings, exclude=True, description="E of eq. 3.")
     k: int = Field(default=TOP_K, ge=1, description="How many documents to return; may be given to `invoke` too.")
-    pool: int = Field(default=POOL, ge=0, description="How many further candidates are kept for another round.")
+    candidates: int = Field(default=POOL, ge=0, description="Further documents that are kept for another round.")
     scale: float | None = Field(default=None, ge=0.0, description="lambda of eq. 2; None: by the encoder's name.")
 
     def _get_relevant_documents(
@@ -52,7 +52,7 @@ class AdaptiveRetriever(BaseRetriever):
             return self._chosen(query, found, k=k, answer=answer, reliable=reliable, read=read)
         with view.session.lock:
             if query not in view.session.candidates:
-                view.session.candidates[query] = self._find(query, run_manager, kwargs)
+                view.keep(query, self._find(query, run_manager, kwargs))
         return view.serve(query)
 
     async def _aget_relevant_documents(
@@ -74,7 +74,7 @@ class AdaptiveRetriever(BaseRetriever):
             )
         async with view.session.alock:
             if query not in view.session.candidates:
-                view.session.candidates[query] = await self._afind(query, run_manager, kwargs)
+                view.keep(query, await self._afind(query, run_manager, kwargs))
         return await run_in_executor(None, view.serve, query)
 
     def session(self) -> Session:
@@ -100,7 +100,7 @@ class AdaptiveRetriever(BaseRetriever):
             embeddings=self.embeddings,
             k=k or self.k,
             skip=0,
-            pool=max(self.pool, 1),
+            pool=max(self.candidates, 1),
             scale=self.scale,
         )
         return [rest[int(one.evidence.id)] for one in ranked]
@@ -123,13 +123,13 @@ class AdaptiveRetriever(BaseRetriever):
 
     def _find(self, query: str, run: CallbackManagerForRetrieverRun, more: dict[str, Any]) -> list[Document]:
         if isinstance(self.inner, VectorStore):
-            return self.inner.similarity_search(query, k=self.k + self.pool, **more)
-        return self.inner.invoke(query, config={"callbacks": run.get_child()}, **more)[: self.k + self.pool]
+            return self.inner.similarity_search(query, k=self.k + self.candidates, **more)
+        return self.inner.invoke(query, config={"callbacks": run.get_child()}, **more)[: self.k + self.candidates]
 
     async def _afind(
         self, query: str, run: AsyncCallbackManagerForRetrieverRun, more: dict[str, Any]
     ) -> list[Document]:
         if isinstance(self.inner, VectorStore):
-            return await self.inner.asimilarity_search(query, k=self.k + self.pool, **more)
+            return await self.inner.asimilarity_search(query, k=self.k + self.candidates, **more)
         found = await self.inner.ainvoke(query, config={"callbacks": run.get_child()}, **more)
-        return found[: self.k + self.pool]
+        return found[: self.k + self.candidates]

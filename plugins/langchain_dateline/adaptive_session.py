@@ -26,11 +26,6 @@ class Session:
         self._chosen: dict[str, list[Document]] = {}
         self._answer: tuple[str, float] | None = None
 
-    @property
-    def searches(self) -> int:
-        """How many queries were searched for."""
-        return len(self.candidates)
-
     def chosen(self, query: str) -> list[Document]:
         """The documents to read now for a query whose candidates are there."""
         if query not in self._chosen:
@@ -51,6 +46,12 @@ class View:
     session: Session
     place: int | None
     served: list[Document] = field(default_factory=list)
+    searches: int = 0
+
+    def keep(self, query: str, found: list[Document]) -> None:
+        """Note what a search of this run found."""
+        self.session.candidates[query] = found
+        self.searches += 1
 
     def serve(self, query: str) -> list[Document]:
         """The documents of this run, noted as read."""

@@ -1,12 +1,11 @@
-"""`CertaintyGate`: any chain from a question to an answer, with GrowOVER's gate and adaptive re-retrieval around it."""
+"""`CertaintyGate`: the answering loop around any chain from a question to an answer."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from langchain_core.callbacks import (
     AsyncCallbackManagerForChainRun,
@@ -21,13 +20,13 @@ from langchain_core.runnables.config import get_executor_for_config
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
-from dateline import Certainty, Cost, Question, Reading
-from dateline.certainty.batch_estimator import aestimate_each, estimate_each
-from dateline.certainty.gate import Gate, Outcome, keep_better
-from dateline.certainty.margin import NOTHING
-from dateline.certainty.rerank import most_reliable
+from dateline import Cost, Evidence, Question, Reading, Step
+from dateline.certainty.answering import AnswerLoop, Selection
+from dateline.certainty.attempt import Attempt, ReadRun, standing
+from dateline.certainty.gate import Gate
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput
+from dateline.flow import Flow, arun, call, run
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
@@ -38,7 +37,7 @@ from langchain_dateline.meter import CostMeter
 from langchain_dateline.said import answer_in, question_in
 
 EVENT = "dateline_gate"
-"""The custom event of each decision, with what `GateOutput.steps` holds."""
+"""The custom event of each step: `dateline.Step` as JSON."""
 
 
 class GateOutput(TypedDict):
@@ -48,26 +47,19 @@ class GateOutput(TypedDict):
     """Its words; the gate's `abstention` where none is to be trusted."""
     output: Any
     """What the chain gave for it, whole; `None` for an abstention."""
-    certainty: dict[str, float]
-    """p(reliable), p(misleading), p(uncertain) of the best answer, adopted or not."""
-    label: str
-    outcome: Outcome
-    rounds: int
-    """Further retrievals."""
     documents: list[Document]
     """What the best answer was given to read."""
-    steps: list[dict[str, Any]]
-    """The decisions, in order: outcome, reason, answer, certainty, documents read."""
-    cost: dict[str, Any]
+    dateline: dict[str, Any]
+    """The whole `dateline.certainty.Answer` as JSON: certainty, decision, rounds, freshness, steps, cost."""
 
 
 class CertaintyGate(RunnableSerializable[Any, GateOutput]):
-    """Runs a chain that retrieves with `retriever`; adopts its answer, has it answer again, or abstains.
+    """A runnable that adopts a chain's answer, has it answer again, or abstains.
 
     The chain is any runnable whose input holds a question (text, messages, or a field question, input or query) and
-    that answers in text, a message or a field answer, output or result. Each document of a round is given to a run of
-    its own, side by side, and the most reliable answer is taken (`separately`, as published), or all to one. An answer
-    that the gate does not adopt leads to another round over other documents, ranked by eq. 3.
+    that answers in text, a message or a field answer, output or result. With `per_document`, each document of a round
+    is given to a run of its own, side by side, and the most reliable answer is taken, as published; else all go to one
+    run. An answer that the gate does not adopt leads to another round over other documents, ranked by GrowOVER's eq. 3.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
@@ -78,7 +70,7 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
         default_factory=SecondReadingEstimator, exclude=True, description="Says how far an answer can be trusted."
     )
     gate: Gate = Field(default_factory=Gate, description="When to adopt or abstain; rounds and budgets.")
-    separately: bool = Field(default=True, description="Whether each document is read alone (GrowOVER, section 4.1).")
+    per_document: bool = Field(default=True, description="Read each document alone (GrowOVER, section 4.1).")
     abstention: str = Field(default="", description="What is said instead of an answer that is not to be trusted.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
@@ -88,178 +80,121 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
         return self._call_with_config(self._answer, input, config, **kwargs)
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> GateOutput:
-        """The same, without blocking."""
+        """Answer one question, without blocking."""
         return await self._acall_with_config(self._aanswer, input, config, **kwargs)
 
     def _answer(
         self, given: Any, run_manager: CallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
     ) -> GateOutput:
-        run = _Run(self, given)
-        config = run.metered(config)
-        while run.open:
-            with looking(run.whole()):
-                found = self.retriever.invoke(run.question.text, config)
-            if not (views := run.views(found)):
-                break
-
-            def one(view: View) -> Any:
-                with looking(view):
-                    return self.chain.invoke(given, config, **kwargs)
-
-            with get_executor_for_config(config) as executor:
-                outputs = list(executor.map(one, views))
-            readings = [Reading(answer=answer_in(output)) for output in outputs]
-            every = run.with_earlier(views, readings)
-            run.take(views, outputs, readings, self._estimate(run.question, *every, new=len(views)))
-            dispatch_custom_event(EVENT, run.steps[-1], config=config)
-        return run.output()
+        return run(self._flow(given, config, kwargs))
 
     async def _aanswer(
         self, given: Any, run_manager: AsyncCallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
     ) -> GateOutput:
-        run = _Run(self, given)
-        config = run.metered(config)
-        while run.open:
-            with looking(run.whole()):
-                found = await self.retriever.ainvoke(run.question.text, config)
-            if not (views := run.views(found)):
-                break
+        return await arun(self._flow(given, config, kwargs))
 
-            async def one(view: View) -> Any:
-                with looking(view):
-                    return await self.chain.ainvoke(given, config, **kwargs)
-
-            outputs = await asyncio.gather(*(one(view) for view in views))
-            readings = [Reading(answer=answer_in(output)) for output in outputs]
-            every = run.with_earlier(views, readings)
-            run.take(views, outputs, readings, await self._aestimate(run.question, *every, new=len(views)))
-            await adispatch_custom_event(EVENT, run.steps[-1], config=config)
-        return run.output()
-
-    def _estimate(
-        self, question: Question, views: Sequence[View], readings: Sequence[Reading], *, new: int
-    ) -> list[Certainty]:
-        """The certainty of the last `new` readings; those before stand beside them."""
-        evidence = [evidence_from(view.served) for view in views]
-        if all(len(pieces) == 1 for pieces in evidence):
-            alone, known = [pieces[0] for pieces in evidence], len(views) - new
-            return estimate_each(self.estimator, question, evidence=alone, readings=readings, known=known)
-        pairs = list(zip(evidence, readings, strict=True))[-new:]
-        return [self.estimator.estimate(question, evidence=pieces, reading=reading) for pieces, reading in pairs]
-
-    async def _aestimate(
-        self, question: Question, views: Sequence[View], readings: Sequence[Reading], *, new: int
-    ) -> list[Certainty]:
-        evidence = [evidence_from(view.served) for view in views]
-        if all(len(pieces) == 1 for pieces in evidence):
-            alone, known = [pieces[0] for pieces in evidence], len(views) - new
-            return await aestimate_each(self.estimator, question, evidence=alone, readings=readings, known=known)
-        pairs = list(zip(evidence, readings, strict=True))[-new:]
-        estimates = (self.estimator.aestimate(question, evidence=pieces, reading=one) for pieces, one in pairs)
-        return list(await asyncio.gather(*estimates))
-
-
-class _Run:
-    """Where one question stands."""
-
-    def __init__(self, owner: CertaintyGate, given: Any) -> None:
+    def _flow(self, given: Any, config: RunnableConfig, kwargs: dict[str, Any]) -> Flow[GateOutput]:
         text = question_in(given)
         if not text:
             raise BadInput("The input holds no question; give text, messages, or a field question, input or query.")
-        self.owner = owner
-        self.question = decompose(text, as_of=read_moment(owner.as_of, clock=owner.clock))
-        self.session = owner.retriever.session()
-        self.meter = CostMeter()
-        self.open = True
-        self.steps: list[dict[str, Any]] = []
-        self._started, self._spent = time.monotonic(), Cost()
-        self._best: tuple[Any, str, Certainty, list[Document]] = (None, "", NOTHING, [])
-        self._outcome: Outcome = "abstain"
-        self._views: list[View] = []
-        self._readings: list[Reading] = []
+        question = decompose(text, as_of=read_moment(self.as_of, clock=self.clock))
+        rounds = _ChainRounds(self, given, config, kwargs)
+        loop = AnswerLoop(rounds, self.estimator, self.gate, self.per_document, on_step=rounds.announce)
+        answer, best = yield from loop.answer(question, source=rounds)
+        withheld = answer.decision.outcome == "abstain"
+        made: _Made = best.output or _Made(None, [])
+        return GateOutput(
+            answer=self.abstention if withheld else answer.answer,
+            output=None if withheld else made.output,
+            documents=made.documents,
+            dateline=answer.model_dump(mode="json"),
+        )
 
-    def metered(self, config: RunnableConfig) -> RunnableConfig:
-        """The config with a meter among its callbacks."""
-        callbacks = config.get("callbacks")
+
+class _Made(NamedTuple):
+    """What the chain gave, and the documents it was served for it."""
+
+    output: Any
+    documents: list[Document]
+
+
+class _ChainRounds:
+    """One question's way through a chain: retrieves, and runs the chain, round by round."""
+
+    def __init__(self, owner: CertaintyGate, given: Any, config: RunnableConfig, kwargs: dict[str, Any]) -> None:
+        self._owner, self._given, self._config, self._kwargs = owner, given, config, kwargs
+        self._session = owner.retriever.session()
+        self._read: list[Document] = []
+
+    def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[Selection]:
+        """Have the retriever choose the documents of this round."""
+        if attempts:
+            best = standing(attempts)
+            self._session.next_round(self._read, answer=best.reading.answer, reliable=best.certainty.reliable)
+            self._read = []
+        view, meter = self._view(None), CostMeter()
+        found = yield from call(self._retrieve, question.text, view, self._metered(meter))
+        return Selection(evidence_from(found), meter.cost + Cost(searches=view.searches))
+
+    def read_round(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> Flow[list[ReadRun]]:
+        """Run the chain once for each document, or once for all."""
+        places = range(len(evidence)) if self._owner.per_document and evidence else (None,)
+        views = [self._view(place) for place in places]
+        meters = [CostMeter() for _ in views]
+        outputs = yield from call(self._invoke_each, views, [self._metered(meter) for meter in meters])
+        if not any(view.served for view in views) and any(self._session.candidates.values()):
+            raise BadInput("The chain never asked the gate's retriever; build the chain with that very retriever.")
+        self._read += [document for view in views for document in view.served]
+        return [_read_run(view, meter, output) for view, meter, output in zip(views, meters, outputs, strict=True)]
+
+    def announce(self, step: Step) -> None:
+        """Dispatch a step as a custom event."""
+        dispatch_custom_event(EVENT, step.model_dump(mode="json"), config=self._config)
+
+    async def aannounce(self, step: Step) -> None:
+        """Dispatch a step as a custom event, without blocking."""
+        await adispatch_custom_event(EVENT, step.model_dump(mode="json"), config=self._config)
+
+    def _retrieve(self, query: str, view: View, config: RunnableConfig) -> list[Document]:
+        with looking(view):
+            return self._owner.retriever.invoke(query, config)
+
+    async def _aretrieve(self, query: str, view: View, config: RunnableConfig) -> list[Document]:
+        with looking(view):
+            return await self._owner.retriever.ainvoke(query, config)
+
+    def _invoke_each(self, views: Sequence[View], configs: Sequence[RunnableConfig]) -> list[Any]:
+        with get_executor_for_config(self._config) as executor:
+            return list(executor.map(self._invoke, views, configs))
+
+    async def _ainvoke_each(self, views: Sequence[View], configs: Sequence[RunnableConfig]) -> list[Any]:
+        return list(await asyncio.gather(*map(self._ainvoke, views, configs)))
+
+    def _invoke(self, view: View, config: RunnableConfig) -> Any:
+        with looking(view):
+            return self._owner.chain.invoke(self._given, config, **self._kwargs)
+
+    async def _ainvoke(self, view: View, config: RunnableConfig) -> Any:
+        with looking(view):
+            return await self._owner.chain.ainvoke(self._given, config, **self._kwargs)
+
+    def _view(self, place: int | None) -> View:
+        return View(self._owner.retriever, self._session, place)
+
+    def _metered(self, meter: CostMeter) -> RunnableConfig:
+        """Return the config with a meter among its callbacks."""
+        callbacks = self._config.get("callbacks")
         if isinstance(callbacks, BaseCallbackManager):
             callbacks = callbacks.copy()
-            callbacks.add_handler(self.meter)
-            return patch_config(config, callbacks=callbacks)
-        return patch_config(config, callbacks=[*(callbacks or []), self.meter])  # type: ignore[arg-type]
-
-    def whole(self) -> View:
-        """All documents of this round."""
-        return View(self.owner.retriever, self.session, None)
-
-    def views(self, found: Sequence[Document]) -> list[View]:
-        """The runs of this round; none when a further round has nothing left to read."""
-        if not found and self.steps:
-            self.open = False
-            below = self._best[2].reliable < self.owner.gate.abstain_below
-            self._outcome = "abstain" if below else "adopt"
-            return []
-        if not (self.owner.separately and found):
-            return [self.whole()]
-        return [View(self.owner.retriever, self.session, place) for place in range(len(found))]
-
-    def with_earlier(self, views: Sequence[View], readings: Sequence[Reading]) -> tuple[list[View], list[Reading]]:
-        """All runs so far, this round's last."""
-        self._views += views
-        self._readings += readings
-        return self._views, self._readings
-
-    def take(
-        self, views: Sequence[View], outputs: Sequence[Any], readings: Sequence[Reading], found: Sequence[Certainty]
-    ) -> None:
-        """Keep the better answer, and ask the gate."""
-        if not any(view.served for view in views) and any(self.session.candidates.values()):
-            raise BadInput("The chain never asked the gate's retriever; build the chain with that very retriever.")
-        chosen = most_reliable(found)
-        if not self.steps or keep_better(self._best[2], found[chosen]):
-            self._best = (outputs[chosen], readings[chosen].answer, found[chosen], views[chosen].served)
-        _, text, certainty, _ = self._best
-        counted = Cost(searches=self.session.searches, seconds=time.monotonic() - self._started)
-        spent = self.meter.cost + counted
-        decision = self.owner.gate.decide(
-            certainty, round=len(self.steps), spent=spent, expected=_difference(spent, self._spent)
-        )
-        self._spent, self._outcome = spent, decision.outcome
-        read = [document for view in views for document in view.served]
-        self.steps.append(
-            {
-                "outcome": decision.outcome,
-                "reason": decision.reason,
-                "answer": text,
-                "certainty": certainty.model_dump(),
-                "read": len(read),
-            }
-        )
-        self.open = decision.outcome == "retrieve"
-        if self.open:
-            self.session.next_round(read, answer=text, reliable=certainty.reliable)
-
-    def output(self) -> GateOutput:
-        """What comes out."""
-        output, text, certainty, documents = self._best
-        withheld = self._outcome == "abstain"
-        return GateOutput(
-            answer=self.owner.abstention if withheld else text,
-            output=None if withheld else output,
-            certainty=certainty.model_dump(),
-            label=certainty.label,
-            outcome=self._outcome,
-            rounds=max(0, len(self.steps) - 1),
-            documents=list(documents),
-            steps=self.steps,
-            cost=self._spent.model_dump(mode="json"),
-        )
+            callbacks.add_handler(meter)
+            return patch_config(self._config, callbacks=callbacks)
+        return patch_config(self._config, callbacks=[*(callbacks or []), meter])  # type: ignore[arg-type]
 
 
-def _difference(now: Cost, before: Cost) -> Cost:
-    """What the last round cost; a further one searches again only for a query that is not known yet."""
-    return Cost(
-        model_calls=now.model_calls - before.model_calls,
-        input_tokens=now.input_tokens - before.input_tokens,
-        output_tokens=now.output_tokens - before.output_tokens,
-        seconds=max(0.0, now.seconds - before.seconds),
-    )
+def _read_run(view: View, meter: CostMeter, output: Any) -> ReadRun:
+    evidence, answer = tuple(evidence_from(view.served)), answer_in(output)
+    reading = Reading(answer=answer, evidence_ids=tuple(piece.id for piece in evidence) if answer else ())
+    cost = meter.cost + Cost(searches=view.searches)
+    return ReadRun(evidence, reading, cost, output=_Made(output, list(view.served)))

@@ -23,7 +23,7 @@ from dateline.temporal.interval import Interval
 from dateline.testing import FixedSearch
 from dateline_bench.benchmark import names
 from dateline_bench.benchmarks.freshqa import measure, run
-from dateline_bench.fresh import Answer, FreshQuestion, Judges, evaluate, load_questions
+from dateline_bench.fresh import FreshAnswer, FreshQuestion, Judges, evaluate, load_questions
 from dateline_bench.fresh.self_ask import FOLLOW_UPS, ask_oneself
 from dateline_bench.fresh.settings import Settings
 from dateline_bench.fresh.ways import Findings, first_snippet
@@ -141,7 +141,7 @@ def test_every_column_of_the_paper_counts_its_own_questions() -> None:
     wrong = {CHOIR.text, QUEEN.text}
     metrics = evaluate(
         QUESTIONS,
-        answer=lambda asked: Answer("nobody knows" if asked.text in wrong else RIGHT[asked.text]),
+        answer=lambda asked: FreshAnswer("nobody knows" if asked.text in wrong else RIGHT[asked.text]),
         judge=Judges.by_rules(),
     ).metrics()
     assert metrics["all_strict"] == metrics["all_relaxed"] == 50.0
@@ -152,30 +152,30 @@ def test_every_column_of_the_paper_counts_its_own_questions() -> None:
 
 
 def test_a_column_without_questions_is_left_out() -> None:
-    metrics = evaluate([CHOIR], answer=lambda asked: Answer("Tom Reyes"), judge=Judges.by_rules()).metrics()
+    metrics = evaluate([CHOIR], answer=lambda asked: FreshAnswer("Tom Reyes"), judge=Judges.by_rules()).metrics()
     assert "false premise" not in metrics
     assert metrics["fast"] == 100.0
 
 
 def test_an_undecided_judgement_earns_no_credit_and_is_counted() -> None:
     judge = Judges.by_model(ScriptedChatModel(replies=["mumble"]))
-    found = evaluate([CHOIR], answer=lambda asked: Answer("Tom Reyes"), judge=judge)
+    found = evaluate([CHOIR], answer=lambda asked: FreshAnswer("Tom Reyes"), judge=judge)
     assert found.metrics()["all_relaxed"] == 0.0
     assert found.cost()["undecided_relaxed"] == found.cost()["undecided_strict"] == 1.0
     assert found.cost()["judge_model_calls"] == 4.0
 
 
 def test_hallucination_shows_as_the_gap_between_relaxed_and_strict() -> None:
-    answer = Answer("Tom Reyes leads it since 1850.", (FOUND[0],))
+    answer = FreshAnswer("Tom Reyes leads it since 1850.", (FOUND[0],))
     metrics = evaluate([CHOIR], answer=lambda asked: answer, judge=Judges.by_rules()).metrics()
     assert (metrics["all_relaxed"], metrics["all_strict"]) == (100.0, 0.0)
 
 
 def test_one_failing_answer_is_counted_and_the_others_go_on() -> None:
-    def answer(asked: FreshQuestion) -> Answer:
+    def answer(asked: FreshQuestion) -> FreshAnswer:
         if asked is CHOIR:
             raise ModelFailed("The chat model failed.")
-        return Answer(RIGHT[asked.text])
+        return FreshAnswer(RIGHT[asked.text])
 
     found = evaluate(QUESTIONS, answer=answer, judge=Judges.by_rules())
     assert found.metrics()["all_relaxed"] == 75.0
@@ -184,7 +184,7 @@ def test_one_failing_answer_is_counted_and_the_others_go_on() -> None:
 
 
 def test_failing_throughout_is_an_error_not_a_zero() -> None:
-    def answer(asked: FreshQuestion) -> Answer:
+    def answer(asked: FreshQuestion) -> FreshAnswer:
         raise SearchFailed("The key is not valid.")
 
     with pytest.raises(SearchFailed, match="key"):
@@ -194,9 +194,9 @@ def test_failing_throughout_is_an_error_not_a_zero() -> None:
 def test_several_at_once_keep_their_order() -> None:
     together = threading.Barrier(2, timeout=10)
 
-    def answer(asked: FreshQuestion) -> Answer:
+    def answer(asked: FreshQuestion) -> FreshAnswer:
         together.wait()
-        return Answer(RIGHT[asked.text])
+        return FreshAnswer(RIGHT[asked.text])
 
     found = evaluate(QUESTIONS, answer=answer, judge=Judges.by_rules(), at_once=2)
     assert [each.question for each in found.results] == QUESTIONS
@@ -206,7 +206,7 @@ def test_several_at_once_keep_their_order() -> None:
 @pytest.mark.parametrize(("questions", "at_once"), [([], 1), (QUESTIONS, 0)])
 def test_nothing_to_do_is_refused(questions: list[FreshQuestion], at_once: int) -> None:
     with pytest.raises(BadInput):
-        evaluate(questions, answer=lambda asked: Answer(""), judge=Judges.by_rules(), at_once=at_once)
+        evaluate(questions, answer=lambda asked: FreshAnswer(""), judge=Judges.by_rules(), at_once=at_once)
 
 
 # -- settings ---------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ def test_all_ways_of_answering_share_one_search() -> None:
     assert report.cost["searches"] == 1.0
 
 
-def ask(*replies: str, evidence: Sequence[Evidence] = FOUND) -> tuple[Answer, list[list[BaseMessage]], list[str]]:
+def ask(*replies: str, evidence: Sequence[Evidence] = FOUND) -> tuple[FreshAnswer, list[list[BaseMessage]], list[str]]:
     model, search = ScriptedChatModel(replies=replies), FixedSearch(evidence)
     return ask_oneself(CHOIR, found=Findings(search), model=model), model.history, search.history
 
@@ -461,6 +461,6 @@ def test_no_question_is_changed_by_asking_it() -> None:
 
 def test_costs_add_up_over_answers() -> None:
     found = evaluate(
-        QUESTIONS, answer=lambda asked: Answer("?", cost=Cost(model_calls=2, searches=1)), judge=Judges.by_rules()
+        QUESTIONS, answer=lambda asked: FreshAnswer("?", cost=Cost(model_calls=2, searches=1)), judge=Judges.by_rules()
     )
     assert (found.cost()["model_calls"], found.cost()["searches"]) == (8.0, 4.0)

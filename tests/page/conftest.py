@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dateline import Certainty, Constraint, Cost, Evidence, Interval, Step
+from dateline import Certainty, Constraint, Cost, Evidence, Interval, Reading, Step
+from dateline.certainty import AskedQuestion, GateDecision
 from dateline.dynamic import Generation, Retrieval
 from dateline.dynamic.values import TokenScore
 from dateline.evidence.claims import Claim, Support
+from dateline.evidence.freshness import Freshness
 from dateline_graphs import AnswerReport
 from dateline_graphs.page import render
-from dateline_graphs.report import AskedQuestion, CitedSource, Freshness, ReportDecision, TakenForGranted
+from dateline_graphs.report import CitedSource, TakenForGranted
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -71,9 +73,12 @@ def _report(**fields: Any) -> AnswerReport:
             TakenForGranted(text="There is an observatory.", standing="holds", sentence="It is.", evidence_id="one"),
             TakenForGranted(text="It has one director.", standing="open"),
         ),
+        "rounds": 1,
+        "reading": Reading(answer="Carl Dahl was named director."),
+        "evidence_ids": ("one", "two"),
         "certainty": Certainty(reliable=0.75, misleading=0.05, uncertain=0.2),
         "label": "reliable",
-        "decision": ReportDecision(action="adopt", reason="The answer is reliable.", rounds=2),
+        "decision": GateDecision(outcome="adopt", reason="The answer is reliable."),
         "evidence": (
             _source("none", date=None, score=0.1),
             _source("one", date="2015-03", used=True, score=0.4, matched="2015-03-02"),
@@ -135,12 +140,12 @@ def hostile() -> AnswerReport:
             as_of="2022-01-01T00:00:00+00:00",
             content=EVIL,
             constraint=Constraint("since", Interval.of_year(2012), "last", EVIL),
-            parts=(EVIL, "W" * 500),
+            sub_questions=(EVIL, "W" * 500),
         ),
         answer=EVIL,
         claims=claims,
         premises=(TakenForGranted(text=EVIL, standing=EVIL, sentence=EVIL, evidence_id=f"{EVIL}1"),),
-        decision=ReportDecision(action="abstain", reason=EVIL, rounds=1),
+        decision=GateDecision(outcome="abstain", reason=EVIL),
         evidence=evidence,
         unread=tuple(_source(EVIL, title=EVIL, text="W" * 5000, date=None) for _ in range(3)),
         facts={
@@ -166,7 +171,7 @@ def crowded() -> AnswerReport:
 def bare() -> AnswerReport:
     return _report(
         answer="", claims=(), premises=(), evidence=(), unread=(), facts={}, problems=(), steps=(),
-        decision=ReportDecision(action="none", reason="Nothing was found.", rounds=1),
+        decision=GateDecision(outcome="abstain", reason="Nothing was found."),
         asked=AskedQuestion(question="Who?", as_of="some day", content="Who?", constraint=None),
         freshness=Freshness(newest=None, oldest=None, newest_age_days=None, undated=0, statement="Nothing used."),
     )  # fmt: skip

@@ -44,7 +44,6 @@ from dateline.testing import TinyModel, tiny_causal_model
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline.testing import ScriptedChatModel
 from llama_index.query_engine.dateline import CertaintyQueryEngine
-from llama_index.query_engine.dateline.gate import CERTAINTY
 from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 
 QUESTION = "Who is the director of the harbour?"
@@ -334,7 +333,7 @@ def test_retrying_keeps_the_question_and_reads_something_else() -> None:
     response = gated(nodes).query(QUESTION)
     assert nodes.asked == [QUESTION]
     assert response.metadata is not None
-    assert response.metadata[CERTAINTY]["rounds"] == 1, "another node was read"
+    assert response.metadata["dateline"]["rounds"] == 1, "another node was read"
 
 
 @pytest.mark.usefixtures("mocked_settings")
@@ -343,4 +342,4 @@ def test_an_answer_that_was_never_good_enough_is_not_given_as_if_it_were() -> No
     assert (str(there), there.metadata) == ("Jon Lund", None), "nothing tells that it failed there"
     here = gated(_Nodes()).query(QUESTION)
     assert here.metadata is not None
-    assert (str(here), here.metadata[CERTAINTY]["outcome"]) == ("I cannot tell.", "abstain")
+    assert (str(here), here.metadata["dateline"]["decision"]["outcome"]) == ("I cannot tell.", "abstain")

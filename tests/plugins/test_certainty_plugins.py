@@ -23,7 +23,6 @@ from langchain_dateline.said import answer_in, question_in
 from langchain_dateline.testing import AnsweringChatModel
 from llama_index.callbacks.dateline import CertaintyEventHandler
 from llama_index.query_engine.dateline import CertaintyQueryEngine
-from llama_index.query_engine.dateline.gate import CERTAINTY
 from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 
 QUESTION = "Who leads the harbour board?"
@@ -68,6 +67,14 @@ def answers(documents: Sequence[Document]) -> str:
     return "Ada Berg" if any("Ada" in each.page_content for each in documents) else "nobody"
 
 
+def told(result: Any) -> tuple[str, str, str]:
+    return result["answer"], result["dateline"]["decision"]["outcome"], result["dateline"]["label"]
+
+
+def gate_steps(about: dict[str, Any]) -> list[dict[str, Any]]:
+    return [step for step in about["steps"] if step["name"] == "gate"]
+
+
 def gated(made: AdaptiveRetriever, **options: Any) -> CertaintyGate:
     chain: Runnable[Any, Any] = made | RunnableLambda(answers)
     return CertaintyGate(chain=chain, retriever=made, **{"estimator": NamesAda(), **options})
@@ -75,33 +82,39 @@ def gated(made: AdaptiveRetriever, **options: Any) -> CertaintyGate:
 
 def test_a_chain_reads_each_document_alone_and_others_when_its_answer_is_not_trusted() -> None:
     result = gated(retriever(k=2), gate=Gate(rounds=5)).invoke(QUESTION)
-    assert (result["answer"], result["outcome"], result["label"]) == ("Ada Berg", "adopt", "reliable")
+    assert told(result) == ("Ada Berg", "adopt", "reliable")
     assert [document.page_content for document in result["documents"]] == [TOLD]
-    assert result["rounds"] == len(result["steps"]) - 1 >= 1
-    assert result["cost"]["searches"] == 1
+    about = result["dateline"]
+    assert about["rounds"] == len(gate_steps(about)) - 1 >= 1
+    assert about["cost"]["searches"] == 1
+    assert about["evidence_ids"] == [Evidence.make(TOLD).id]
 
 
 def test_no_document_is_read_twice_and_the_end_of_them_is_the_end() -> None:
     result = gated(retriever(DULL, k=2), gate=Gate(rounds=9)).invoke(QUESTION)
-    assert sum(step["read"] for step in result["steps"]) == len(DULL)
-    assert result["outcome"] == "adopt"
+    read = [id for step in result["dateline"]["steps"] for id in step["details"].get("read", ())]
+    assert len(read) == len(set(read)) == len(DULL)
+    assert result["dateline"]["decision"]["outcome"] == "adopt"
 
 
 def test_an_answer_that_stays_untrusted_is_withheld_where_that_is_asked_for() -> None:
     result = gated(retriever(DULL), gate=Gate(abstain_below=0.5), abstention="I cannot tell.").invoke(QUESTION)
-    assert (result["answer"], result["output"], result["outcome"]) == ("I cannot tell.", None, "abstain")
-    assert result["certainty"]["reliable"] == pytest.approx(0.1)
+    assert (result["answer"], result["output"], result["dateline"]["decision"]["outcome"]) == (
+        "I cannot tell.",
+        None,
+        "abstain",
+    )
+    assert result["dateline"]["certainty"]["reliable"] == pytest.approx(0.1)
 
 
 async def test_async_and_batch_come_to_the_same_and_each_decision_is_an_event() -> None:
     gate = gated(retriever(k=2), gate=Gate(rounds=5))
     one = gate.invoke(QUESTION)
     for other in (await gate.ainvoke(QUESTION), *gate.batch([QUESTION, QUESTION]), *(await gate.abatch([QUESTION]))):
-        assert (other["answer"], other["rounds"]) == (one["answer"], one["rounds"])
+        assert (other["answer"], other["dateline"]["rounds"]) == (one["answer"], one["dateline"]["rounds"])
     events = [event async for event in gate.astream_events(QUESTION, version="v2")]
     told: list[Any] = [event["data"] for event in events if event["event"] == "on_custom_event"]
-    decisions = [each["outcome"] for each in told]
-    assert decisions == [step["outcome"] for step in one["steps"]]
+    assert [each["summary"] for each in told] == [step["summary"] for step in one["dateline"]["steps"]]
 
 
 def test_model_calls_are_counted_and_bounded() -> None:
@@ -110,13 +123,13 @@ def test_model_calls_are_counted_and_bounded() -> None:
     chain = made | RunnableLambda(lambda documents: documents[0].page_content) | model
     gate = CertaintyGate(chain=chain, retriever=made, estimator=NamesAda(), gate=Gate(rounds=9, max_model_calls=5))
     result = gate.invoke(QUESTION)
-    assert result["cost"]["model_calls"] == len(model.history) == 4
+    assert result["dateline"]["cost"]["model_calls"] == len(model.history) == 4
     assert isinstance(result["output"], AIMessage)
 
 
 def test_all_documents_of_a_round_may_go_to_one_run() -> None:
     estimator = NamesAda()
-    gated(retriever(DULL), separately=False, estimator=estimator, gate=Gate(rounds=0)).invoke(QUESTION)
+    gated(retriever(DULL), per_document=False, estimator=estimator, gate=Gate(rounds=0)).invoke(QUESTION)
     assert estimator.shown == 3
 
 
@@ -193,12 +206,12 @@ async def test_a_query_engine_reads_on_until_it_is_sure() -> None:
     response = engine.query(QUESTION)
     assert str(response) == "Ada Berg"
     assert response.metadata is not None
-    assert response.metadata[CERTAINTY]["outcome"] == "adopt"
-    assert response.metadata[CERTAINTY]["rounds"] >= 1
+    assert response.metadata["dateline"]["decision"]["outcome"] == "adopt"
+    assert response.metadata["dateline"]["rounds"] >= 1
     assert [node.node.get_content() for node in response.source_nodes] == [TOLD]
     again = await engine.aquery(QUESTION)
     assert again.metadata is not None
-    assert (str(again), again.metadata[CERTAINTY]["rounds"]) == ("Ada Berg", response.metadata[CERTAINTY]["rounds"])
+    assert (str(again), again.metadata["dateline"]["rounds"]) == ("Ada Berg", response.metadata["dateline"]["rounds"])
     around = CertaintyQueryEngine.from_engine(
         RetrieverQueryEngine(Nodes(), response_synthesizer=synthesizer), **{**options, "gate": Gate(rounds=0)}
     )

@@ -144,7 +144,7 @@ async def test_the_gate_reads_other_nodes_a_bounded_number_of_times_and_keeps_th
     assert str(response) == "answer 1"
     assert len(reader.history) == 3
     assert len({piece.id for _, shown in reader.history for piece in shown}) == 3
-    assert response.metadata["dateline"]["decision"]["rounds"] == 3
+    assert response.metadata["dateline"]["rounds"] == 2
 
 
 async def test_the_gate_stops_where_nothing_is_left_to_read() -> None:
@@ -158,12 +158,12 @@ async def test_an_answer_that_is_not_to_be_trusted_is_withheld() -> None:
     response = await job.run(question=ASKED)
     assert str(response) == "no idea"
     assert response.metadata["dateline"]["answer"] == ""
-    assert response.metadata["dateline"]["decision"]["action"] == "abstain"
+    assert response.metadata["dateline"]["decision"]["outcome"] == "abstain"
 
 
 async def test_nodes_can_be_read_each_alone() -> None:
     reader = ScriptedReader([Reading(answer="Tom Reyes")])
-    await workflow(reader=reader, alone=True, clock=lambda: MUCH_LATER).run(question=ASKED)
+    await workflow(reader=reader, per_document=True, clock=lambda: MUCH_LATER).run(question=ASKED)
     assert [len(shown) for _, shown in reader.history] == [1, 1, 1]
 
 

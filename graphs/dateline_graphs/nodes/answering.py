@@ -1,97 +1,60 @@
-"""The nodes that answer: reading, the gate, and retrieving again."""
+"""The nodes that answer: the steps of the answering loop, with a checkpoint between them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from dateline import Certainty, Cost, Evidence, Question, RankedEvidence, Step
-from dateline.certainty import most_reliable
-from dateline.certainty.per_document import aread_each, read_each
-from dateline.protocols import ReadResult
-from dateline_graphs.nodes.attempts import Attempt, Update, dump
+from dateline import Cost, Step
+from dateline.certainty.answering import AnswerLoop, RankedSource, ReaderRounds, decide, gate_step, read_step
+from dateline.certainty.attempt import earlier_runs, standing
+from dateline.flow import Flow
+from dateline_graphs.nodes.view import StateView, Update, spent, update
 from dateline_graphs.parts import Parts
 from dateline_graphs.state import AnswerState
 
 
-def answer(state: AnswerState, parts: Parts) -> Update:
+def answer(state: AnswerState, parts: Parts) -> Flow[Update]:
     """Read the shown evidence, and estimate how certain the answer is."""
-    question, shown, choices = _reading_task(state)
-    if parts.alone:
-        best = read_each(parts.reader, question, evidence=shown, estimator=parts.estimator, choices=choices)
-        return _answered(best.result, certainty=best.certainty, shown=shown)
-    result = parts.reader.read(question, evidence=shown, choices=choices)
-    certainty = parts.estimator.estimate(question, evidence=shown, reading=result.reading)
-    return _answered(result, certainty=certainty, shown=shown)
-
-
-async def aanswer(state: AnswerState, parts: Parts) -> Update:
-    """The same, without blocking."""
-    question, shown, choices = _reading_task(state)
-    if parts.alone:
-        best = await aread_each(parts.reader, question, evidence=shown, estimator=parts.estimator, choices=choices)
-        return _answered(best.result, certainty=best.certainty, shown=shown)
-    result = await parts.reader.aread(question, evidence=shown, choices=choices)
-    certainty = await parts.estimator.aestimate(question, evidence=shown, reading=result.reading)
-    return _answered(result, certainty=certainty, shown=shown)
-
-
-def _reading_task(state: AnswerState) -> tuple[Question, list[Evidence], list[str]]:
-    shown = [RankedEvidence.model_validate(item).evidence for item in state.get("shown", [])]
-    return Question.from_json(state["parsed"]), shown, list(state.get("choices") or ())
-
-
-def _answered(result: ReadResult, *, certainty: Certainty, shown: Sequence[Evidence]) -> Update:
-    reading = result.reading
-    attempt = Attempt(reading=reading, certainty=certainty, shown=tuple(piece.id for piece in shown))
-    said = f"'{reading.answer}'" if reading.answer else "no answer"
-    step = Step(
-        name="answer",
-        summary=f"read {len(shown)} pieces: {said}, {certainty.label} ({certainty.reliable:.2f})",
-        details={"answer": reading.answer, "certainty": dump(certainty)},
-        cost=result.cost,
+    view = StateView(state)
+    rounds = ReaderRounds(parts.reader, parts.alone)
+    read = yield from AnswerLoop(rounds, parts.estimator, parts.gate, parts.alone).round(
+        view.question,
+        evidence=[one.evidence for one in view.shown],
+        choices=view.choices,
+        earlier=earlier_runs(view.attempts, evidence={id: one.evidence for id, one in view.by_id.items()}),
     )
-    return {"attempts": [dump(attempt)], "steps": [dump(step)]}
+    return update(read_step(read.attempt), attempts=[read.attempt])
 
 
 def gate(state: AnswerState, parts: Parts) -> Update:
     """Adopt the most certain answer so far, retrieve again, or abstain (GrowOVER, section 4.2)."""
-    attempts = [Attempt.model_validate(item) for item in state["attempts"]]
-    best = most_reliable([attempt.certainty for attempt in attempts])
-    rounds = len(attempts) - 1
-    # Where nothing is left unread, this round is the last one allowed.
-    rule = parts.gate if _unread(state) else parts.gate.model_copy(update={"rounds": rounds})
-    done = [Step.model_validate(item) for item in state["steps"]]
-    spent = sum((step.cost for step in done), Cost())
-    last = next((step.cost for step in reversed(done) if step.name == "answer"), Cost())
-    verdict = rule.decide(attempts[best].certainty, round=rounds, spent=spent, expected=last)
-    action = "re-retrieve" if verdict.outcome == "retrieve" else verdict.outcome
-    step = Step(
-        name="gate",
-        summary=f"{action}: {verdict.reason}",
-        details={"attempt": best, "answer": attempts[best].reading.answer},
+    view = StateView(state)
+    decision = decide(
+        parts.gate,
+        view.attempts,
+        unread=bool(_source(view, parts).unread(view.attempts)),
+        spent=spent(view.steps),
+        expected=next((step.cost for step in reversed(view.steps) if step.name == "answer"), Cost()),
     )
-    return {"decision": {"action": action, "reason": verdict.reason, "attempt": best}, "steps": [dump(step)]}
+    return update(gate_step(decision, view.attempts), decision=decision)
 
 
 def after_gate(state: AnswerState) -> str:
-    """The name of the next node."""
-    return "retrieve_again" if state["decision"]["action"] == "re-retrieve" else "update_facts"
+    """Return the name of the next node."""
+    return "retrieve_again" if state["decision"]["outcome"] == "retrieve" else "update_facts"
 
 
-def retrieve_again(state: AnswerState, parts: Parts) -> Update:
-    """Choose other evidence by the adapted score, what was read before left out (GrowOVER, equation 3)."""
-    attempts = [Attempt.model_validate(item) for item in state["attempts"]]
-    standing, unread = attempts[state["decision"]["attempt"]], _unread(state)
-    readings = [attempt.reading for attempt in attempts]
-    shown = parts.retrieve_again(unread, readings=readings, reliable=standing.certainty.reliable)
+def retrieve_again(state: AnswerState, parts: Parts) -> Flow[Update]:
+    """Choose other evidence, ranked again with the answer (GrowOVER, equation 3)."""
+    view = StateView(state)
+    source = _source(view, parts)
+    shown = yield from source.choose(view.question, attempts=view.attempts)
+    unread, told = len(source.unread(view.attempts)), standing(view.attempts).reading.answer
     step = Step(
         name="retrieve_again",
-        summary=f"chose {len(shown)} of {len(unread)} unread pieces, given '{standing.reading.answer}'",
-        details={"shown": [r.evidence.id for r in shown]},
+        summary=f"chose {len(shown)} of {unread} unread pieces, given '{told}'",
+        details={"shown": [one.evidence.id for one in shown]},
     )
-    return {"shown": [dump(r) for r in shown], "steps": [dump(step)]}
+    return update(step, shown=shown)
 
 
-def _unread(state: AnswerState) -> list[RankedEvidence]:
-    read = {id for attempt in state["attempts"] for id in attempt["shown"]}
-    return [RankedEvidence.model_validate(r) for r in state["ranked"] if r["evidence"]["id"] not in read]
+def _source(view: StateView, parts: Parts) -> RankedSource:
+    return RankedSource(view.ranked, parts.k, parts.candidates, parts.reranker)

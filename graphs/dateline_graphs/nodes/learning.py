@@ -8,7 +8,8 @@ from typing import get_args
 from dateline import Cost, Step
 from dateline.facts import Changes
 from dateline.facts.changes import ChangeKind
-from dateline_graphs.nodes.attempts import Update, asked_at, dump, pieces_used
+from dateline.flow import Flow, call
+from dateline_graphs.nodes.view import StateView, Update, dump, update
 from dateline_graphs.parts import Parts
 from dateline_graphs.state import AnswerState, Json
 from langchain_dateline.approval import approve_edits
@@ -16,18 +17,13 @@ from langchain_dateline.approval import approve_edits
 CHANGE_KINDS: tuple[str, ...] = get_args(ChangeKind)
 
 
-def update_facts(state: AnswerState, parts: Parts) -> Update:
+def update_facts(state: AnswerState, parts: Parts) -> Flow[Update]:
     """Let the fact store learn from the evidence behind an adopted answer."""
-    if parts.updater is None or state["decision"]["action"] != "adopt":
-        return _nothing_learnt(parts)
-    return _learnt(parts.updater.update(pieces_used(state), known_at=asked_at(state)))
-
-
-async def aupdate_facts(state: AnswerState, parts: Parts) -> Update:
-    """The same, without blocking."""
-    if parts.updater is None or state["decision"]["action"] != "adopt":
-        return _nothing_learnt(parts)
-    return _learnt(await parts.updater.aupdate(pieces_used(state), known_at=asked_at(state)))
+    view = StateView(state)
+    if parts.updater is None or view.decision.outcome != "adopt":
+        why = "no fact store is kept" if parts.updater is None else "the answer was not adopted"
+        return update(Step(name="update_facts", summary=why), facts={}, held=[])
+    return _learnt((yield from call(parts.updater.update, view.used, known_at=view.question.as_of)))
 
 
 def after_update(state: AnswerState) -> str:
@@ -38,16 +34,11 @@ def after_update(state: AnswerState) -> str:
 def approve_facts(state: AnswerState, parts: Parts) -> Update:
     """Stop until a person has decided about the edits that wait for one."""
     assert parts.updater is not None
-    changes = approve_edits(parts.updater.review_queue, state["held"], known_at=asked_at(state))
-    update = _learnt(changes, name="approve_facts")
+    changes = approve_edits(parts.updater.review_queue, state["held"], known_at=StateView(state).question.as_of)
+    learnt = _learnt(changes, name="approve_facts")
     facts = state.get("facts", {})
-    together = {kind: [*facts.get(kind, ()), *update["facts"][kind]] for kind in CHANGE_KINDS}
-    return {**update, "facts": together, "held": []}
-
-
-def _nothing_learnt(parts: Parts) -> Update:
-    why = "no fact store is kept" if parts.updater is None else "the answer was not adopted"
-    return {"facts": {}, "held": [], "steps": [dump(Step(name="update_facts", summary=why))]}
+    together = {kind: [*facts.get(kind, ()), *learnt["facts"][kind]] for kind in CHANGE_KINDS}
+    return {**learnt, "facts": together, "held": []}
 
 
 def _learnt(learnt: Sequence[Changes], *, name: str = "update_facts") -> Update:
@@ -66,8 +57,4 @@ def _learnt(learnt: Sequence[Changes], *, name: str = "update_facts") -> Update:
         },
         cost=sum((document.cost for document in learnt), Cost()),
     )
-    return {
-        "facts": facts,
-        "held": [one.id for one in pending if one.waits_for == "person"],
-        "steps": [dump(step)],
-    }
+    return update(step, facts=facts, held=[one.id for one in pending if one.waits_for == "person"])

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Any
 
 from langgraph.types import Overwrite
 
 from dateline import BadInput, Step
+from dateline.flow import Flow, call
 from dateline.reading.chat_decomposer import Decomposed
 from dateline.reading.history import history_query, read_history
-from dateline.reading.rewriting import Rewritten
 from dateline.temporal.as_of import read_moment
+from dateline_graphs.nodes.view import Update, dump
 from dateline_graphs.parts import Parts
 from dateline_graphs.state import STATE_VERSION, AnswerState
-
-Update = dict[str, Any]
 
 REFERENCE = re.compile(r"#(\d)")
 """In a sub-question: the answer of the sub-question of that number, from 1."""
@@ -29,49 +27,33 @@ def first_node(state: AnswerState) -> str:
     return "rewrite" if state.get("history") else "decompose"
 
 
-def rewrite(state: AnswerState, parts: Parts) -> Update:
+def rewrite(state: AnswerState, parts: Parts) -> Flow[Update]:
     """Make the question stand alone after what was said before (GrowOVER, section 5.1, retrieves with the history)."""
-    text, as_of = _asked(state, parts)
+    said, as_of = _asked(state, parts)
     history = read_history(state.get("history"))
-    return _rewritten(state, parts.rewriter.rewrite(text, history=history, as_of=as_of))
-
-
-async def arewrite(state: AnswerState, parts: Parts) -> Update:
-    """The same, without blocking."""
-    text, as_of = _asked(state, parts)
-    history = read_history(state.get("history"))
-    return _rewritten(state, await parts.rewriter.arewrite(text, history=history, as_of=as_of))
-
-
-def _rewritten(state: AnswerState, result: Rewritten) -> Update:
-    said = state["question"].strip()
-    query = history_query(read_history(state.get("history")), question=said) if result.leans else ""
+    result = yield from call(parts.rewriter.rewrite, said, history=history, as_of=as_of)
+    query = history_query(history, question=said) if result.leans else ""
+    told = {"question": result.text, "by": result.by, "reason": result.reason, "query": query}
     step = Step(
         name="rewrite",
         summary=f"'{said}' asks '{result.text}'" if result.text != said else f"'{said}' stays as it is",
-        details={"question": result.text, "by": result.by, "reason": result.reason, "query": query},
+        details=told,
         cost=result.cost,
     )
     return {
         "schema_version": STATE_VERSION,
-        "rewritten": {"said": said, "question": result.text, "by": result.by, "reason": result.reason, "query": query},
-        "steps": Overwrite([step.model_dump(mode="json")]),
+        "rewritten": {"said": said, **told},
+        "steps": Overwrite([dump(step)]),
     }
 
 
 # -- decompose ------------------------------------------------------------------------------------
 
 
-def decompose(state: AnswerState, parts: Parts) -> Update:
+def decompose(state: AnswerState, parts: Parts) -> Flow[Update]:
     """Take the question apart and clear what an earlier question on the same thread left."""
     text, as_of = _standing(state, parts)
-    return _decomposed(state, parts.decomposer.decompose(text, as_of=as_of))
-
-
-async def adecompose(state: AnswerState, parts: Parts) -> Update:
-    """The same, without blocking."""
-    text, as_of = _standing(state, parts)
-    return _decomposed(state, await parts.decomposer.adecompose(text, as_of=as_of))
+    return _decomposed(state, (yield from call(parts.decomposer.decompose, text, as_of=as_of)))
 
 
 def _asked(state: AnswerState, parts: Parts) -> tuple[str, datetime]:
@@ -98,7 +80,6 @@ def _decomposed(state: AnswerState, result: Decomposed) -> Update:
         details={**question.to_json(), "by": result.by, "reason": result.reason},
         cost=result.cost,
     )
-    dumped = step.model_dump(mode="json")
     follows = first_node(state) == "rewrite"
     queries = [*(hop["query"] for hop in hops if hop["query"]), question.content]
     if follows and state["rewritten"]["query"]:
@@ -113,5 +94,5 @@ def _decomposed(state: AnswerState, result: Decomposed) -> Update:
         "found": Overwrite([]),
         "attempts": Overwrite([]),
         "facts": {},
-        "steps": [dumped] if follows else Overwrite([dumped]),
+        "steps": [dump(step)] if follows else Overwrite([dump(step)]),
     }

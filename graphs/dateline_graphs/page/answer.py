@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from dateline import Certainty
 from dateline.evidence.claims import Claim
+from dateline.evidence.freshness import Freshness
 from dateline_graphs.page.dates import read_moment, say_constraint, say_date, say_day, say_days
 from dateline_graphs.page.markup import NOTHING, Html, join, said, tag
 from dateline_graphs.page.pieces import Piece
-from dateline_graphs.report import AnswerReport, Freshness
+from dateline_graphs.report import AnswerReport
 
 _DECIDED = {
     "adopt": ("✓", "Adopted"),
     "abstain": ("⊘", "Abstained"),
-    "re-retrieve": ("↻", "Still uncertain"),
-    "none": ("–", "Nothing to decide"),
+    "retrieve": ("↻", "Still uncertain"),
 }
 _LONG, _LONGER = 60, 260
 """Characters from which an answer is set smaller, and in the size of running text."""
@@ -42,8 +42,8 @@ def question(report: AnswerReport) -> Html:
             rows.append(("Of several", join([f"the {asked.constraint.ordinal} one"])))
     if asked.content.strip() and asked.content != asked.question:
         rows.append(("Searched for", said(asked.content)))
-    if asked.parts:
-        rows.append(("In parts", tag("ol", *(said(part, "li") for part in asked.parts))))
+    if asked.sub_questions:
+        rows.append(("In parts", tag("ol", *(said(part, "li") for part in asked.sub_questions))))
     listed = join(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows)
     size = "long" if len(asked.question) > _LONG_QUESTION else None
     return join([said(asked.question, "h1", class_=size), tag("dl", listed, class_="asked")])
@@ -117,12 +117,12 @@ def _quote(piece: Piece, sentence: str) -> Html:
 
 def _decision(report: AnswerReport) -> Html:
     decision = report.decision
-    sign, word = _DECIDED.get(decision.action, ("–", decision.action))
-    rounds = f"after {decision.rounds} reading{'' if decision.rounds == 1 else 's'} of the evidence"
+    sign, word = _DECIDED[decision.outcome]
+    rounds = f"after {report.rounds + 1} reading{'s' if report.rounds else ''} of the evidence"
     head = tag("h3", "The gate’s decision")
     line = tag(
         "p",
-        tag("span", tag("span", sign, aria_hidden="true"), f" {word}", class_=f"pill {decision.action}"),
+        tag("span", tag("span", sign, aria_hidden="true"), f" {word}", class_=f"pill {decision.outcome}"),
         f" {rounds}. ",
         said(decision.reason),
     )

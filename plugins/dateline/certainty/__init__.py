@@ -1,7 +1,10 @@
 """Certainty: estimators, calibration, the gate, the re-retrieval score."""
 
 from dateline.certainty.agreement import AgreementEstimator
+from dateline.certainty.answer import METADATA_KEY, Answer, AskedQuestion
+from dateline.certainty.answering import AnswerLoop, RankedSource, ReaderRounds
 from dateline.certainty.assessment import Assessment, assess
+from dateline.certainty.attempt import Attempt
 from dateline.certainty.batch_estimator import BatchEstimator, aestimate_each, estimate_each
 from dateline.certainty.calibrated import Calibrated, fit_calibration
 from dateline.certainty.calibration import (
@@ -16,20 +19,24 @@ from dateline.certainty.gate import Gate, GateDecision, keep_better
 from dateline.certainty.hidden_states import HiddenStateEstimator
 from dateline.certainty.log import CertaintyLog, Observed
 from dateline.certainty.margin import MarginEstimator
-from dateline.certainty.per_document import aread_each, read_each
-from dateline.certainty.reader import CheckedReader, CheckedReading
+from dateline.certainty.reader import CheckedReader
 from dateline.certainty.rerank import answer_weight, most_reliable, rerank, rerank_scores, rescore, scale_for
-from dateline.certainty.rounds import Rounds
+from dateline.certainty.reranker import AnswerReranker, PublishedReranker, Rescorer
 from dateline.certainty.second_reading import SecondReadingEstimator
 
 __all__ = [
+    "METADATA_KEY",
     "AgreementEstimator",
+    "Answer",
+    "AnswerLoop",
+    "AnswerReranker",
+    "AskedQuestion",
     "Assessment",
+    "Attempt",
     "BatchEstimator",
     "Calibrated",
     "CertaintyLog",
     "CheckedReader",
-    "CheckedReading",
     "Gate",
     "GateDecision",
     "HiddenStateEstimator",
@@ -37,12 +44,14 @@ __all__ = [
     "MarginEstimator",
     "Observed",
     "Platt",
-    "Rounds",
+    "PublishedReranker",
+    "RankedSource",
+    "ReaderRounds",
+    "Rescorer",
     "SecondReadingEstimator",
     "Temperature",
     "aestimate_each",
     "answer_weight",
-    "aread_each",
     "assess",
     "auroc",
     "estimate_each",
@@ -50,7 +59,6 @@ __all__ = [
     "fit_calibration",
     "keep_better",
     "most_reliable",
-    "read_each",
     "reliability_diagram",
     "rerank",
     "rerank_scores",

@@ -1,7 +1,8 @@
-"""Each document read alone: all of them at once where the reader can, else one after the other."""
+"""Reading documents each alone, in one batch where the reader can."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
@@ -17,14 +18,22 @@ class ReadsEach(Protocol):
     def read_each(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> list[ReadResult]:
-        """What each piece gives alone; one result a piece, in order."""
+        """Read each document alone; one result a document, in order."""
         ...
 
 
 def read_each(
     reader: Reader, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
 ) -> list[ReadResult]:
-    """One result a piece, in order."""
+    """Read each document alone; one result a document, in order."""
     if isinstance(reader, ReadsEach):
         return reader.read_each(question, evidence=evidence, choices=choices)
     return [reader.read(question, evidence=[piece], choices=choices) for piece in evidence]
+
+
+async def aread_each(
+    reader: Reader, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+) -> list[ReadResult]:
+    """Read each document alone, side by side; readers that batch do so over all that wait."""
+    readings = (reader.aread(question, evidence=[piece], choices=choices) for piece in evidence)
+    return list(await asyncio.gather(*readings))

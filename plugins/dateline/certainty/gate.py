@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pydantic import Field
 
@@ -15,11 +15,11 @@ Outcome = Literal["adopt", "retrieve", "abstain"]
 _BUDGET = "No new round once this is spent or would not last for it; None: no limit. The first reading always happens."
 
 
-class GateDecision(NamedTuple):
-    """What the gate decided, and why in one sentence."""
+class GateDecision(Record):
+    """The gate's word on an answer."""
 
     outcome: Outcome
-    reason: str
+    reason: str = Field(description="One sentence.")
 
 
 class Gate(Record):
@@ -49,15 +49,21 @@ class Gate(Record):
         into what a budget has left, there is none.
         """
         if self._trusts(certainty):
-            return GateDecision("adopt", f"The answer is {certainty.label}, p(reliable) = {certainty.reliable:.2f}.")
+            return GateDecision(
+                outcome="adopt", reason=f"The answer is {certainty.label}, p(reliable) = {certainty.reliable:.2f}."
+            )
         limit = self._limit(round, spent or Cost(), expected or Cost())
         if limit is None:
-            return GateDecision("retrieve", f"The answer is {certainty.label}; round {round + 1} of {self.rounds}.")
+            return GateDecision(
+                outcome="retrieve", reason=f"The answer is {certainty.label}; round {round + 1} of {self.rounds}."
+            )
         if certainty.reliable < self.abstain_below:
             return GateDecision(
-                "abstain", f"{limit}; p(reliable) = {certainty.reliable:.2f} < {self.abstain_below:.2f}."
+                outcome="abstain", reason=f"{limit}; p(reliable) = {certainty.reliable:.2f} < {self.abstain_below:.2f}."
             )
-        return GateDecision("adopt", f"{limit}; the most reliable answer so far is kept, {certainty.reliable:.2f}.")
+        return GateDecision(
+            outcome="adopt", reason=f"{limit}; the most reliable answer so far is kept, {certainty.reliable:.2f}."
+        )
 
     def _trusts(self, certainty: Certainty) -> bool:
         if self.threshold is None:

@@ -30,7 +30,7 @@ POOL = 20
 _SENTENCE_BERT, _OTHERS = 2.0, 1.0
 """lambda of eq. 2 by encoder (GrowOVER, appendix A)."""
 
-_RESCORED = 2.0
+RESCORED = 2.0
 """lambda of eq. 2 over the scores of a ranking."""
 
 
@@ -117,7 +117,7 @@ def rescore(
     readings: Sequence[Reading],
     reliable: float,
     k: int = TOP_K,
-    scale: float = _RESCORED,
+    scale: float = RESCORED,
 ) -> list[RankedEvidence]:
     """The `k` best of what a ranking found and nobody read yet, by eq. 3 over that ranking's scores.
 

@@ -1,9 +1,10 @@
-"""`CertaintyQueryEngine`: a retriever and a synthesiser with GrowOVER's gate and adaptive re-retrieval around them."""
+"""`CertaintyQueryEngine`: the answering loop around a retriever and a synthesizer."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,31 +19,30 @@ from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
-from dateline import Certainty, Cost, Evidence, Question, Reading
-from dateline.certainty.batch_estimator import aestimate_each, estimate_each
+from dateline import Cost, Evidence, Question, RankedEvidence, Reading
+from dateline.certainty.answer import METADATA_KEY
+from dateline.certainty.answering import AnswerLoop, RankedSource, check_sizes
+from dateline.certainty.attempt import ReadRun
 from dateline.certainty.gate import Gate
 from dateline.certainty.rerank import POOL, TOP_K
-from dateline.certainty.rounds import Rounds
+from dateline.certainty.reranker import AnswerReranker, reranker_for
 from dateline.certainty.second_reading import SecondReadingEstimator
-from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
+from dateline.flow import Flow, arun, call, run, together
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
-from dateline.text import default_embeddings
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.postprocessor.dateline.nodes import evidence_of_node
 
-CERTAINTY = "dateline_certainty"
-"""The key of a response's metadata that holds certainty, label, outcome, rounds and steps."""
-
 
 class CertaintyQueryEngine(BaseQueryEngine):
-    """Answers from each of the first `k` nodes alone, adopts the most reliable answer, or reads others, or abstains.
+    """A query engine that adopts its answer, reads other nodes, or abstains.
 
-    The other nodes are the `k` best of the `pool` behind them by GrowOVER's eq. 3; the retriever must bring
-    `k + pool` nodes itself (`similarity_top_k=23`). Nodes of after the asking day are not read. The response is the
-    synthesiser's own for the answer that stands, its metadata with more under "dateline_certainty".
+    Each of the first `k` nodes is read alone and the most reliable answer taken. The nodes of a further round are the
+    `k` best of the `candidates` behind them, ranked again with the answer; the retriever must bring `k + candidates`
+    nodes itself (`similarity_top_k=23`). Nodes published after the asking day are not read. The response is the
+    synthesizer's own for the answer that stands; its metadata hold the whole `Answer` under "dateline".
     """
 
     def __init__(
@@ -54,7 +54,8 @@ class CertaintyQueryEngine(BaseQueryEngine):
         gate: Gate | None = None,
         embeddings: BaseEmbedding | Embeddings | None = None,
         k: int = TOP_K,
-        pool: int = POOL,
+        candidates: int = POOL,
+        reranker: AnswerReranker | None = None,
         scale: float | None = None,
         abstention: str = "",
         as_of: AsOf = None,
@@ -66,22 +67,24 @@ class CertaintyQueryEngine(BaseQueryEngine):
         Args:
             estimator: by default dateline's local reader reads the same node and is asked how far it agrees.
             gate: when to adopt or abstain, rounds and budgets; model calls and tokens are not seen from here.
-            embeddings: E of eq. 3, LlamaIndex's or LangChain's; by default dateline's local ones.
-            scale: lambda of eq. 2; `None`: by the encoder's name.
+            embeddings: rank unread nodes by GrowOVER's eq. 3, as published, with LlamaIndex's or LangChain's
+                embeddings; `None`: by the retriever's scores and the answer (`rescore`).
+            reranker: one of your own in their place.
+            scale: lambda of eq. 2 for `embeddings`; `None`: by the encoder's name.
             abstention: what is said instead of an answer that is not to be trusted.
             as_of: the asking moment; `None`: when called.
 
         Raises:
-            BadInput: for a `k` below 1 or a `pool` below 0.
+            BadInput: for a `k` below 1 or `candidates` below 0.
         """
-        if k < 1 or pool < 0:
-            raise BadInput(f"k must be at least 1 and pool at least 0, not {k} and {pool}.")
+        check_sizes(k, candidates)
         super().__init__(callback_manager)
         self._retriever, self._synthesizer = retriever, response_synthesizer
         self._estimator = estimator or SecondReadingEstimator()
         self._gate = gate or Gate()
-        self._embeddings = default_embeddings() if embeddings is None else as_embeddings(embeddings)
-        self._k, self._pool, self._scale = k, pool, scale
+        encoder = None if embeddings is None else as_embeddings(embeddings)
+        self._reranker = reranker or reranker_for(encoder, scale=scale)
+        self._k, self._candidates = k, candidates
         self._abstention, self._as_of, self._clock = abstention, checked(as_of, clock=clock), clock
 
     @classmethod
@@ -93,73 +96,50 @@ class CertaintyQueryEngine(BaseQueryEngine):
         return {"response_synthesizer": self._synthesizer}
 
     def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
-        question, nodes, rounds = self._begin(query_bundle, self._retriever.retrieve(query_bundle))
-        pieces: list[Evidence] = []
-        readings: list[Reading] = []
-        while rounds.pieces:
-            given = [nodes[piece.id] for piece in rounds.pieces]
-            responses = [_whole(self._synthesizer.synthesize(query_bundle, [node])) for node in given]
-            pieces, readings = _more(pieces, readings, rounds, responses)
-            found = estimate_each(
-                self._estimator, question, evidence=pieces, readings=readings, known=len(pieces) - len(responses)
-            )
-            self._take(rounds, responses, found)
-        return self._response(rounds)
+        return run(self._answer(query_bundle))
 
     async def _aquery(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
-        question, nodes, rounds = self._begin(query_bundle, await self._retriever.aretrieve(query_bundle))
-        pieces: list[Evidence] = []
-        readings: list[Reading] = []
-        while rounds.pieces:
-            given = [nodes[piece.id] for piece in rounds.pieces]
-            made = await asyncio.gather(*(self._synthesizer.asynthesize(query_bundle, [node]) for node in given))
-            responses = list(await asyncio.gather(*(_awhole(one) for one in made)))
-            pieces, readings = _more(pieces, readings, rounds, responses)
-            found = await aestimate_each(
-                self._estimator, question, evidence=pieces, readings=readings, known=len(pieces) - len(responses)
-            )
-            # Ranking the rest embeds it, which must not block an event loop.
-            await asyncio.to_thread(self._take, rounds, responses, found)
-        return self._response(rounds)
+        return await arun(self._answer(query_bundle))
 
-    def _begin(
-        self, query: QueryBundle, found: Sequence[NodeWithScore]
-    ) -> tuple[Question, dict[str, NodeWithScore], Rounds[Response]]:
+    def _answer(self, query: QueryBundle) -> Flow[RESPONSE_TYPE]:
+        found = yield from call(self._retriever.retrieve, query)
         question = decompose(query.query_str, as_of=read_moment(self._as_of, clock=self._clock))
         pieces = [evidence_of_node(node, id=node.node.node_id, mode=MetadataMode.LLM) for node in found]
-        known: list[Evidence] = split_known(pieces, as_of=question.as_of)[0]
-        rounds: Rounds[Response] = Rounds(
-            question.text,
-            candidates=known,
-            gate=self._gate,
-            embeddings=self._embeddings,
+        rounds = _SynthesizerRounds(self._synthesizer, query, {node.node.node_id: node for node in found})
+        source = RankedSource(
+            _scored(split_known(pieces, as_of=question.as_of)[0], found),
             k=self._k,
-            pool=self._pool,
-            scale=self._scale,
+            candidates=self._candidates,
+            reranker=self._reranker,
+            cost=Cost(searches=1),
         )
-        return question, {node.node.node_id: node for node in found}, rounds
-
-    def _take(self, rounds: Rounds[Response], responses: Sequence[Response], found: Sequence[Certainty]) -> None:
-        rounds.take(
-            responses,
-            texts=[_said(one) for one in responses],
-            certainties=found,
-            cost=Cost(searches=0 if rounds.steps else 1),
-        )
-
-    def _response(self, rounds: Rounds[Response]) -> RESPONSE_TYPE:
-        best, certainty = rounds.best
-        best = best or Response(response=None)
-        told = {
-            "certainty": certainty.model_dump(),
-            "label": certainty.label,
-            "outcome": rounds.outcome,
-            "rounds": rounds.rounds,
-            "steps": [step.model_dump(mode="json") for step in rounds.steps],
-        }
-        text = self._abstention if rounds.outcome == "abstain" else best.response
-        metadata = {**(best.metadata or {}), CERTAINTY: told}
+        loop = AnswerLoop(rounds, self._estimator, self._gate, per_document=True)
+        answer, run_ = yield from loop.answer(question, source=source)
+        best = run_.output or Response(response=None)
+        text = self._abstention if answer.decision.outcome == "abstain" else best.response
+        metadata = {**(best.metadata or {}), METADATA_KEY: answer.model_dump(mode="json")}
         return Response(response=text, source_nodes=list(best.source_nodes), metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True)
+class _SynthesizerRounds:
+    """Reads rounds with a synthesizer, each node alone."""
+
+    synthesizer: BaseSynthesizer
+    query: QueryBundle
+    nodes: Mapping[str, NodeWithScore]
+
+    def read_round(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> Flow[list[ReadRun]]:
+        return (yield from together(self._read(piece) for piece in evidence))
+
+    def _read(self, piece: Evidence) -> Flow[ReadRun]:
+        made = yield from call(self.synthesizer.synthesize, self.query, [self.nodes[piece.id]])
+        response = yield from call(_whole, made)
+        answer = _said(response)
+        reading = Reading(answer=answer, evidence_ids=(piece.id,) if answer else ())
+        return ReadRun((piece,), reading, output=response)
 
 
 class _Retrieving(BaseRetriever):
@@ -176,11 +156,12 @@ class _Retrieving(BaseRetriever):
         return await self._engine.aretrieve(query_bundle)
 
 
-def _more(
-    pieces: Sequence[Evidence], readings: Sequence[Reading], rounds: Rounds[Response], responses: Sequence[Response]
-) -> tuple[list[Evidence], list[Reading]]:
-    """What was read so far, with this round behind it."""
-    return [*pieces, *rounds.pieces], [*readings, *(Reading(answer=_said(one)) for one in responses)]
+def _scored(pieces: Sequence[Evidence], found: Sequence[NodeWithScore]) -> list[RankedEvidence]:
+    """Return pieces with their nodes' scores; as equals where a node has none."""
+    scores = {node.node.node_id: node.score for node in found}
+    known = [scores[piece.id] for piece in pieces]
+    given = [1.0 if None in known else max(0.0, score or 0.0) for score in known]
+    return [RankedEvidence(evidence=piece, score=score) for piece, score in zip(pieces, given, strict=True)]
 
 
 def _said(response: Response) -> str:

@@ -13,21 +13,30 @@ from typing import Any, Protocol
 
 from langchain_core.embeddings import Embeddings
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.base.response.schema import Response
 from llama_index.core.indices.base import BaseIndex
 from llama_index.core.llms import LLM
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore
 from llama_index.core.workflow import Context, StopEvent, Workflow, step
 
-from dateline import Certainty, Cost, Evidence, Question, RankedEvidence, Reading, SearchFailed, Step
-from dateline.certainty import Gate, MarginEstimator, most_reliable
-from dateline.certainty.per_document import aread_each
-from dateline.certainty.rerank import rescore
-from dateline.certainty.second_reading import SecondReadingEstimator
+from dateline import Cost, Evidence, Question, RankedEvidence, SearchFailed, Step
+from dateline.certainty import Gate, MarginEstimator, SecondReadingEstimator
+from dateline.certainty.answer import answer_of
+from dateline.certainty.answering import (
+    AnswerLoop,
+    RankedSource,
+    ReaderRounds,
+    check_sizes,
+    decide,
+    gate_step,
+    read_step,
+)
+from dateline.certainty.attempt import Attempt, earlier_runs, standing
+from dateline.certainty.reranker import AnswerReranker, Rescorer
 from dateline.errors import BadInput
 from dateline.evidence import prepare
 from dateline.evidence.prepare import Sizes
+from dateline.flow import arun
 from dateline.protocols import Estimator, Reader, Search
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import local_reader
@@ -74,10 +83,11 @@ class AnswerWorkflow(Workflow):
         embeddings: BaseEmbedding | Embeddings | None = None,
         estimator: Estimator | None = None,
         gate: Gate | None = None,
+        reranker: AnswerReranker | None = None,
         decomposer: Decomposer | None = None,
         k: int = 5,
         candidates: int = 20,
-        alone: bool = False,
+        per_document: bool = False,
         empty_response: str = "unknown",
         clock: Callable[[], datetime] = now,
         timeout: float | None = 300.0,
@@ -94,10 +104,11 @@ class AnswerWorkflow(Workflow):
             estimator: how certain an answer is; by default what fits the local reader, and behind an `llm` or another
                 reader a second reading by the local one.
             gate: when to adopt, read again or abstain.
+            reranker: chooses the nodes of a further round; by default `rescore`.
             decomposer: by default rules; parts of a question that wait for one another's answers are searched as a whole.
             k: nodes read at a time.
             candidates: how many more can be read in further rounds.
-            alone: whether each node is read alone, and the most reliable answer taken (GrowOVER, equation 1).
+            per_document: read each node alone and take the most reliable answer (GrowOVER, equation 1).
             empty_response: what is said where nothing answers, or the gate abstains.
             clock: what "now" means.
             timeout, kwargs: go to LlamaIndex's own `Workflow`.
@@ -106,20 +117,18 @@ class AnswerWorkflow(Workflow):
             BadInput: for a `k` below 1, `candidates` below 0, a source that is none, or a reader and an `llm` at once.
         """
         super().__init__(timeout=timeout, **kwargs)
-        if k < 1 or candidates < 0:
-            raise BadInput(f"k must be at least 1 and candidates at least 0, not {k} and {candidates}.")
+        check_sizes(k, candidates)
         if reader is not None and llm is not None:
             raise BadInput("Give a reader or an llm, not both; the reader decides what is asked.")
         self._source = _source(source, k=k + candidates)
-        self._reader = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
+        reads = reader or (local_reader() if llm is None else ChatReader(as_chat_model(llm)))
         local = reader is None and llm is None
-        self._estimator: Estimator = estimator or (
-            MarginEstimator(reader=self._reader) if local else SecondReadingEstimator()
-        )
+        estimates = estimator or (MarginEstimator(reader=reads) if local else SecondReadingEstimator())
+        self._loop = AnswerLoop(ReaderRounds(reads, per_document), estimates, gate or Gate(), per_document)
+        self._reranker = reranker or Rescorer()
         encoder = default_embeddings() if embeddings is None else as_embeddings(embeddings)
         self._ranker = HybridRanker(embeddings=RememberedEmbeddings(encoder))
-        self._gate, self._decomposer = gate or Gate(), decomposer
-        self._k, self._candidates, self._alone = k, candidates, alone
+        self._decomposer, self._k, self._candidates = decomposer, k, candidates
         self._empty, self._clock = empty_response, clock
 
     @step
@@ -201,59 +210,54 @@ class AnswerWorkflow(Workflow):
         question = Question.from_json(await ctx.store.get("parsed"))
         choices = await ctx.store.get("choices")
         pieces = {one.evidence.id: one.evidence for one in await self._pool(ctx)}
-        shown = [pieces[id] for id in ev.ids]
-        if self._alone:
-            best = await aread_each(self._reader, question, evidence=shown, estimator=self._estimator, choices=choices)
-            (reading, cost), certainty = best.result, best.certainty
-        else:
-            reading, cost = await self._reader.aread(question, evidence=shown, choices=choices)
-            certainty = await self._estimator.aestimate(question, evidence=shown, reading=reading)
-        said = f"'{reading.answer}'" if reading.answer else "no answer"
-        summary = f"read {len(shown)} nodes: {said}, {certainty.label} ({certainty.reliable:.2f})"
-        await self._took(ctx, Step(name="read", summary=summary, cost=cost), started)
-        attempt = {"reading": reading.model_dump(mode="json"), "certainty": certainty.model_dump(), "shown": ev.ids}
-        return Judge(attempt=attempt)
+        attempts = await self._attempts(ctx)
+        read = self._loop.round(
+            question,
+            evidence=[pieces[id] for id in ev.ids],
+            choices=choices,
+            earlier=earlier_runs(attempts, evidence=pieces),
+        )
+        attempt = (await arun(read)).attempt
+        await self._took(ctx, read_step(attempt, name="read"), started)
+        return Judge(attempt=attempt.model_dump(mode="json"))
 
     @step
     async def gate(self, ctx: Context, ev: Judge) -> Read | StopEvent:
         """Adopt the most certain answer so far, read other nodes, or abstain (GrowOVER, section 4.2)."""
         started = time.perf_counter()
-        attempts = [*await ctx.store.get("attempts"), ev.attempt]
-        await ctx.store.set("attempts", attempts)
-        ranked = await self._pool(ctx)
-        read = {id for attempt in attempts for id in attempt["shown"]}
-        unread = [one for one in ranked if one.evidence.id not in read][: self._candidates]
-        certainties = [Certainty.model_validate(attempt["certainty"]) for attempt in attempts]
-        best = most_reliable(certainties)
-        done = [Step.model_validate(one) for one in await ctx.store.get("steps")]
-        rule = self._gate if unread else self._gate.model_copy(update={"rounds": len(attempts) - 1})
-        verdict = rule.decide(
-            certainties[best],
-            round=len(attempts) - 1,
+        attempts = [*await self._attempts(ctx), Attempt.model_validate(ev.attempt)]
+        await ctx.store.set("attempts", [one.model_dump(mode="json") for one in attempts])
+        source = RankedSource(await self._pool(ctx), self._k, self._candidates, self._reranker)
+        done = await self._steps(ctx)
+        decision = decide(
+            self._loop.gate,
+            attempts,
+            unread=bool(source.unread(attempts)),
             spent=sum((one.cost for one in done), Cost()),
             expected=done[-1].cost,
         )
-        summary = f"{verdict.outcome}: {verdict.reason}"
-        await self._took(ctx, Step(name="gate", summary=summary, details={"attempt": best}), started)
+        await self._took(ctx, gate_step(decision, attempts), started)
         question = Question.from_json(await ctx.store.get("parsed"))
-        if verdict.outcome == "retrieve":
-            readings = [Reading.model_validate(attempt["reading"]) for attempt in attempts]
-            chosen = rescore(unread, readings=readings, reliable=certainties[best].reliable, k=self._k)
+        if decision.outcome == "retrieve":
+            chosen = await arun(source.choose(question, attempts=attempts))
             return Read(ids=[one.evidence.id for one in chosen])
-        return StopEvent(result=await self._response(ctx, question, attempts[best], action=verdict.outcome))
-
-    async def _response(self, ctx: Context, question: Question, attempt: dict[str, Any], *, action: str) -> Response:
-        return response_of(
+        answer = answer_of(
             question,
-            attempt=attempt,
-            action=action,
-            rounds=len(await ctx.store.get("attempts")),
-            ranked=await self._pool(ctx),
-            nodes=unpacked(await ctx.store.get("nodes")),
-            steps=[Step.model_validate(one) for one in await ctx.store.get("steps")],
+            attempts=attempts,
+            decision=decision,
+            evidence=[one.evidence for one in source.ranked],
+            steps=await self._steps(ctx),
             problems=await ctx.store.get("problems"),
-            empty=self._empty,
         )
+        nodes = unpacked(await ctx.store.get("nodes"))
+        shown = standing(attempts).shown
+        return StopEvent(result=response_of(answer, shown=shown, ranked=source.ranked, nodes=nodes, empty=self._empty))
+
+    async def _attempts(self, ctx: Context) -> list[Attempt]:
+        return [Attempt.model_validate(one) for one in await ctx.store.get("attempts")]
+
+    async def _steps(self, ctx: Context) -> list[Step]:
+        return [Step.model_validate(one) for one in await ctx.store.get("steps")]
 
     async def _pool(self, ctx: Context) -> list[RankedEvidence]:
         return [RankedEvidence.model_validate(one) for one in await ctx.store.get("ranked")]

@@ -9,13 +9,10 @@ from llama_index.core.base.response.schema import Response
 from llama_index.core.schema import MetadataMode, NodeWithScore
 from llama_index.core.storage.docstore.utils import doc_to_json, json_to_doc
 
-from dateline import Certainty, Cost, Evidence, Question, RankedEvidence, Reading, Step
-from dateline.evidence.freshness import freshness_of
+from dateline import Evidence, RankedEvidence
+from dateline.certainty.answer import METADATA_KEY, Answer
 from dateline.records import EvidenceKind
 from llama_index.postprocessor.dateline.nodes import evidence_of_node, scored_copy
-
-ABOUT = "dateline"
-"""The key of the response's metadata that holds all about the answer."""
 
 
 def packed(nodes: Sequence[NodeWithScore]) -> list[dict[str, Any]]:
@@ -36,37 +33,22 @@ def piece_of(node: NodeWithScore) -> Evidence:
 
 
 def response_of(
-    question: Question,
+    answer: Answer,
     *,
-    attempt: dict[str, Any],
-    action: str,
-    rounds: int,
+    shown: Sequence[str],
     ranked: Sequence[RankedEvidence],
     nodes: Sequence[NodeWithScore],
-    steps: Sequence[Step],
-    problems: Sequence[str],
     empty: str,
 ) -> Response:
-    """The chosen attempt as a response; `nodes` are those of `ranked`, in the same order."""
-    reading = Reading.model_validate(attempt["reading"])
-    certainty = Certainty.model_validate(attempt["certainty"])
-    by_id = {one.evidence.id: (one, node) for one, node in zip(ranked, nodes, strict=True)}
-    shown = [by_id[id] for id in attempt["shown"]]
-    used = [one.evidence for one, _ in shown if one.evidence.id in reading.evidence_ids]
-    answer = "" if action == "abstain" else reading.answer
-    about = {
-        "answer": answer,
-        "choice": None if action == "abstain" else reading.choice,
-        "asked": question.to_json(),
-        "certainty": certainty.model_dump(),
-        "label": certainty.label,
-        "decision": {"action": action, "reason": steps[-1].summary, "rounds": rounds},
-        "freshness": freshness_of(used, as_of=question.as_of).model_dump(),
-        "evidence_ids": [piece.id for piece in used],
-        "problems": list(problems),
-        "steps": [one.model_dump(mode="json") for one in steps],
-        "cost": sum((one.cost for one in steps), Cost()).model_dump(),
-    }
-    sources = [scored_copy(node, ranked=one) for one, node in shown]
+    """Return an answer as a response.
+
+    Args:
+        shown: ids of what was read for it, best first.
+        nodes: those of `ranked`, in the same order.
+        empty: what is said where no answer is given.
+    """
+    by_id = {one.evidence.id: scored_copy(node, ranked=one) for one, node in zip(ranked, nodes, strict=True)}
+    sources = [by_id[id] for id in shown]
     metadata = {node.node.node_id: node.node.metadata for node in sources}
-    return Response(response=answer or empty, source_nodes=sources, metadata={**metadata, ABOUT: about})
+    about = {METADATA_KEY: answer.model_dump(mode="json")}
+    return Response(response=answer.answer or empty, source_nodes=sources, metadata={**metadata, **about})

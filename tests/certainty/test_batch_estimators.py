@@ -13,16 +13,11 @@ from dateline.certainty import (
     CertaintyLog,
     Gate,
     MarginEstimator,
-    Rounds,
     SecondReadingEstimator,
-    aread_each,
     estimate_each,
-    read_each,
 )
 from dateline.certainty.signals import signals
-from dateline.protocols import ReadResult
 from dateline.testing import ReadingEstimator, ScriptedReader
-from dateline.text.lexical import LexicalEmbeddings
 
 QUESTION = Question("Who chairs Borth Council?", "Who chairs Borth Council?", None, datetime(2024, 5, 1, tzinfo=UTC))
 PIECES = [Evidence.make(f"Bo Lind chairs Borth Council, says paper {n}.") for n in range(8)]
@@ -32,41 +27,6 @@ SHAKY = Certainty(reliable=0.2, misleading=0.3, uncertain=0.5)
 def told(answer: str, probability: float = 0.8) -> Reading:
     candidates = (Candidate(answer=answer, probability=probability),)
     return Reading(answer=answer, probability=probability, no_answer=1 - probability, candidates=candidates)
-
-
-def rounds(**limits: float) -> Rounds[str]:
-    gate = Gate.model_validate({"rounds": 9, **limits})
-    return Rounds("Who?", candidates=PIECES, gate=gate, embeddings=LexicalEmbeddings(), k=2)
-
-
-def take(made: Rounds[str], *, calls: int = 2, tokens: int = 0) -> None:
-    size = len(made.pieces)
-    cost = Cost(model_calls=calls, input_tokens=tokens)
-    made.take(["a"] * size, texts=["a"] * size, certainties=[SHAKY] * size, cost=cost)
-
-
-@given(st.integers(0, 12))
-def test_model_calls_never_exceed_their_budget_after_the_first_round(budget: int) -> None:
-    made = rounds(max_model_calls=budget)
-    while made.pieces:
-        take(made)
-    assert made.cost.model_calls <= max(2, budget)
-
-
-def test_tokens_and_seconds_have_budgets_too() -> None:
-    made = rounds(max_tokens=250)
-    while made.pieces:
-        take(made, tokens=100)
-    assert made.cost.input_tokens == 200
-    ticks = iter(range(0, 100, 10))
-    gate = Gate(rounds=9, max_seconds=25.0)
-    slow: Rounds[str] = Rounds(
-        "Who?", candidates=PIECES, gate=gate, embeddings=LexicalEmbeddings(), k=2, clock=lambda: float(next(ticks))
-    )
-    while slow.pieces:
-        take(slow)
-    assert "no room" in slow.steps[-1].summary
-    assert len(slow.steps) == 2
 
 
 def test_another_round_is_refused_when_it_would_not_fit() -> None:
@@ -117,33 +77,6 @@ async def test_second_readings_are_the_same_without_blocking() -> None:
     assert await estimator.aestimate_each(QUESTION, evidence=PIECES[:2], readings=given_readings) == one
     single = estimator.estimate(QUESTION, evidence=PIECES[:1], reading=given_readings[0])
     assert await estimator.aestimate(QUESTION, evidence=PIECES[:1], reading=given_readings[0]) == single
-
-
-async def test_each_piece_is_read_alone_and_the_most_reliable_answer_taken() -> None:
-    readings = [told("Ann Hale", 0.1), told("Bo Lind", 0.9), told("Cy Moe", 0.2)]
-    reader = ScriptedReader(readings)
-    best = read_each(reader, QUESTION, evidence=PIECES[:3], estimator=ReadingEstimator())
-    assert best.result.reading.answer == "Bo Lind"
-    assert best.result.cost.model_calls == 3
-    assert all(len(evidence) == 1 for _, evidence in reader.history)
-    again = await aread_each(ScriptedReader(readings), QUESTION, evidence=PIECES[:3], estimator=ReadingEstimator())
-    assert again == best
-    assert read_each(reader, QUESTION, evidence=[], estimator=ReadingEstimator()).certainty.label == "uncertain"
-
-
-def test_a_reader_that_takes_all_pieces_in_one_batch_is_given_them_so() -> None:
-    class Batching(ScriptedReader):
-        sizes: tuple[int, ...] = ()
-
-        def read_each(
-            self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-        ) -> list[ReadResult]:
-            self.sizes = (*self.sizes, len(evidence))
-            return [self.read(question, evidence=[piece], choices=choices) for piece in evidence]
-
-    reader = Batching([told("Bo Lind")])
-    assert read_each(reader, QUESTION, evidence=PIECES[:3], estimator=ReadingEstimator()).result.reading.answer
-    assert reader.sizes == (3,)
 
 
 def test_an_answer_that_stands_beside_everything_is_trusted_more() -> None:

@@ -1,0 +1,104 @@
+"""A typed view of the graph's state: JSON read back into records, once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dateline import Cost, Evidence, Question, RankedEvidence, Step
+from dateline.certainty import Attempt
+from dateline.certainty.attempt import standing
+from dateline.certainty.gate import GateDecision
+from dateline.records import Record
+from dateline_graphs.state import Json
+
+Update = dict[str, Any]
+"""What a node adds to the state."""
+
+
+@dataclass(frozen=True)
+class StateView:
+    """The fields of a state, or of a search task, as records; each is read when it is asked for."""
+
+    state: Mapping[str, Any]
+
+    @cached_property
+    def question(self) -> Question:
+        """Return the question as it was taken apart."""
+        return Question.from_json(self.state["parsed"])
+
+    @cached_property
+    def pool(self) -> list[Evidence]:
+        """Return what the searches found, prepared."""
+        return [Evidence.model_validate(item) for item in self.state.get("pool", [])]
+
+    @cached_property
+    def ranked(self) -> list[RankedEvidence]:
+        """Return the ranked pool, best first."""
+        return [RankedEvidence.model_validate(item) for item in self.state.get("ranked", [])]
+
+    @cached_property
+    def shown(self) -> list[RankedEvidence]:
+        """Return what the reader sees next, best first."""
+        return [RankedEvidence.model_validate(item) for item in self.state.get("shown", [])]
+
+    @cached_property
+    def attempts(self) -> list[Attempt]:
+        """Return the rounds of reading so far."""
+        return [Attempt.model_validate(item) for item in self.state.get("attempts", [])]
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """Return the trace so far."""
+        return [Step.model_validate(item) for item in self.state.get("steps", [])]
+
+    @property
+    def decision(self) -> GateDecision:
+        """Return the gate's last word."""
+        return GateDecision.model_validate(self.state["decision"])
+
+    @property
+    def choices(self) -> Sequence[str]:
+        """Return the answers to choose from, where some are given."""
+        return list(self.state.get("choices") or ())
+
+    @cached_property
+    def by_id(self) -> dict[str, RankedEvidence]:
+        """Return all ranked and shown evidence by its id."""
+        return {one.evidence.id: one for one in [*self.ranked, *self.shown]}
+
+    @property
+    def read(self) -> list[RankedEvidence]:
+        """Return the evidence of the standing attempt, best first."""
+        return [self.by_id[id] for id in standing(self.attempts).shown]
+
+    @property
+    def used(self) -> list[Evidence]:
+        """Return the evidence that the standing answer rests on."""
+        ids = standing(self.attempts).reading.evidence_ids
+        return [ranked.evidence for ranked in self.read if ranked.evidence.id in ids]
+
+
+def update(*steps: Step, **fields: Any) -> Update:
+    """Return what a node adds: its steps, and fields whose records are written as JSON."""
+    return {**{name: _json(value) for name, value in fields.items()}, "steps": [dump(step) for step in steps]}
+
+
+def dump(record: Record) -> Json:
+    """Return a record as JSON."""
+    return record.model_dump(mode="json")
+
+
+def spent(steps: Sequence[Step]) -> Cost:
+    """Return the cost of all steps."""
+    return sum((step.cost for step in steps), Cost())
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, Record):
+        return dump(value)
+    if isinstance(value, list | tuple):
+        return [_json(each) for each in value]
+    return value

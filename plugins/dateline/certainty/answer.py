@@ -1,0 +1,91 @@
+"""The record of an answer, the same in every framework."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pydantic import Field
+
+from dateline.certainty.attempt import Attempt, standing
+from dateline.certainty.gate import GateDecision
+from dateline.evidence.freshness import Freshness, freshness_of
+from dateline.records import Certainty, CertaintyLabel, Cost, Evidence, Reading, Record, Step
+from dateline.temporal.constraint import Constraint, Question
+
+METADATA_KEY = "dateline"
+"""The key under which LangChain outputs and LlamaIndex metadata hold an `Answer` as JSON."""
+
+
+class AskedQuestion(Record):
+    """The question as it was understood."""
+
+    question: str
+    as_of: str = Field(description="ISO moment as of which it was asked.")
+    content: str = Field(description="The question without its temporal constraint.")
+    constraint: Constraint | None = Field(description="Relation, interval, ordinal and the words that said so.")
+    sub_questions: tuple[str, ...] = ()
+    said: str = Field(default="", description="What was said, where a chat came before; question is what it asks.")
+
+
+class Answer(Record):
+    """An answer with its certainty, freshness, trace and cost."""
+
+    asked: AskedQuestion
+    answer: str = Field(description="Empty when none is given, or the gate abstained.")
+    choice: int | None = Field(default=None, description="Index into the given choices, where some were given.")
+    reading: Reading = Field(description="The reading that was chosen, also where its answer is withheld.")
+    certainty: Certainty
+    label: CertaintyLabel = Field(description="The most probable of the three.")
+    decision: GateDecision = Field(description="The gate's last word.")
+    rounds: int = Field(description="Further retrievals: 0 where evidence was read once.")
+    evidence_ids: tuple[str, ...] = Field(description="The evidence that the answer stands on.")
+    freshness: Freshness = Field(description="Of the evidence that the answer stands on.")
+    cost: Cost
+    problems: tuple[str, ...] = Field(default=(), description="What went wrong on the way, one sentence each.")
+    steps: tuple[Step, ...] = ()
+
+
+def answer_of(
+    question: Question,
+    *,
+    attempts: Sequence[Attempt],
+    decision: GateDecision,
+    evidence: Iterable[Evidence],
+    steps: Sequence[Step],
+    cost: Cost | None = None,
+    problems: Sequence[str] = (),
+    said: str = "",
+) -> Answer:
+    """Return the record of the standing attempt.
+
+    Args:
+        evidence: what was read, in any order; more does no harm.
+        cost: by default that of the steps.
+        said: the user's words, where a chat came before and the question was rewritten.
+    """
+    best = standing(attempts)
+    by_id = {piece.id: piece for piece in evidence}
+    used = [by_id[id] for id in best.shown if id in best.reading.evidence_ids]
+    withheld = decision.outcome == "abstain"
+    return Answer(
+        asked=AskedQuestion(
+            question=question.text,
+            as_of=question.as_of.isoformat(),
+            content=question.content,
+            constraint=question.constraint,
+            sub_questions=question.parts,
+            said=said,
+        ),
+        answer="" if withheld else best.reading.answer,
+        choice=None if withheld else best.reading.choice,
+        reading=best.reading,
+        certainty=best.certainty,
+        label=best.certainty.label,
+        decision=decision,
+        rounds=len(attempts) - 1,
+        evidence_ids=tuple(piece.id for piece in used),
+        freshness=freshness_of(used, as_of=question.as_of),
+        cost=sum((step.cost for step in steps), Cost()) if cost is None else cost,
+        problems=tuple(problems),
+        steps=tuple(steps),
+    )

@@ -1,0 +1,85 @@
+"""One round of an answer: what was read, the answer it came to, and its certainty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import Field
+
+from dateline.certainty.margin import NOTHING
+from dateline.certainty.rerank import most_reliable
+from dateline.records import Certainty, Cost, Evidence, Reading, Record
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRun:
+    """One run of a reader, chain or synthesizer over the evidence it was shown.
+
+    Attributes:
+        output: what a chain or synthesizer gave, whole; `None` for a reader.
+    """
+
+    evidence: tuple[Evidence, ...]
+    reading: Reading
+    cost: Cost = field(default_factory=Cost)
+    output: Any = None
+
+
+class Attempt(Record):
+    """One round of reading and the answer it came to."""
+
+    reading: Reading
+    certainty: Certainty
+    shown: tuple[str, ...] = Field(description="Ids of the evidence the reader saw, best first.")
+    readings: tuple[Reading, ...] = Field(
+        default=(), description="The reading of each document in the order of `shown`, where each was read alone."
+    )
+    cost: Cost = Cost()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The runs of one round beside their certainties."""
+
+    runs: tuple[ReadRun, ...]
+    certainties: tuple[Certainty, ...]
+    per_document: bool
+
+    @property
+    def best(self) -> ReadRun:
+        """Return the most reliable run; without any, an empty reading."""
+        if not self.runs:
+            return ReadRun((), Reading(answer="", no_answer=1.0))
+        return self.runs[most_reliable(self.certainties)]
+
+    @property
+    def attempt(self) -> Attempt:
+        """Return the round as a record."""
+        return Attempt(
+            reading=self.best.reading,
+            certainty=self.certainties[most_reliable(self.certainties)] if self.runs else NOTHING,
+            shown=tuple(dict.fromkeys(piece.id for run in self.runs for piece in run.evidence)),
+            readings=tuple(run.reading for run in self.runs) if self.per_document else (),
+            cost=sum((run.cost for run in self.runs), Cost()),
+        )
+
+
+def standing(attempts: Sequence[Attempt]) -> Attempt:
+    """Return the most reliable attempt, the earlier one at a tie (GrowOVER, section 4.2)."""
+    return attempts[most_reliable([attempt.certainty for attempt in attempts])]
+
+
+def all_readings(attempts: Sequence[Attempt]) -> list[Reading]:
+    """Return every reading of all attempts, in order."""
+    return [reading for attempt in attempts for reading in (attempt.readings or (attempt.reading,))]
+
+
+def earlier_runs(attempts: Sequence[Attempt], *, evidence: Mapping[str, Evidence]) -> list[ReadRun]:
+    """Return the runs of recorded attempts that read each document alone; none of the others."""
+    return [
+        ReadRun((evidence[id],), reading)
+        for attempt in attempts
+        for id, reading in zip(attempt.shown, attempt.readings, strict=False)
+    ]

@@ -1,0 +1,124 @@
+"""Work that yields its calls, so that one body serves blocking and async callers.
+
+A flow is a generator: it yields calls of readers, searches, models and other parts, is sent their results, and returns
+its own. `run` makes the calls one after the other; `arun` awaits each part's own async method, side by side where the
+flow says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One call of a part that a flow asks for: search, rank, read, estimate, judge, ask a model.
+
+    Attributes:
+        method: the part's blocking method. Its async twin is the method beside it whose name has a leading `a`, as
+            `aread` beside `read`; a method without one runs in a thread.
+    """
+
+    method: Callable[..., Any]
+    args: tuple[Any, ...] = ()
+    named: Mapping[str, Any] = field(default_factory=dict)
+
+    def perform(self) -> Any:
+        """Call the part and wait."""
+        return self.method(*self.args, **self.named)
+
+    async def aperform(self) -> Any:
+        """Call the part without blocking the event loop."""
+        twin = twin_of(self.method)
+        if twin is None:
+            return await asyncio.to_thread(self.method, *self.args, **self.named)
+        found = twin(*self.args, **self.named)
+        return await found if inspect.isawaitable(found) else found
+
+
+Flow: TypeAlias = Generator["Effect | tuple[Generator[Any, Any, Any], ...]", Any, T]
+"""A body that yields effects, or a tuple of flows to run side by side, and returns a `T`."""
+
+
+def call(method: Callable[P, T], *args: P.args, **named: P.kwargs) -> Flow[T]:
+    """Ask for one call: `result = yield from call(reader.read, question, evidence=pieces)`.
+
+    Example:
+        >>> def shout(text: str) -> Flow[str]:
+        ...     loud = yield from call(text.upper)
+        ...     return f"{loud}!"
+        >>> run(shout("found"))
+        'FOUND!'
+    """
+    result: T = yield Effect(method, args, named)
+    return result
+
+
+def together(flows: Iterable[Flow[T]]) -> Flow[list[T]]:
+    """Ask for several flows side by side; their results come in the order of the flows."""
+    results: list[T] = yield tuple(flows)
+    return results
+
+
+def run(flow: Flow[T]) -> T:
+    """Run a flow to its end, blocking. Raises what the flow does not catch of its parts' errors."""
+    driven = _Driven(flow)
+    while (asked := driven.asked) is not None:
+        found, failed = None, None
+        try:
+            found = [run(each) for each in asked] if isinstance(asked, tuple) else asked.perform()
+        except Exception as error:
+            failed = error
+        driven.go_on(found, failed)
+    return driven.results[0]
+
+
+async def arun(flow: Flow[T]) -> T:
+    """Run a flow to its end without blocking the event loop."""
+    driven = _Driven(flow)
+    while (asked := driven.asked) is not None:
+        found, failed = None, None
+        try:
+            if isinstance(asked, tuple):
+                found = list(await asyncio.gather(*(arun(each) for each in asked)))
+            else:
+                found = await asked.aperform()
+        except Exception as error:
+            failed = error
+        driven.go_on(found, failed)
+    return driven.results[0]
+
+
+class _Driven(Generic[T]):
+    """A flow under way: the effect it waits for, or its result."""
+
+    def __init__(self, flow: Flow[T]) -> None:
+        self._flow = flow
+        self.results: list[T] = []
+        self.asked: Effect | tuple[Generator[Any, Any, Any], ...] | None = None
+        self.go_on(None, None)
+
+    def go_on(self, found: Any, failed: Exception | None) -> None:
+        """Send what an effect gave, or throw what it raised; outside the handler, so that no cause is chained."""
+        try:
+            self.asked = self._flow.send(found) if failed is None else self._flow.throw(failed)
+        except StopIteration as end:
+            self.asked = None
+            self.results.append(end.value)
+
+
+def twin_of(method: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return the async twin of a method or module function; `None` where it has none."""
+    name = str(getattr(method, "__name__", ""))
+    bare = name.lstrip("_")
+    twin_name = f"{name.removesuffix(bare)}a{bare}"
+    owner = getattr(method, "__self__", None)
+    twin = getattr(method, "__globals__", {}).get(twin_name) if owner is None else getattr(owner, twin_name, None)
+    return twin if bare and callable(twin) else None
