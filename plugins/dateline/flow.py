@@ -69,7 +69,7 @@ def together(flows: Iterable[Flow[T]]) -> Flow[list[T]]:
 
 def run(flow: Flow[T]) -> T:
     """Run a flow to its end, blocking. Raises what the flow does not catch of its parts' errors."""
-    driven = _Driven(flow)
+    driven = _FlowRun(flow)
     while (asked := driven.asked) is not None:
         found, failed = None, None
         try:
@@ -82,7 +82,7 @@ def run(flow: Flow[T]) -> T:
 
 async def arun(flow: Flow[T]) -> T:
     """Run a flow to its end without blocking the event loop."""
-    driven = _Driven(flow)
+    driven = _FlowRun(flow)
     while (asked := driven.asked) is not None:
         found, failed = None, None
         try:
@@ -96,7 +96,7 @@ async def arun(flow: Flow[T]) -> T:
     return driven.results[0]
 
 
-class _Driven(Generic[T]):
+class _FlowRun(Generic[T]):
     """A flow under way: the effect it waits for, or its result."""
 
     def __init__(self, flow: Flow[T]) -> None:

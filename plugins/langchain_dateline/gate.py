@@ -21,7 +21,7 @@ from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
 from dateline import Cost, Evidence, Question, Reading, Step
-from dateline.certainty.answering import AnswerLoop, Selection
+from dateline.certainty.answering import AnswerLoop, RoundEvidence
 from dateline.certainty.attempt import Attempt, ReadRun, standing
 from dateline.certainty.gate import Gate
 from dateline.certainty.second_reading import SecondReadingEstimator
@@ -126,7 +126,7 @@ class _ChainRounds:
         self._session = owner.retriever.session()
         self._read: list[Document] = []
 
-    def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[Selection]:
+    def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[RoundEvidence]:
         """Have the retriever choose the documents of this round."""
         if attempts:
             best = standing(attempts)
@@ -134,7 +134,7 @@ class _ChainRounds:
             self._read = []
         view, meter = self._view(None), CostMeter()
         found = yield from call(self._retrieve, question.text, view, self._metered(meter))
-        return Selection(evidence_from(found), meter.cost + Cost(searches=view.searches))
+        return RoundEvidence(evidence_from(found), meter.cost + Cost(searches=view.searches))
 
     def read_round(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()

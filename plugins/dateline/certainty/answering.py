@@ -26,7 +26,7 @@ from dateline.temporal.constraint import Question
 # -- what a loop reads, and with what -------------------------------------------------------------
 
 
-class Selection(NamedTuple):
+class RoundEvidence(NamedTuple):
     """The evidence of one round, best first, and what it cost to find."""
 
     evidence: Sequence[Evidence]
@@ -36,7 +36,7 @@ class Selection(NamedTuple):
 class EvidenceSource(Protocol):
     """Chooses the evidence of each round: ranked evidence, or a retriever that is asked again."""
 
-    def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[Selection]:
+    def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[RoundEvidence]:
         """Choose evidence that no attempt has read; none where nothing is left."""
         ...
 
@@ -88,10 +88,10 @@ class RankedSource:
             return unread[: self.k]
         return (yield from call(self.reranker.rank_again, question, unread=unread, attempts=attempts, k=self.k))
 
-    def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[Selection]:
+    def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[RoundEvidence]:
         """Choose the evidence of the next round."""
         chosen = yield from self.choose(question, attempts=attempts)
-        return Selection([one.evidence for one in chosen], Cost() if attempts else self.cost)
+        return RoundEvidence([one.evidence for one in chosen], Cost() if attempts else self.cost)
 
 
 @dataclass(frozen=True, slots=True)

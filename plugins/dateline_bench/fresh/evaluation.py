@@ -15,7 +15,7 @@ from dateline_bench.fresh.questions import FreshQuestion
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FreshAnswer:
     """What was answered, from which evidence, at which cost; `failed` holds the reason where nothing could be."""
 
     text: str
@@ -24,7 +24,7 @@ class Answer:
     failed: str = ""
 
 
-Answerer = Callable[[FreshQuestion], Answer]
+Answerer = Callable[[FreshQuestion], FreshAnswer]
 """Answers one question; may be called from several threads."""
 
 
@@ -33,7 +33,7 @@ class Result:
     """One question, its answer, and both judgements of it."""
 
     question: FreshQuestion
-    answer: Answer
+    answer: FreshAnswer
     relaxed: Judgement
     strict: Judgement
 
@@ -118,7 +118,7 @@ def evaluate(
             answered = answer(question)
         except (ModelFailed, SearchFailed) as error:
             failures.append(error)
-            answered = Answer("", failed=str(error))
+            answered = FreshAnswer("", failed=str(error))
         return Result(question, answered, *_judged(question, answered, judge))
 
     results: list[Result] = []
@@ -131,7 +131,7 @@ def evaluate(
     return Evaluation(tuple(results))
 
 
-def _judged(question: FreshQuestion, answer: Answer, judge: Judges) -> tuple[Judgement, Judgement]:
+def _judged(question: FreshQuestion, answer: FreshAnswer, judge: Judges) -> tuple[Judgement, Judgement]:
     case = AnswerCase(
         question=question.text,
         answer=answer.text,

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from dateline.chat import ReplyLoop, reply_text
 from dateline.evidence.sanitize import sanitize
 from dateline.records import Cost, Evidence
-from dateline_bench.fresh import Answer, FreshQuestion
+from dateline_bench.fresh import FreshAnswer, FreshQuestion
 from dateline_bench.fresh.ways import Findings, snippet_of
 
 FOLLOW_UPS = 4
@@ -48,7 +48,7 @@ _FINAL = re.compile(r"\bfinal answer\W*?[:：]\W*?(?=\w|[$€£¥-])(.+)", re.I)
 _FOLLOW_UP = re.compile(r"\bfollow[\s-]?up(?: question)?\W*?[:：]\s*(\S.*)", re.I)
 
 
-def ask_oneself(question: FreshQuestion, *, found: Findings, model: BaseChatModel) -> Answer:
+def ask_oneself(question: FreshQuestion, *, found: Findings, model: BaseChatModel) -> FreshAnswer:
     """Self-Ask: the model asks follow-ups, a search answers them; only the final answer counts.
 
     At most `FOLLOW_UPS` of them, then the final answer is asked for; a reply without one gives an empty answer.
@@ -67,7 +67,7 @@ def ask_oneself(question: FreshQuestion, *, found: Findings, model: BaseChatMode
         follow_up, final = _FOLLOW_UP.search(said), _FINAL.search(said)
         # A model that goes on to write the answers to its own questions is heard up to its first question only.
         if not follow_up or (final and final.start() < follow_up.start()):
-            return Answer(_final(said), tuple(seen), cost)
+            return FreshAnswer(_final(said), tuple(seen), cost)
         evidence, spent = found.of(follow_up[1].strip(), as_of=question.as_of)
         cost += spent
         best = snippet_of(evidence)
@@ -75,7 +75,7 @@ def ask_oneself(question: FreshQuestion, *, found: Findings, model: BaseChatMode
         told = "nothing was found" if best is None else sanitize(best.text)
         messages += [AIMessage(f"follow-up: {follow_up[1].strip()}"), HumanMessage(f"intermediate answer: {told}")]
     said, spent = _said(model, [*messages, HumanMessage(_ENOUGH)])
-    return Answer(_final(said), tuple(seen), cost + spent)
+    return FreshAnswer(_final(said), tuple(seen), cost + spent)
 
 
 def _final(said: str) -> str:

@@ -11,7 +11,7 @@ from dateline.protocols import Reader, Search
 from dateline.reading.chat import ChatReader
 from dateline.records import Cost, Evidence
 from dateline.temporal.decomposition import decompose
-from dateline_bench.fresh import Answer, FreshQuestion
+from dateline_bench.fresh import FreshAnswer, FreshQuestion
 from dateline_bench.fresh.settings import Settings
 
 FOUND = 20
@@ -41,21 +41,21 @@ class Findings:
         return result.evidence, result.cost
 
 
-def read_answer(question: FreshQuestion, *, found: Findings, reader: Reader, settings: Settings) -> Answer:
+def read_answer(question: FreshQuestion, *, found: Findings, reader: Reader, settings: Settings) -> FreshAnswer:
     """Search by the question as it stands, and read what was found. Raises `SearchFailed`, `ModelFailed`."""
     evidence, spent = found.of(question.text, as_of=question.as_of)
     shown = settings.shown(evidence, as_of=question.as_of)
     # A prompt puts its evidence in order itself; bare snippets have lost what they could be ordered by.
     given = shown if settings.snippets_only or not isinstance(reader, ChatReader) else _by_rank(shown, evidence)
     result = reader.read(decompose(question.text, as_of=question.as_of), evidence=given)
-    return Answer(result.reading.answer, tuple(shown), spent + result.cost)
+    return FreshAnswer(result.reading.answer, tuple(shown), spent + result.cost)
 
 
-def first_snippet(question: FreshQuestion, *, found: Findings) -> Answer:
+def first_snippet(question: FreshQuestion, *, found: Findings) -> FreshAnswer:
     """The search engine's own answer: its answer box, else its first result (FreshLLMs, section 4.2)."""
     evidence, spent = found.of(question.text, as_of=question.as_of)
     best = snippet_of(evidence)
-    return Answer("" if best is None else best.text, evidence, spent)
+    return FreshAnswer("" if best is None else best.text, evidence, spent)
 
 
 def snippet_of(evidence: Sequence[Evidence]) -> Evidence | None:
