@@ -1,4 +1,4 @@
-"""Work that is done beside a running app, in a thread of its own, in the order in which it was queued."""
+"""Background work beside a running app, in queue order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CAPACITY = 1_000
 
 
 class Background(Closable):
-    """A queue and the one thread that works it off; the thread is there only while there is work.
+    """A job queue with one worker thread that lives only while needed.
 
     Nothing that was queued is lost: `flush` waits until all is done, so does `close`, and so does the interpreter
     before it exits. A job that raises is logged and the next one done.
@@ -49,18 +49,21 @@ class Background(Closable):
         self._closed = False
 
     def flush(self) -> None:
-        """Wait until everything that was queued is done."""
+        """Wait until all queued jobs are done."""
         with self._changed:
             self._changed.wait_for(lambda: not self._working)
 
     def close(self) -> None:
-        """Do what was queued, then stop; calling it again does nothing."""
+        """Finish the queued jobs, then stop.
+
+        Safe to call again.
+        """
         with self._turn:
             self._closed = True
         self.flush()
 
     def _queue(self, job: Callable[[], None]) -> bool:
-        """Whether there was room.
+        """Queue a job and return whether there was room.
 
         Raises:
             BadInput: when it is closed.
@@ -98,7 +101,7 @@ class Background(Closable):
 
 
 class BackgroundHandler(Closable):
-    """A handler of an app's callbacks or events that leaves its work to a `Background`.
+    """A callback or event handler that delegates its work to a `Background`.
 
     Close it, or use it in a `with` block, to wait for the last of it.
     """
@@ -106,9 +109,9 @@ class BackgroundHandler(Closable):
     _background: Background
 
     def flush(self) -> None:
-        """Wait until what the app did so far is worked off."""
+        """Wait until everything received so far is processed."""
         self._background.flush()
 
     def close(self) -> None:
-        """Work off what waits, then stop."""
+        """Process what is queued, then stop."""
         self._background.close()

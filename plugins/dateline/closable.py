@@ -1,4 +1,4 @@
-"""What is closed at the end of a `with` block."""
+"""Context-manager support for classes with `close`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,23 @@ from typing import Self
 
 
 class Closable:
-    """Gives `with` to whatever has a `close`."""
+    """Base class that adds `with` support to `close`.
+
+    Example:
+        >>> class Printer(Closable):
+        ...     def close(self) -> None:
+        ...         print("closed")
+        >>> with Printer():
+        ...     print("open")
+        open
+        closed
+    """
 
     def close(self) -> None:
-        """Give back what is held; by default nothing is."""
+        """Release resources.
+
+        The default does nothing.
+        """
 
     def __enter__(self) -> Self:
         return self

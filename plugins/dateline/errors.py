@@ -1,4 +1,4 @@
-"""What dateline raises: one sentence with the bad value, the valid ones and the fix."""
+"""Exceptions: one sentence with the bad value, valid values and the fix."""
 
 from __future__ import annotations
 
@@ -11,30 +11,42 @@ class DatelineError(Exception):
 
 
 class BadInput(DatelineError, ValueError):
-    """A value from outside that dateline cannot work with."""
+    """An input value that dateline cannot work with.
+
+    Example:
+        >>> from dateline import Interval
+        >>> Interval.parse("2024-13")
+        Traceback (most recent call last):
+        dateline.errors.BadInput: ...
+    """
 
 
 class MissingExtra(DatelineError, ImportError):
-    """An optional package is not installed; the sentence names the extra that brings it."""
+    """An optional package is missing; the message names the extra to install.
+
+    Example:
+        >>> print(MissingExtra("torch", extra="transformers"))
+        The package "torch" is not installed; install it with: pip install "dateline[transformers]"
+    """
 
     def __init__(self, package: str, *, extra: str) -> None:
         super().__init__(f'The package "{package}" is not installed; install it with: pip install "dateline[{extra}]"')
 
 
 class SearchFailed(DatelineError, RuntimeError):
-    """A search engine gave no usable answer, and trying again would not help."""
+    """A search engine failed in a way that retrying cannot fix."""
 
 
 class ModelFailed(DatelineError, RuntimeError):
-    """A chat model gave no usable answer within the bounded number of tries."""
+    """A chat model gave no usable answer within its allowed tries."""
 
 
 class StoreFailed(DatelineError, RuntimeError):
-    """The storage behind a fact store failed; nothing that was acknowledged is lost."""
+    """The storage of a fact store failed; acknowledged data is safe."""
 
 
 class DamagedInstall(DatelineError, RuntimeError):
-    """A file that belongs to dateline itself is missing or is not the one that was shipped; installing again mends it."""
+    """A file of the installation is missing or damaged; reinstall dateline."""
 
 
 def require(module: str, *, package: str, extra: str) -> ModuleType:

@@ -1,4 +1,6 @@
-"""Imported first by every `llama_index.*.dateline`, so that a missing LlamaIndex is told in one sentence.
+"""Import guard: reports a missing LlamaIndex in one sentence.
+
+Imported first by every `llama_index.*.dateline`. Raises `MissingExtra` where llama-index-core is not installed.
 
 Raises `MissingExtra` where llama-index-core is not installed.
 """

@@ -1,4 +1,6 @@
-"""Instant stand-ins for tests of your own: a search with given evidence, a reader with given answers.
+"""Stand-ins for tests: a fixed search, a scripted reader, a tiny model.
+
+They follow the same protocols as the real ones and keep what they were asked in `history`.
 
 They obey the same protocols as the real ones and keep what they were asked in `history`.
 """
@@ -20,14 +22,24 @@ from dateline.temporal.interval import Interval
 
 @dataclass
 class FixedSearch:
-    """Always finds the same evidence, or raises the same error."""
+    """A search that always returns the same evidence or raises an error.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline import Evidence
+        >>> search = FixedSearch([Evidence.make("The observatory opened in 1927.")])
+        >>> len(search.search("When did it open?", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence)
+        1
+        >>> search.history
+        ['When did it open?']
+    """
 
     evidence: Sequence[Evidence] = ()
     error: Exception | None = None
     history: list[str] = field(default_factory=list)
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The first `k` pieces."""
+        """Return the first `k` pieces of evidence."""
         self.history.append(query)
         if self.error is not None:
             raise self.error
@@ -36,20 +48,20 @@ class FixedSearch:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same."""
+        """Search asynchronously."""
         return self.search(query, as_of=as_of, k=k, window=window)
 
 
 @dataclass
 class ScriptedReader:
-    """Gives its readings in order, then the last one again."""
+    """A reader that returns given readings in order, repeating the last."""
 
     readings: Sequence[Reading]
     cost: Cost = field(default_factory=lambda: Cost(model_calls=1))
     history: list[tuple[Question, tuple[Evidence, ...]]] = field(default_factory=list)
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """The next reading."""
+        """Return the next reading."""
         reading = self.readings[min(len(self.history), len(self.readings) - 1)]
         self.history.append((question, tuple(evidence)))
         return ReadResult(reading, self.cost)
@@ -57,20 +69,23 @@ class ScriptedReader:
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
-        """The same."""
+        """Read asynchronously."""
         return self.read(question, evidence=evidence, choices=choices)
 
 
 @dataclass
 class ReadingEstimator:
-    """Takes a reading at its word: reliable with its probability, uncertain with what is left."""
+    """An estimator that trusts the reader's probability.
+
+    Reliable with that probability, uncertain with the rest.
+    """
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """From `reading.probability` alone."""
+        """Estimate from `reading.probability` alone."""
         return Certainty(reliable=reading.probability, misleading=0.0, uncertain=1.0 - reading.probability)
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """The same."""
+        """Estimate asynchronously."""
         return self.estimate(question, evidence=evidence, reading=reading)
 
 
@@ -88,7 +103,7 @@ _TEXT = (
 
 
 class TinyModel(NamedTuple):
-    """A small random model and its tokenizer."""
+    """A small random model with its tokenizer."""
 
     model: Any
     tokenizer: Any
@@ -104,7 +119,11 @@ def tiny_causal_model(
     spread: float = 0.2,
     **sizes: int,
 ) -> TinyModel:
-    """A random causal language model that builds in a moment: it writes nonsense, but everything in it is real.
+    """Build a small random causal language model without a download.
+
+    Its output is nonsense, but everything in it is real. The vocabulary is learnt from `texts`: byte-level for Llama, Qwen
+    and GPT-2, sentencepiece style for Mistral and Gemma. `spread` is the deviation of the random weights; `sizes` overrides
+    fields of the configuration. Needs torch and transformers.
 
     The vocabulary is learnt from `texts`: byte-level for Llama, Qwen and GPT-2, in the manner of sentencepiece for
     Mistral and Gemma. `spread` is the deviation of the random weights; `sizes` overrides fields of the configuration.

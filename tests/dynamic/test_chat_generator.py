@@ -13,7 +13,7 @@ from telling_model import TellingChatModel
 
 from dateline import BadInput, Evidence
 from dateline.dynamic import AttentionQuery, CertainSentence, ChatGenerator, Flare, LookAhead, Rind, calibrate, method
-from dateline.dynamic.chat_prompt import Joint
+from dateline.dynamic.chat_prompt import ReplySeam
 from dateline.dynamic.chat_tokens import ReplyToken, entropy_of, reply_tokens
 from dateline.dynamic.settled_text import SettledText
 from dateline.dynamic.spelling import Spelling, pieces_of
@@ -175,7 +175,7 @@ def test_the_methods_for_apis_have_names() -> None:
     ],
 )
 def test_a_reply_is_joined_to_the_text_before_it(written: str, reply: str, more: str) -> None:
-    joint = Joint(written, sentence=written.split(". ")[-1])
+    joint = ReplySeam(written, sentence=written.split(". ")[-1])
     taken = [one for piece in pieces_of(reply) for one in joint.take([ReplyToken(piece)])] + joint.rest()
     assert b"".join(each.spelled for each in taken).decode() == more
 
@@ -183,7 +183,7 @@ def test_a_reply_is_joined_to_the_text_before_it(written: str, reply: str, more:
 @given(st.text(max_size=40), st.text(max_size=40))
 @settings(max_examples=60)
 def test_joining_loses_no_character_but_a_repetition(written: str, reply: str) -> None:
-    joint = Joint(written, sentence=written)
+    joint = ReplySeam(written, sentence=written)
     taken = [one for piece in pieces_of(reply) for one in joint.take([ReplyToken(piece)])] + joint.rest()
     more = b"".join(each.spelled for each in taken).decode(errors="replace")
     sent = reply.encode(errors="replace").decode()

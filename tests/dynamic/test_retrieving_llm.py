@@ -32,7 +32,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from dateline import BadInput, Evidence, Interval, ModelFailed
 from dateline.dynamic import AttentionQuery, CertainSentence, ChatGenerator, LookAhead, RetrievingGenerator, Rind
-from dateline.dynamic.framed import Framed
+from dateline.dynamic.app_layout import AppLayout
 from dateline.dynamic.progress import Context
 from dateline.dynamic.prompt import PlainLayout
 from dateline.dynamic.queries import QuestionQuery
@@ -305,7 +305,7 @@ def test_a_time_in_the_context_is_not_asked_about() -> None:
 def test_a_query_of_question_and_answer_takes_no_word_of_the_context() -> None:
     written = f"Context: {CONTEXT}\nQuery: {QUESTION}"
     progress = progress_of("The director is Carl Dahl")
-    prompt = Framed(PlainLayout(), written).prompt(QUESTION, documents=(), as_of=None)
+    prompt = AppLayout(PlainLayout(), written).prompt(QUESTION, documents=(), as_of=None)
     assert prompt.text[slice(*prompt.question)] == QUESTION
     tokenizer = progress.context.tokenizer
     progress.context = Context(prompt, tuple(tokenizer(prompt.text)["input_ids"]), tokenizer)

@@ -1,4 +1,4 @@
-"""Generation that looks things up on the way: triggers, queries, the generator (DRAGIN)."""
+"""Dynamic retrieval during generation (DRAGIN): triggers, queries and generators."""
 
 from dateline.dynamic.base import RetrievingGenerator
 from dateline.dynamic.calibrate import calibrate

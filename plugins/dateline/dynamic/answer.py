@@ -1,4 +1,4 @@
-"""The answer as far as it is generated: tokens, their words and sentences, and what later tokens make of them."""
+"""The answer generated so far, with per-token scores."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ class TokenRange(NamedTuple):
 
 
 class GeneratedAnswer:
-    """The tokens so far. `rows` holds the attention of tokens over everything before them; -1 is the prompt's last token.
+    """Tokens generated so far, with their words, sentences and scores.
+
+    `rows` maps a token to its attention over everything before it; -1 is the prompt's last token.
 
     Attributes:
         text: the characters of all tokens.
@@ -38,7 +40,12 @@ class GeneratedAnswer:
     """
 
     def __init__(self, pieces: Pieces, *, keep_rows: bool = True) -> None:
-        """`keep_rows` is whether a query will ask for `rows`; they take a number for each token of the context."""
+        """Start an empty answer.
+
+        Args:
+            pieces: decodes tokens into characters.
+            keep_rows: whether a query will read `rows`, which hold one number per context token.
+        """
         self._pieces, self._keep_rows = pieces, keep_rows
         self.text = ""
         self.over = False
@@ -65,11 +72,17 @@ class GeneratedAnswer:
 
     @property
     def max_attention(self) -> FloatArray:
-        """Equation 3 for every token, shape (tokens,); -1 where no later token has been fed yet."""
+        """Equation 3 for every token, shape (tokens,).
+
+        -1 where no later token has been fed yet.
+        """
         return self._most[: len(self)]
 
     def append(self, token: int, *, entropy: float, probability: float) -> None:
-        """Add a token; a score that the model does not tell is NaN."""
+        """Add a token.
+
+        Scores that the model does not report are NaN.
+        """
         length = len(self.text)
         self.starts.append(length)
         self.text += self._pieces.append(token)
@@ -81,7 +94,12 @@ class GeneratedAnswer:
         self._read_on(length)
 
     def look(self, row: FloatArray, *, prompt: int) -> None:
-        """Take in the attention of the newest fed token over the `prompt` tokens and those of the answer."""
+        """Record the attention of the newest fed token.
+
+        Args:
+            row: its weights over the prompt and the answer.
+            prompt: number of prompt tokens at the start of `row`.
+        """
         newest = len(row) - prompt - 1
         if self._keep_rows:
             self.rows[newest] = row
@@ -89,7 +107,10 @@ class GeneratedAnswer:
             np.maximum(self._most[:newest], row[prompt : prompt + newest], out=self._most[:newest])
 
     def truncate(self, length: int) -> None:
-        """Keep the first `length` tokens; what they were seen to be worth stays, their attention rows go."""
+        """Keep the first `length` tokens and drop all attention rows.
+
+        The `max_attention` of the tokens kept stays.
+        """
         self.over = False
         self.rows.clear()
         if length >= len(self):
@@ -103,47 +124,65 @@ class GeneratedAnswer:
     # -- words --------------------------------------------------------------------------------
 
     def end(self, token: int) -> int:
-        """Where a token's characters end."""
+        """Return the position after the token's last character."""
         return self.starts[token + 1] if token + 1 < len(self) else len(self.text)
 
     def word(self, token: int) -> Word | None:
-        """The word that a token belongs to; `None` for punctuation and white space."""
+        """Return the word that a token belongs to.
+
+        `None` for punctuation and white space.
+        """
         start = self.starts[token]
         return word_at(self._words, start, end=max(self.end(token), start + 1))
 
     def is_whole(self, token: int) -> bool:
-        """Whether the token's word can grow no more."""
+        """Return whether the token's word is complete."""
         word = self.word(token)
         return self.over or word is None or word.end < len(self.text)
 
     def carries_meaning(self, token: int) -> bool:
-        """Equation 4 for words: whether the token's word is no stopword; punctuation carries none."""
+        """Return whether the token belongs to a content word (equation 4).
+
+        Punctuation does not count.
+        """
         word = self.word(token)
         return word is not None and word.is_content
 
     def word_start(self, token: int) -> int:
-        """The first token of the word that a token belongs to; the token itself where it belongs to none."""
+        """Return the first token of the token's word.
+
+        A token that belongs to no word is its own start.
+        """
         word = self.word(token)
         return token if word is None else min(token, self.token_at(word.start))
 
     def token_at(self, character: int) -> int:
-        """The token that holds a character."""
+        """Return the token that holds a character."""
         return max(0, bisect_right(self.starts, character) - 1)
 
     # -- sentences ----------------------------------------------------------------------------
 
     def sentences(self) -> list[TokenRange]:
-        """The sentences as ranges of tokens; the last one may be unfinished."""
+        """Return the sentences as ranges of tokens.
+
+        The last one may be unfinished.
+        """
         firsts = [self.token_at(start) for start in self._sentences]
         return [TokenRange(first, end) for first, end in zip(firsts, [*firsts[1:], len(self)], strict=True)]
 
     def sentence(self, token: int) -> TokenRange:
-        """The sentence that a token belongs to; an empty range behind the last one for a token that is not there yet."""
+        """Return the sentence that contains a token.
+
+        For a token that does not exist yet: an empty range at the end.
+        """
         found = [each for each in self.sentences() if each.first <= token]
         return found[-1] if found and token < len(self) else TokenRange(len(self), len(self))
 
     def just_ended(self) -> TokenRange | None:
-        """The sentence that ended with the newest token: it begins the next one, or nothing follows."""
+        """Return the sentence that the newest token completed, if any.
+
+        A sentence is complete when the next one begins or the answer is over.
+        """
         sentences = self.sentences()
         if self.over:
             return sentences[-1] if len(self) else None
@@ -151,7 +190,7 @@ class GeneratedAnswer:
         return sentences[-2] if began else None
 
     def text_of(self, tokens: TokenRange) -> str:
-        """The characters of a range of tokens, without white space around them."""
+        """Return the stripped text of a range of tokens."""
         if tokens.first >= tokens.end:
             return ""
         return self.text[self.starts[tokens.first] : self.end(tokens.end - 1)].strip()
@@ -159,7 +198,7 @@ class GeneratedAnswer:
     # -- scores -------------------------------------------------------------------------------
 
     def score(self, token: int) -> TokenScore:
-        """Everything known of a token."""
+        """Return the scores known for a token."""
         word = self.word(token)
         most = float(self._most[token])
         known = most >= 0
@@ -169,14 +208,14 @@ class GeneratedAnswer:
             text=self.text[self.starts[token] : self.end(token)],
             word="" if word is None else word.text,
             stopword=word is not None and not word.is_content,
-            probability=_told(self.probabilities[token]),
-            entropy=_told(self.entropies[token]),
+            probability=_reported(self.probabilities[token]),
+            entropy=_reported(self.entropies[token]),
             max_attention=most if known else None,
             rind=self.entropies[token] * most * self.carries_meaning(token) if known else None,
         )
 
     def _read_on(self, length: int) -> None:
-        """Find the words and sentences of the characters that came after the first `length`."""
+        """Find words and sentences in the characters after `length`."""
         while self._words and self._words[-1].end >= length - _UNSETTLED:
             self._words.pop()
         self._words += words_of(self.text, start=self._words[-1].end if self._words else 0)
@@ -185,5 +224,5 @@ class GeneratedAnswer:
             self._sentences += [since + each.start for each in split_sentences(self.text[since:])[1:]]
 
 
-def _told(score: float) -> float | None:
+def _reported(score: float) -> float | None:
     return None if math.isnan(score) else score

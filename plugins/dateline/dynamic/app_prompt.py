@@ -1,4 +1,4 @@
-"""What an app's prompt asks, and what the model is to see of the rest."""
+"""Question and context in a prompt that an app has written."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
+from dateline.dynamic.app_layout import AppLayout
 from dateline.dynamic.base import RetrievingGenerator
-from dateline.dynamic.framed import Framed
 from dateline.errors import BadInput
 from dateline.reading.follow_up import resolve
 from dateline.reading.history import Turn, read_history
@@ -27,7 +27,7 @@ _CUE = re.compile(r"[\w ]{0,24}\banswer[ \t]*:", re.I)
 
 @dataclass(frozen=True, slots=True)
 class AppPrompt:
-    """A question and the prompt that it stands in.
+    """A question together with the app's prompt around it.
 
     Attributes:
         question: what queries and triggers go by.
@@ -38,10 +38,10 @@ class AppPrompt:
     written: str | None = None
 
     def within(self, generator: AnyGenerator) -> AnyGenerator:
-        """The generator with the prompt in its layout."""
+        """Return the generator with the app's prompt wrapped in its layout."""
         if self.written is None:
             return generator
-        return generator.with_options(layout=Framed(generator.options.layout, self.written))
+        return generator.with_options(layout=AppLayout(generator.options.layout, self.written))
 
 
 def read_app_prompt(
@@ -79,12 +79,15 @@ def read_app_prompt(
 
 
 def _standing(said: str, turns: Sequence[Turn], as_of: datetime, question_of: QuestionOf) -> str:
-    """The question standing alone. Earlier prompts were of the same form: their questions are the chat."""
+    """Resolve a follow-up question against the chat before it.
+
+    Earlier prompts had the same form, so their questions are extracted as well.
+    """
     asked = [Turn(each.role, question_of(each.content)) if each.role == "user" else each for each in turns]
     return resolve(said, history=read_history(asked), as_of=as_of).text
 
 
 def _without_cue(written: str) -> str:
-    """A prompt without its "Answer:" at the end: a layout says itself that the answer comes now."""
+    """Remove a closing "Answer:" cue, which the layout adds itself."""
     head, _, last = written.rstrip().rpartition("\n")
     return head.rstrip() if head.strip() and _CUE.fullmatch(last.strip()) else written

@@ -1,4 +1,4 @@
-"""The attention weights of a model's last layer, and of no other (DRAGIN, equation 2).
+"""Attention weights of a model's last layer only (DRAGIN, equation 2).
 
 transformers gives attentions of all layers or none, and under sdpa and flash attention none at all. Here the last
 attention layer alone is told to run through `_watched`, which calls the model's own implementation and beside it
@@ -30,7 +30,7 @@ _registering = threading.Lock()
 
 @dataclass
 class _Recorder(threading.local):
-    """What the thread at hand wants to see, and what it saw."""
+    """Per-thread recording state."""
 
     rows: Rows | None = None
     weights: torch.Tensor | None = None
@@ -40,7 +40,10 @@ _recorder = _Recorder()
 
 
 class LastLayer:
-    """The last attention layer of a model, watched only while `watching()`, only by the thread that watches."""
+    """The last attention layer of a model, recordable on demand.
+
+    Weights are recorded only inside `watching()` and only for the thread that entered it.
+    """
 
     def __init__(self, model: Any) -> None:
         """Find the layer.
@@ -57,7 +60,10 @@ class LastLayer:
 
     @contextmanager
     def watching(self, rows: Rows = "last") -> Iterator[None]:
-        """Record the layer's weights in the forward passes of this block; read them by `weights()`."""
+        """Record the layer's weights during forward passes in this block.
+
+        Read them with `weights()`.
+        """
         with self._lock:
             self._watchers += 1
             self.module.config = self._watched
@@ -72,7 +78,10 @@ class LastLayer:
                     self.module.config = self._own
 
     def weights(self) -> torch.Tensor:
-        """The weights of this thread's last forward pass, shape (batch, heads, rows, keys).
+        """Return the weights of this thread's last forward pass.
+
+        Returns:
+            A tensor of shape (batch, heads, rows, keys).
 
         Raises:
             BadInput: when the layer did not show any.
@@ -104,7 +113,7 @@ def _unwatchable(module: Any) -> str:
 
 
 def _with_implementation(config: Any) -> Any:
-    """A copy of a layer's configuration that sends its attention through `_watched`; the original stays as it is."""
+    """Copy a layer's configuration, routing its attention through `_watched`."""
     changed = copy.copy(config)
     field = "_attn_implementation_internal" if hasattr(config, "_attn_implementation_internal") else None
     changed._dateline_inner = config._attn_implementation
@@ -127,7 +136,7 @@ def _watched(
     attention_mask: torch.Tensor | None,
     **options: Any,
 ) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """The model's own attention; beside it, where somebody watches, the weights that it stands on."""
+    """Run the model's own attention and record its weights on request."""
     inner = _inner(module)
     output, weights = inner(module, query, key, value, attention_mask, **options)
     if _recorder.rows is not None:
@@ -152,7 +161,11 @@ def _inner(module: Any) -> Callable[..., tuple[torch.Tensor, torch.Tensor | None
 
 
 def _weights(module: Any, query: torch.Tensor, key: torch.Tensor, mask: Any, options: dict[str, Any]) -> torch.Tensor:
-    """softmax(mask(q k^T * scaling)) of the last rows, shape (batch, heads, rows, keys), in float32."""
+    """Compute softmax(mask(q k^T * scaling)) of the last rows.
+
+    Returns:
+        A float32 tensor of shape (batch, heads, rows, keys).
+    """
     import torch
 
     batch, heads, rows, size = query.shape
@@ -172,7 +185,7 @@ def _weights(module: Any, query: torch.Tensor, key: torch.Tensor, mask: Any, opt
 
 
 def _masked(logits: torch.Tensor, mask: Any, *, window: int | None) -> torch.Tensor:
-    """Logits with minus infinity (or the mask's own numbers) where a row must not look."""
+    """Mask logits where a row must not attend."""
     import torch
 
     rows, keys = logits.shape[-2:]

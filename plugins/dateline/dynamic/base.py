@@ -1,4 +1,4 @@
-"""The one interface of everything that generates with retrieval, by a local model or one behind an API."""
+"""The common interface of all generators with dynamic retrieval."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from dateline.temporal.decomposition import decompose
 
 
 class StopSignal(Protocol):
-    """Something that can be set to interrupt a generation: a `threading.Event`, an `asyncio.Event`, your own."""
+    """A flag that interrupts a generation, such as `threading.Event`."""
 
     def is_set(self) -> bool:
-        """Whether to stop."""
+        """Return whether to stop."""
         ...
 
 
 class RetrievingGenerator(ABC):
-    """A model and a retriever that take turns.
+    """A language model paired with a retriever that it can query mid-answer.
 
     Attributes:
         search: the retriever.
@@ -43,13 +43,18 @@ class RetrievingGenerator(ABC):
     def stream(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> GenerationStream:
-        """Generate, event by event; see `generate`."""
+        """Stream the generation's events.
+
+        See `generate`.
+
+        See `generate`.
+        """
 
     @abstractmethod
     def astream(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> AsyncGenerationStream:
-        """The same without blocking."""
+        """Stream asynchronously."""
 
     def generate(self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None) -> Generation:
         """Answer a question.
@@ -70,7 +75,7 @@ class RetrievingGenerator(ABC):
     async def agenerate(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> Generation:
-        """The same without blocking."""
+        """Generate asynchronously."""
         async with self.astream(question, as_of=as_of, stop=stop) as events:
             async for event in events:
                 if isinstance(event, EndEvent):
@@ -84,11 +89,29 @@ class RetrievingGenerator(ABC):
         as_of: AsOf = None,
         stop: StopSignal | None = None,
     ) -> list[Generation]:
-        """Answer several questions, one after the other; what `stop` leaves undone is "interrupted" and empty."""
+        """Answer several questions one after the other.
+
+        Questions left when `stop` is set get an empty, "interrupted" generation.
+
+        Questions left when `stop` is set get an empty, "interrupted" generation.
+        """
         return [self.generate(question, as_of=as_of, stop=stop) for question in questions]
 
     def with_options(self, **changes: Any) -> Self:
-        """The same generator with other options, by the names of the constructor; the model is not loaded again."""
+        """Copy this generator with other options, sharing the model.
+
+        Args:
+            **changes: constructor arguments by name.
+
+        Raises:
+            BadInput: for an unknown option.
+
+        Args:
+            **changes: constructor arguments by name.
+
+        Raises:
+            BadInput: for an unknown option.
+        """
         unknown = sorted(set(changes) - set(GenerationOptions.__dataclass_fields__))
         if unknown:
             known = ", ".join(sorted(GenerationOptions.__dataclass_fields__))
@@ -100,7 +123,14 @@ class RetrievingGenerator(ABC):
         return other
 
     def with_retriever(self, retriever: Any) -> Self:
-        """The same generator with another retriever: a `Search`, or one of LangChain or LlamaIndex."""
+        """Copy this generator with another retriever, sharing the model.
+
+        Args:
+            retriever: a `Search`, or a LangChain or LlamaIndex retriever.
+
+        Args:
+            retriever: a `Search`, or a LangChain or LlamaIndex retriever.
+        """
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.search = search_of(retriever)
@@ -112,17 +142,28 @@ class RetrievingGenerator(ABC):
 
 
 def search_of(retriever: Any) -> Search:
-    """Any retriever as a search. Raises `BadInput` for what is none."""
+    """Wrap any retriever as a `Search`.
+
+    Raises:
+        BadInput: for an object that is no retriever.
+
+    Raises:
+        BadInput: for an object that is no retriever.
+    """
     return retriever if isinstance(retriever, Search) else RetrieverSearch(retriever)
 
 
 def never() -> bool:
-    """What stands for a signal that nobody gave."""
+    """Stop check used when the caller passes no stop signal."""
     return False
 
 
-def asked(question: str | Question, as_of: AsOf, *, clock: Clock) -> Question | None:
-    """The question taken apart, where an asking date is known. Raises `BadInput` for an empty one."""
+def parsed_question(question: str | Question, as_of: AsOf, *, clock: Clock) -> Question | None:
+    """Decompose a question when an asking date is known.
+
+    Raises:
+        BadInput: for an empty question.
+    """
     moment = read_moment(as_of, clock=clock) if is_given(as_of) else None
     if isinstance(question, Question):
         return question if moment is None else replace(question, as_of=moment)

@@ -1,4 +1,4 @@
-"""A threshold that makes a trigger fire as often as wanted on sample questions.
+"""Threshold calibration to a target retrieval rate on sample questions.
 
 The paper gives no threshold for its own equations, and a good one differs from model to model.
 """
@@ -43,7 +43,7 @@ def calibrate(
     rounds: int = 2,
     as_of: datetime | None = None,
 ) -> Calibration:
-    """Find the level at which the generator's trigger asks `rate` times a question on average.
+    """Find the threshold at which a trigger retrieves `rate` times per question.
 
     The questions are answered once without retrieval, which gives every word's risk; the level between the right two of
     them is the first guess. Documents change what is written and so how often the trigger fires: in each of `rounds`
@@ -78,7 +78,10 @@ def calibrate(
 
 
 def word_risks(tokens: Sequence[TokenScore], *, trigger: ThresholdTrigger) -> list[float]:
-    """The risk of each word, that of its riskiest piece: a trigger fires at most once for a word."""
+    """Return each word's risk, the maximum over its tokens.
+
+    A trigger fires at most once per word.
+    """
     risks: list[float] = []
     before = ""
     for token in tokens:
@@ -92,7 +95,7 @@ def word_risks(tokens: Sequence[TokenScore], *, trigger: ThresholdTrigger) -> li
 
 
 def _level(risks: Sequence[float], wanted: float) -> float:
-    """A level that the `wanted` highest of the risks, which fall, exceed."""
+    """Return a threshold that the `wanted` highest risks exceed."""
     count = min(len(risks), max(0, round(wanted)))
     if not risks or count == len(risks):
         return 0.0

@@ -1,4 +1,4 @@
-"""Generation that looks things up on the way, by a chat model behind an API (any `BaseChatModel` of LangChain)."""
+"""Dynamic retrieval with a chat model behind an API."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
 
-from dateline.dynamic.base import RetrievingGenerator, StopSignal, asked, never, search_of
+from dateline.dynamic.base import RetrievingGenerator, StopSignal, never, parsed_question, search_of
 from dateline.dynamic.chat_run import ChatLedger, ChatRun
 from dateline.dynamic.chat_stream import AsyncChatStream, ChatStream
 from dateline.dynamic.options import GenerationOptions, WhenSpent
@@ -25,7 +25,7 @@ MOST_WINDOW = 1_000_000
 
 
 class ChatGenerator(RetrievingGenerator):
-    """The same interface as `DynamicGenerator` for a model that is asked over a network.
+    """A `RetrievingGenerator` around any LangChain `BaseChatModel`.
 
     A reply is read as it streams, and left where the trigger fires; with what was found the model is asked to go on
     from the text that stays. Where the trigger reads probabilities (`Flare`, `Entropy`), log-probabilities are asked
@@ -54,7 +54,9 @@ class ChatGenerator(RetrievingGenerator):
         context_tokens: int = MOST_WINDOW,
         top_logprobs: int = TOP,
     ) -> None:
-        """Put the parts together; see `DynamicGenerator` for what is not said here.
+        """Put the parts together.
+
+        See `DynamicGenerator` for what is not said here.
 
         Args:
             model: a chat model of LangChain, or a runnable around one.
@@ -91,26 +93,32 @@ class ChatGenerator(RetrievingGenerator):
         self._check()
 
     def with_model(self, model: Any) -> Self:
-        """The same generator around another model, or the same one with a configuration of its own."""
+        """Copy this generator around another model or a configured copy."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.model = model
         return other
 
     def stream(self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None) -> ChatStream:
-        """Generate, event by event; see `generate`. Raises `ModelFailed` where the model fails before its first token."""
+        """Stream the generation's events.
+
+        See `generate`.
+
+        Raises:
+            ModelFailed: when the model fails before its first token.
+        """
         run = self._run(question, as_of, stop)
         return ChatStream(run, search=self.search, k=self.options.k, model=self._bound())
 
     def astream(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> AsyncChatStream:
-        """The same without blocking."""
+        """Stream asynchronously."""
         run = self._run(question, as_of, stop)
         return AsyncChatStream(run, search=self.search, k=self.options.k, model=self._bound())
 
     def _run(self, question: str | Question, as_of: AsOf, stop: StopSignal | None) -> ChatRun:
-        taken_apart = asked(question, as_of, clock=self.clock)
+        taken_apart = parsed_question(question, as_of, clock=self.clock)
         text = question if isinstance(question, str) else question.text
         self.options.trigger.check(taken_apart)
         options = replace(self.options, tokenizer=Spelling())

@@ -1,4 +1,4 @@
-"""How a chat model is asked to go on with an answer that has been begun, and what it repeats of it."""
+"""Prompts that ask a chat model to continue a partial answer."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ BEGUN = "Beginning of the answer, which stands as it is:"
 
 
 def messages_of(prompt: str, *, written: str) -> list[BaseMessage]:
-    """What a chat model is asked: the prompt of a layout, and the answer so far."""
+    """Build the messages: the layout's prompt and the answer so far."""
     asked = f"{prompt}\n\n{BEGUN}\n{written.rstrip()}" if written.strip() else prompt
     return [SystemMessage(SYSTEM), HumanMessage(asked)]
 
 
-class Joint:
-    """Where a reply meets the text before it: what the model says again is left out, a missing space put in.
+class ReplySeam:
+    """Seam between the answer so far and a new reply.
+
+    Text that the model repeats is dropped and a missing space inserted. A repetition is the whole text so far, or the
+    sentence that it breaks off in, at the start of the reply.
 
     A repetition is the whole text so far, or the sentence that it breaks off in, at the start of the reply.
     """
@@ -30,34 +33,37 @@ class Joint:
     def __init__(self, written: str, *, sentence: str) -> None:
         self._ends_open = bool(written) and not written[-1].isspace()
         self._repeated = [each for each in dict.fromkeys([written.strip(), sentence.strip()]) if each]
-        self._held: list[ReplyToken] = []
+        self._waiting: list[ReplyToken] = []
         self._begun = not self._repeated
 
     def take(self, tokens: list[ReplyToken]) -> list[ReplyToken]:
-        """The tokens that can be taken in now; those that may be a repetition wait."""
+        """Return the tokens that can be appended now.
+
+        Tokens that may still turn out to be a repetition are held back.
+        """
         if self._begun:
             return tokens
-        self._held += tokens
-        heard = b"".join(each.spelled for each in self._held).decode("utf-8", errors="ignore").lstrip()
-        if any(each.startswith(heard) for each in self._repeated):
+        self._waiting += tokens
+        reply = b"".join(each.spelled for each in self._waiting).decode("utf-8", errors="ignore").lstrip()
+        if any(each.startswith(reply) for each in self._repeated):
             return []
         return self.rest()
 
     def rest(self) -> list[ReplyToken]:
-        """What waits, at the end of a reply."""
+        """Return the held-back tokens at the end of a reply."""
         if self._begun:
             return []
-        heard = b"".join(each.spelled for each in self._held).decode("utf-8", errors="ignore")
-        said = next((each for each in self._repeated if _says_again(heard.lstrip(), each)), "")
-        cut = len((heard[: len(heard) - len(heard.lstrip())] + said).encode()) if said else 0
-        held = _behind(self._held, cut)
-        if not held:
-            self._held = []
-            if heard.strip():  # all of it was a repetition; what follows it continues the text
+        reply = b"".join(each.spelled for each in self._waiting).decode("utf-8", errors="ignore")
+        repeated = next((each for each in self._repeated if _repeats(reply.lstrip(), each)), "")
+        cut = len((reply[: len(reply) - len(reply.lstrip())] + repeated).encode()) if repeated else 0
+        waiting = _behind(self._waiting, cut)
+        if not waiting:
+            self._waiting = []
+            if reply.strip():  # all of it was a repetition; what follows it continues the text
                 self._repeated, self._begun = [], True
             return []
-        self._held, self._begun = [], True
-        return self._spaced(held) if not said else held
+        self._waiting, self._begun = [], True
+        return self._spaced(waiting) if not repeated else waiting
 
     def _spaced(self, tokens: list[ReplyToken]) -> list[ReplyToken]:
         first = tokens[0].spelled.decode("utf-8", errors="ignore")[:1]
@@ -66,14 +72,17 @@ class Joint:
         return tokens
 
 
-def _says_again(heard: str, text: str) -> bool:
-    """Whether `heard` begins with the words of `text`, not only with its letters."""
-    following = heard[len(text) : len(text) + 1]
-    return heard.startswith(text) and not (text[-1].isalnum() and following.isalnum())
+def _repeats(reply: str, text: str) -> bool:
+    """Return whether `reply` begins with the whole words of `text`."""
+    following = reply[len(text) : len(text) + 1]
+    return reply.startswith(text) and not (text[-1].isalnum() and following.isalnum())
 
 
 def _behind(tokens: list[ReplyToken], cut: int) -> list[ReplyToken]:
-    """The tokens behind the first `cut` bytes; one that the cut goes through loses its beginning."""
+    """Return the tokens after the first `cut` bytes.
+
+    A token that the cut goes through loses its beginning.
+    """
     kept: list[ReplyToken] = []
     for token in tokens:
         if cut >= len(token.spelled):

@@ -1,4 +1,7 @@
-"""One generation by a chat model behind an API: its reply is read token by token, and left where a trigger fires."""
+"""One generation by a chat model behind an API.
+
+The reply is read token by token and abandoned when a trigger fires.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import Literal
 import numpy as np
 from langchain_core.messages import BaseMessage
 
-from dateline.dynamic.chat_prompt import Joint, messages_of
+from dateline.dynamic.chat_prompt import ReplySeam, messages_of
 from dateline.dynamic.chat_tokens import ReplyToken, ended_by_length, reply_tokens
 from dateline.dynamic.generation_loop import GenerationLoop, SearchRequest, SearchResponse
 from dateline.dynamic.progress import FloatArray
@@ -28,14 +31,17 @@ TRIES = 2
 
 @dataclass(frozen=True, slots=True)
 class ReplyRequest:
-    """A request to the model, or with `messages=None` the next piece of its reply; the run expects a `ReplyPiece`."""
+    """A request to the model, answered with a `ReplyPiece`.
+
+    `messages=None` asks for the next piece of the current reply.
+    """
 
     messages: Sequence[BaseMessage] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyPiece:
-    """A piece of a reply; `None`: it is over, or the model failed."""
+    """A piece of a reply; `None` when it is over or failed."""
 
     message: BaseMessage | None = None
     error: str = ""
@@ -43,34 +49,36 @@ class ReplyPiece:
 
 @dataclass
 class ChatLedger:
-    """What the requests cost: how many there were, and their tokens as estimated from their text."""
+    """Number of requests and their estimated prompt tokens."""
 
     passes: int = 0
     encoded: int = 0
 
     def alone(self, tokens: Sequence[int]) -> FloatArray:
-        """An API shows no attention."""
+        """Return zeros: an API exposes no attention."""
         return np.zeros((1, len(tokens), len(tokens)), dtype=np.float32)
 
 
 @dataclass
 class ChatRun(GenerationLoop):
-    """A conversation whose tokens come from a chat model.
+    """A generation loop whose tokens come from a chat model.
+
+    Requests are bounded: during the last of `max_calls`, triggers are ignored.
 
     Requests are bounded: with the last of `max_calls` under way, triggers are heard no more.
     """
 
     max_calls: int = 16
     name: str = "The chat model"
-    _joint: Joint = field(init=False, repr=False)
-    _trouble: str = field(default="", init=False, repr=False)
+    _seam: ReplySeam = field(init=False, repr=False)
+    _failure: str = field(default="", init=False, repr=False)
 
     def result(self, ended: Ended) -> Generation:
-        """What there is at present, with what went wrong in the statement."""
+        """Return the generation so far, with any failure in its statement."""
         made = super().result(ended)
         spent = self.session.passes >= self.max_calls and ended in ("finished", "length")
-        said = self._trouble or (f"no more than {self.max_calls} requests were allowed" if spent else "")
-        return made.model_copy(update={"statement": f"{made.statement[:-1]}; {said}."}) if said else made
+        note = self._failure or (f"no more than {self.max_calls} requests were allowed" if spent else "")
+        return made.model_copy(update={"statement": f"{made.statement[:-1]}; {note}."}) if note else made
 
     @property
     def _exhausted(self) -> bool:
@@ -94,28 +102,31 @@ class ChatRun(GenerationLoop):
         return "length"
 
     def _read(self) -> Generator[Event | SearchRequest | ReplyRequest, SearchResponse | ReplyPiece | None, Outcome]:
-        """Read one reply: how the generation ended, or "asked" (the text changed), "cut", "silent"."""
+        """Read one reply and return how it ended.
+
+        "asked" means that a retrieval changed the prompt.
+        """
         answer, options = self.progress.answer, self.options
         request: Sequence[BaseMessage] | None = messages_of(self.progress.context.prompt.text, written=answer.text)
         sentences = answer.sentences()
-        self._joint = Joint(answer.text, sentence=answer.text_of(sentences[-1]) if sentences else "")
+        self._seam = ReplySeam(answer.text, sentence=answer.text_of(sentences[-1]) if sentences else "")
         self.session.passes += 1
         self.session.encoded += sum(estimate_tokens(str(each.text)) for each in request or ())
         cut, began = False, len(answer)
-        heard = True
-        while heard:
+        more = True
+        while more:
             piece = yield ReplyRequest(request)
             request = None
             assert isinstance(piece, ReplyPiece)
             if piece.error:
                 return self._failed(piece.error)
-            heard = piece.message is not None
+            more = piece.message is not None
             cut = cut or (piece.message is not None and ended_by_length(piece.message))
-            tokens = self._joint.take(reply_tokens(piece.message)) if piece.message is not None else self._joint.rest()
+            tokens = self._seam.take(reply_tokens(piece.message)) if piece.message is not None else self._seam.rest()
             for token in tokens:
                 if (reason := self._must_end()) is not None:
                     return reason
-                self._hear(token)
+                self._take(token)
                 if not answer.over:
                     yield TokenEvent(token=answer.score(len(answer) - 1))
                 outcome = yield from self._follow()
@@ -131,7 +142,7 @@ class ChatRun(GenerationLoop):
         outcome = yield from self._follow()
         return outcome or "finished"
 
-    def _hear(self, token: ReplyToken) -> None:
+    def _take(self, token: ReplyToken) -> None:
         options = self.options
         if options.trigger.needs_probability and math.isnan(token.probability):
             raise BadInput(
@@ -148,7 +159,11 @@ class ChatRun(GenerationLoop):
     def _follow(
         self,
     ) -> Generator[Event | SearchRequest | ReplyRequest, SearchResponse | ReplyPiece | None, Outcome | None]:
-        """Judge the newest token; what it comes to, or nothing where the reply goes on."""
+        """Judge the newest token and retrieve if a trigger fires.
+
+        Returns:
+            How the reply ended, or `None` while it goes on.
+        """
         firing = self._judged(self.options.trigger.chosen)
         if firing is not None:
             if self._spent:
@@ -158,8 +173,12 @@ class ChatRun(GenerationLoop):
         return "finished" if self.progress.answer.over else None
 
     def _failed(self, error: str) -> Ended:
-        """The end that an error of the model makes. Raises `ModelFailed` where there is no text yet."""
+        """Record a model error and end the generation.
+
+        Raises:
+            ModelFailed: when there is no text yet.
+        """
         if not len(self.progress.answer):
             raise ModelFailed(f"The chat model failed with {error}")
-        self._trouble = f"the model failed with {error}"
+        self._failure = f"the model failed with {error}"
         return "failed"

@@ -1,4 +1,7 @@
-"""Streams of a generation by a chat model: its replies are read piece by piece, and closed where a trigger fires."""
+"""Event streams of a generation by a chat model.
+
+The model's reply is read piece by piece and closed when a trigger fires.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ from dateline.text.secrets import without_secrets
 
 
 class ChatStream(GenerationStream):
-    """The events of one generation; `close()` interrupts it and the reply under way."""
+    """The events of one generation by a chat model.
+
+    `close()` interrupts the generation and the current reply.
+    """
 
     def __init__(self, run: ChatRun, *, search: Search, k: int, model: Any) -> None:
         super().__init__(run, search=search, k=k)
@@ -23,33 +29,36 @@ class ChatStream(GenerationStream):
         self._reply: Iterator[BaseMessage] = iter(())
 
     def close(self) -> None:
-        """Stop; no further event comes."""
-        self._hang_up()
+        """Stop.
+
+        No further event comes.
+        """
+        self._close_reply()
         super().close()
 
     def _advance(self, found: Any) -> Any:
         try:
             event = super()._advance(found)
         except BaseException:
-            self._hang_up()
+            self._close_reply()
             raise
         if event is None:
-            self._hang_up()
+            self._close_reply()
         return event
 
-    def _answer(self, asked: Any) -> Any:
-        return self._hear(asked) if isinstance(asked, ReplyRequest) else super()._answer(asked)
+    def _answer(self, request: Any) -> Any:
+        return self._next_piece(request) if isinstance(request, ReplyRequest) else super()._answer(request)
 
-    def _hear(self, say: ReplyRequest) -> ReplyPiece:
+    def _next_piece(self, request: ReplyRequest) -> ReplyPiece:
         try:
-            if say.messages is not None:
-                self._hang_up()
-                self._reply = iter(self._model.stream(list(say.messages)))
+            if request.messages is not None:
+                self._close_reply()
+                self._reply = iter(self._model.stream(list(request.messages)))
             return ReplyPiece(next(self._reply, None))
         except Exception as error:
             return _failed(error)
 
-    def _hang_up(self) -> None:
+    def _close_reply(self) -> None:
         close = getattr(self._reply, "close", None)
         if close is not None:
             with suppress(Exception):  # what a reply says when nobody listens any more is of no interest
@@ -58,7 +67,7 @@ class ChatStream(GenerationStream):
 
 
 class AsyncChatStream(AsyncGenerationStream):
-    """The same for async callers: the model is awaited."""
+    """Async counterpart of `ChatStream`; the model is awaited."""
 
     def __init__(self, run: ChatRun, *, search: Search, k: int, model: Any) -> None:
         super().__init__(run, search=search, k=k)
@@ -69,28 +78,31 @@ class AsyncChatStream(AsyncGenerationStream):
         try:
             return await super().__anext__()
         except BaseException:  # the end too
-            await self._hang_up()
+            await self._close_reply()
             raise
 
     async def aclose(self) -> None:
-        """Stop; no further event comes."""
-        await self._hang_up()
+        """Stop.
+
+        No further event comes.
+        """
+        await self._close_reply()
         await super().aclose()
 
-    async def _answer(self, asked: Any) -> Any:
-        return await self._hear(asked) if isinstance(asked, ReplyRequest) else await super()._answer(asked)
+    async def _answer(self, request: Any) -> Any:
+        return await self._next_piece(request) if isinstance(request, ReplyRequest) else await super()._answer(request)
 
-    async def _hear(self, say: ReplyRequest) -> ReplyPiece:
+    async def _next_piece(self, request: ReplyRequest) -> ReplyPiece:
         try:
-            if say.messages is not None:
-                await self._hang_up()
-                self._reply = aiter(self._model.astream(list(say.messages)))
+            if request.messages is not None:
+                await self._close_reply()
+                self._reply = aiter(self._model.astream(list(request.messages)))
             assert self._reply is not None
             return ReplyPiece(await anext(self._reply, None))
         except Exception as error:
             return _failed(error)
 
-    async def _hang_up(self) -> None:
+    async def _close_reply(self) -> None:
         close = getattr(self._reply, "aclose", None)
         if close is not None:
             with suppress(Exception):

@@ -1,4 +1,4 @@
-"""What a piece of a chat model's reply says: tokens with probability and entropy, where the model tells them."""
+"""Tokens of a chat model's reply, with log-probabilities where reported."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class ReplyToken(NamedTuple):
 
     Attributes:
         spelled: its bytes, which may be part of a character.
-        probability: the model's, 0 to 1; NaN: not told.
-        entropy: of what is told of the distribution, in nats; NaN: not told.
+        probability: the model's, 0 to 1; NaN: not reported.
+        entropy: of what is reported of the distribution, in nats; NaN: not reported.
     """
 
     spelled: bytes
@@ -29,20 +29,26 @@ class ReplyToken(NamedTuple):
 
 
 def reply_tokens(message: BaseMessage) -> list[ReplyToken]:
-    """The tokens of a message; its words and marks, without scores, where it brings no log-probabilities."""
-    told = [_told(token) for token in _content(message)]
-    return told or [ReplyToken(piece) for piece in pieces_of(str(message.text))]
+    """Return the tokens of a message.
+
+    Without log-probabilities these are its words and punctuation marks, unscored.
+    """
+    reported = [_reported(token) for token in _content(message)]
+    return reported or [ReplyToken(piece) for piece in pieces_of(str(message.text))]
 
 
 def entropy_of(log_probabilities: Sequence[float]) -> float:
-    """Entropy of the likeliest tokens, what is left over taken as one more token: a lower bound, in nats (equation 1)."""
+    """Return a lower bound of the entropy in nats (equation 1).
+
+    The probability mass beyond the reported tokens counts as one more token.
+    """
     shares = [math.exp(min(0.0, each)) for each in log_probabilities]
     rest = max(0.0, 1 - sum(shares))
     return sum(-share * math.log(share) for share in [*shares, rest] if share > 0)
 
 
 def ended_by_length(message: BaseMessage) -> bool:
-    """Whether a reply was cut by the provider's limit of tokens."""
+    """Return whether a reply was cut by the provider's limit of tokens."""
     reason = message.response_metadata.get("finish_reason") or message.response_metadata.get("stop_reason") or ""
     return str(reason).lower() in ("length", "max_tokens")
 
@@ -54,8 +60,11 @@ def _content(message: BaseMessage) -> list[Mapping[str, Any]]:
     return [one for one in given if isinstance(one, Mapping) and isinstance(one.get("logprob"), int | float)]
 
 
-def _told(token: Mapping[str, Any]) -> ReplyToken:
-    """A token in the shape OpenAI gave them. A log-probability above 0 counts as 0."""
+def _reported(token: Mapping[str, Any]) -> ReplyToken:
+    """Read a token in OpenAI's format.
+
+    Log-probabilities above 0 count as 0.
+    """
     logprob = float(token["logprob"])
     top = token.get("top_logprobs")
     others = [

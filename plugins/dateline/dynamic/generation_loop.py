@@ -1,4 +1,7 @@
-"""What every generation with retrieval shares, whoever writes the tokens: the text so far, asking, how it ends.
+"""The retrieval loop shared by local and API models.
+
+A generation is a generator: it yields events and search requests, and is sent search responses. Whoever drives it does
+the searching, so one core serves blocking and async callers alike.
 
 A generation is a conversation: it yields events and questions to the retriever, and is sent what was found. The
 retriever is asked by whoever drives it, so that one core serves blocking and async callers alike.
@@ -28,14 +31,14 @@ RESERVE = 16
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A query for the retriever; the run expects a `SearchResponse` in return."""
+    """A query for the retriever, answered with a `SearchResponse`."""
 
     query: str
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResponse:
-    """What the retriever brought, best first, or why it failed."""
+    """The retrieved documents, best first, or an error."""
 
     documents: Sequence[Evidence] = ()
     error: str = ""
@@ -48,19 +51,19 @@ Events = Generator[Any, Any, None]
 
 
 class Writer(Protocol):
-    """Whoever writes the tokens, and what it cost: a `Session` of a local model, a `ChatLedger`."""
+    """The token source with its costs: a `TokenSession` or a `ChatLedger`."""
 
     passes: int
     encoded: int
 
     def alone(self, tokens: Sequence[int]) -> FloatArray:
-        """The last layer's attention over tokens by themselves, where it can be seen."""
+        """Return the last layer's attention over these tokens alone."""
         ...
 
 
 @dataclass
 class GenerationLoop:
-    """One generation. `interrupted` is asked before every token."""
+    """One generation; `interrupted` is checked before every token."""
 
     text: str
     question: Question | None
@@ -80,12 +83,15 @@ class GenerationLoop:
         self.progress = Progress(self.text, self.question, context, answer, self.session.alone)
 
     def events(self) -> Events:
-        """The whole generation; the last event is its end."""
+        """Yield all events.
+
+        The last one is the end.
+        """
         ended = "interrupted" if self.interrupted() else (yield from self._generate())
         yield EndEvent(generation=self.result(ended))
 
     def result(self, ended: Ended) -> Generation:
-        """What there is at present."""
+        """Return the generation so far."""
         answer = self.progress.answer
         end = len(answer.text) + 1 if self._cut is None else self._cut
         return Generation(
@@ -117,7 +123,7 @@ class GenerationLoop:
         return "context full" if used >= self.options.window else None
 
     def _stop_at(self, texts: Sequence[str]) -> None:
-        """End the answer before the first of `texts` that the newest token completes."""
+        """End the answer before the first stop text in it."""
         answer = self.progress.answer
         for text in texts:
             since = max(0, answer.starts[-1] - len(text))
@@ -128,8 +134,8 @@ class GenerationLoop:
     # -- retrieval ----------------------------------------------------------------------------
 
     @property
-    def can_ask_no_more(self) -> bool:
-        """Whether nothing will be withdrawn any more."""
+    def retrieval_is_over(self) -> bool:
+        """True if nothing can be withdrawn any more."""
         return self._exhausted and not self._spent
 
     @property
@@ -142,7 +148,7 @@ class GenerationLoop:
         return self._exhausted and self.options.when_spent == "stop"
 
     def _judged(self, judge: Callable[[Progress], Firing | None]) -> Firing | None:
-        """What a trigger says, unless it may not be heard."""
+        """Return a trigger's firing, unless retrieval is no longer allowed."""
         if self._exhausted and not self._spent:
             return None
         firing = judge(self.progress)
@@ -151,7 +157,14 @@ class GenerationLoop:
         return firing
 
     def _retrieve(self, firing: Firing, *, floor: int) -> Generator[Event | SearchRequest, SearchResponse | None, bool]:
-        """Ask, and put what was found in front; whether the text changed and has to be encoded again.
+        """Retrieve documents and put them in front of the answer.
+
+        Args:
+            firing: the trigger's request.
+            floor: the first position at which another retrieval may happen.
+
+        Returns:
+            Whether the prompt changed and has to be encoded again.
 
         `floor` is the first position at which another retrieval may be made.
         """
@@ -191,7 +204,11 @@ class GenerationLoop:
     def _fitted(
         self, found: SearchResponse, query: str, position: int
     ) -> tuple[tuple[Evidence, ...], Context | None, str]:
-        """The documents that fit in front, the prompt with them (`None`: nothing new), and a note."""
+        """Fit documents into the context window.
+
+        Returns:
+            The documents that fit, the new context (`None` if nothing is new), and a note.
+        """
         if found.error:
             return (), None, f"The retriever failed: {found.error}"
         wanted = tuple(

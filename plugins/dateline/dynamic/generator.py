@@ -1,4 +1,4 @@
-"""Generation that looks things up on the way (DRAGIN, section 3), with any causal language model of transformers."""
+"""Dynamic retrieval with a causal language model of transformers (DRAGIN, section 3)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dateline.dynamic.attention import LastLayer
-from dateline.dynamic.base import RetrievingGenerator, StopSignal, asked, never, search_of
+from dateline.dynamic.base import RetrievingGenerator, StopSignal, never, parsed_question, search_of
 from dateline.dynamic.options import GenerationOptions, WhenSpent
 from dateline.dynamic.prompt import Layout, PlainLayout
 from dateline.dynamic.queries import AttentionQuery, Query
@@ -24,7 +24,11 @@ MOST_WINDOW = 1_000_000
 
 
 class DynamicGenerator(RetrievingGenerator):
-    """A model and a retriever that take turns: a trigger says when to look something up, a query says what.
+    """A local language model that retrieves documents while it writes.
+
+    A trigger decides when to retrieve, a query what to search for.
+
+    A trigger decides when to retrieve, a query what to search for.
 
     The model is only read; while it runs here, other threads may use it as well. One generator serves many generations,
     also at once.
@@ -96,13 +100,18 @@ class DynamicGenerator(RetrievingGenerator):
     def stream(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> GenerationStream:
-        """Generate, event by event; see `generate`."""
+        """Stream the generation's events.
+
+        See `generate`.
+
+        See `generate`.
+        """
         return GenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
 
     def astream(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> AsyncGenerationStream:
-        """The same without blocking."""
+        """Stream asynchronously."""
         return AsyncGenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
 
     # -- parts --------------------------------------------------------------------------------
@@ -119,7 +128,7 @@ class DynamicGenerator(RetrievingGenerator):
         return layer
 
     def _run(self, question: str | Question, as_of: AsOf, stop: StopSignal | None) -> GenerationRun:
-        taken_apart = asked(question, as_of, clock=self.clock)
+        taken_apart = parsed_question(question, as_of, clock=self.clock)
         text = question if isinstance(question, str) else question.text
         self.options.trigger.check(taken_apart)
         chooser = Chooser(self.options.sampling, device=self.model.device)
@@ -129,7 +138,7 @@ class DynamicGenerator(RetrievingGenerator):
 
 
 def _window(model: Any) -> int:
-    """How many tokens the model can hold, by its configuration."""
+    """Return the model's context length in tokens."""
     config = getattr(model, "config", None)
     inner = getattr(config, "text_config", config)
     for name in ("max_position_embeddings", "n_positions", "max_seq_len"):
@@ -139,7 +148,7 @@ def _window(model: Any) -> int:
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:
-    """The tokens that end an answer, by the model's generation settings and the tokenizer."""
+    """Return the end-of-answer tokens of the model and tokenizer."""
     found: set[int] = set()
     for owner in (getattr(model, "generation_config", None), tokenizer):
         ids = getattr(owner, "eos_token_id", None)

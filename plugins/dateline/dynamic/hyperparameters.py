@@ -1,4 +1,7 @@
-"""DRAGIN's Table 9: what the paper ran with, by model and data set. The thresholds fit `RindPublished`."""
+"""DRAGIN's Table 9: published hyperparameters by model and data set.
+
+The thresholds belong to `RindPublished`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The methods of DRAGIN's Table 1 by name: a trigger and the query that goes with it."""
+"""The methods of DRAGIN's Table 1, each a trigger and a query."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ FLARE_THRESHOLD = 0.4
 
 
 class Method(NamedTuple):
-    """When to retrieve, and what."""
+    """A retrieval method: a trigger and its query."""
 
     trigger: Trigger
     query: Query
 
 
 def method(name: MethodName, *, threshold: float | None = None, n: int = 25) -> Method:
-    """A method of Table 1.
+    """Return a method of Table 1.
 
     Args:
         name: wo-rag (never), sr-rag (once before), fl-rag (every `n` tokens), fs-rag (every sentence), flare, dragin

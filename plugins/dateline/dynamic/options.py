@@ -1,4 +1,4 @@
-"""What a generation is made with."""
+"""Settings of a generation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ WhenSpent = Literal["continue", "stop"]
 
 @dataclass(frozen=True)
 class GenerationOptions:
-    """The settings of a `DynamicGenerator`, which explains them; `window` and `end_tokens` are the model's."""
+    """Settings of a generator, documented at `DynamicGenerator`.
+
+    `window` and `end_tokens` come from the model.
+    """
 
     tokenizer: Any
     trigger: Trigger

@@ -1,4 +1,4 @@
-"""Passages of 100 words behind BM25: the paper's corpus and retriever (DRAGIN, section 4.5)."""
+"""DRAGIN's corpus and retriever: 100-word passages ranked by BM25 (section 4.5)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,23 @@ WORDS = 100
 
 
 class Bm25Search:
-    """Documents cut into passages of 100 words and ranked by BM25 alone, behind the `Search` protocol.
+    """A `Search` over 100-word passages, ranked by BM25 alone.
 
-    What was published after the asking day is not known then. Passages that share no word with the query are not found.
+    What was published after the asking day is not known then. Passages that share no word with the query are not returned.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> search = Bm25Search(["The observatory opened in 1927.", "The ferry runs daily."])
+        >>> search.search("When did the observatory open?", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence[0].text
+        'The observatory opened in 1927.'
+
+        What was published after the asking day is not known then. Passages that share no word with the query are not found.
     """
 
     def __init__(self, documents: Iterable[Evidence | str], *, words: int = WORDS) -> None:
-        """Index documents; a plain string is one without title or date.
+        """Index documents.
+
+        A plain string is one without title or date.
 
         Raises:
             BadInput: when there are none, or `words` is below 1.
@@ -45,11 +55,18 @@ class Bm25Search:
 
     @classmethod
     def open(cls, path: Path, *, words: int = WORDS) -> Bm25Search:
-        """Load a folder or a JSONL file. Raises `BadInput` as `load_documents` does."""
+        """Load a folder or a JSONL file.
+
+        Raises:
+            BadInput: as `load_documents` does.
+        """
         return cls(load_documents(path).documents, words=words)
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The `k` best passages known at `as_of` that share a word with the query; `window` plays no part."""
+        """Return the `k` best passages known at `as_of`.
+
+        Passages must share a word with the query; `window` is ignored.
+        """
         started = time.perf_counter()
         known = self._published < end_of_knowledge(as_of)
         scores = np.where(known, self._index.scores(query), 0.0)
@@ -64,12 +81,15 @@ class Bm25Search:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same in a worker thread."""
+        """Search in a worker thread."""
         return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
 
 
 def shortened(document: Evidence, *, query: str, words: int) -> Evidence:
-    """The stretch of `words` words of a document that has most to do with the query; the document itself if it fits."""
+    """Return the `words`-word excerpt of a document closest to the query.
+
+    A document that is short enough is returned whole.
+    """
     parts = list(_cut(document, words))
     if len(parts) < 2:
         return document

@@ -1,4 +1,4 @@
-"""What a trigger and a query may look at: the question, what stands in front, the answer so far."""
+"""The state of a generation that triggers and queries read."""
 
 from __future__ import annotations
 
@@ -31,13 +31,16 @@ class Context:
 
     @cached_property
     def words(self) -> list[Word | None]:
-        """The word that each token belongs to; `None` for punctuation and special tokens."""
+        """The word that each token belongs to.
+
+        `None` for punctuation and special tokens.
+        """
         words = words_of(self.prompt.text)
         return [word_at(words, start, end=end) if end > start else None for start, end in self.offsets]
 
     @cached_property
     def offsets(self) -> list[tuple[int, int]]:
-        """Where each token stands in the prompt's text."""
+        """Span of each token in the prompt's text."""
         return offsets_of(self.tokenizer, self.prompt.text, ids=self.ids)
 
 

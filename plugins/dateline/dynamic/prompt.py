@@ -1,4 +1,4 @@
-"""What stands in front of the answer: an instruction, the documents found, the question (DRAGIN, section 3.3)."""
+"""Prompt layouts: instruction, retrieved documents, question (DRAGIN, section 3.3)."""
 
 from __future__ import annotations
 
@@ -31,27 +31,36 @@ class PromptText:
 
 
 class Layout(Protocol):
-    """Writes prompts. What does not depend on the documents comes first, so that it is encoded once."""
+    """Writes prompts.
+
+    What does not depend on the documents comes first, so that it is encoded once.
+    """
 
     def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
-        """The prompt for a question with the documents in front of it, best first; `as_of` is the asking date."""
+        """Return the prompt for a question and its documents, best first."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PlainLayout:
-    """For base models: demonstrations, notes, instruction, question.
+    """A layout for base models: demonstrations, notes, instruction, question.
 
     Attributes:
         demonstrations: examples in the form "Question: ...\\nAnswer: ...", first in the prompt.
         instruction: what to do; `None` for one of our own.
+
+    Example:
+        >>> print(PlainLayout(instruction="Answer briefly.").prompt("Who leads it?", documents=(), as_of=None).text)
+        Answer briefly.
+        Question: Who leads it?
+        Answer:
     """
 
     demonstrations: str = ""
     instruction: str | None = None
 
     def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
-        """The prompt."""
+        """Return the prompt."""
         body, place = _body(question, documents, as_of, self.instruction)
         head = f"{self.demonstrations.strip()}\n\n" if self.demonstrations.strip() else ""
         start = len(head) + place
@@ -60,7 +69,7 @@ class PlainLayout:
 
 @dataclass(frozen=True, slots=True)
 class ChatLayout:
-    """For chat models: the same as a user's message, in the tokenizer's own chat template.
+    """A layout for chat models, using the tokenizer's chat template.
 
     Attributes:
         tokenizer: one with a chat template.
@@ -77,7 +86,7 @@ class ChatLayout:
             raise BadInput(f"{type(self.tokenizer).__name__} has no chat template; use PlainLayout().")
 
     def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
-        """The prompt, up to where the assistant's turn begins."""
+        """Return the prompt, up to where the assistant's turn begins."""
         body, _ = _body(question, documents, as_of, self.instruction)
         messages = [{"role": "system", "content": self.system}] if self.system else []
         messages.append({"role": "user", "content": body})
@@ -89,7 +98,10 @@ class ChatLayout:
 def _body(
     question: str, documents: Sequence[Evidence], as_of: datetime | None, instruction: str | None
 ) -> tuple[str, int]:
-    """Notes, instruction, date and question; and where the question starts."""
+    """Notes, instruction, date and question.
+
+    And where the question starts.
+    """
     lines = (
         ["Notes:", *(_note(number, each) for number, each in enumerate(documents, start=1)), ""] if documents else []
     )

@@ -14,7 +14,7 @@ from dateline.dynamic.values import Ended, Event, TokenEvent
 
 @dataclass
 class GenerationRun(GenerationLoop):
-    """A conversation whose tokens come from a `TokenSession`."""
+    """A generation loop whose tokens come from a `TokenSession`."""
 
     session: TokenSession
 
@@ -51,7 +51,7 @@ class GenerationRun(GenerationLoop):
         return "length"
 
     def _take(self, step: TokenStep) -> None:
-        """Put the chosen token into the answer, or mark the answer as over."""
+        """Append the chosen token, or mark the answer as over."""
         answer = self.progress.answer
         self.generated += 1
         if step.token in self.options.end_tokens:
@@ -61,7 +61,11 @@ class GenerationRun(GenerationLoop):
         self._stop_at(self.options.stop_at)
 
     def _judge(self, token: int) -> tuple[Firing | None, TokenStep | None]:
-        """Whether a trigger fires at the newest token, and what follows it, where it had to be fed to know."""
+        """Judge the newest token.
+
+        Returns:
+            The firing, if any, and the next step where the token had to be fed to decide.
+        """
         if (firing := self._judged(self.options.trigger.chosen)) is not None:
             return firing, None
         if not self._worth_feeding():
@@ -70,7 +74,10 @@ class GenerationRun(GenerationLoop):
         return self._judged(self.options.trigger.attended), following
 
     def _worth_feeding(self) -> bool:
-        """Whether anything depends on the newest token: the next one, or the judgement of those before the end."""
+        """Return whether anything depends on feeding the newest token.
+
+        The next token does, and so does judging the tokens before the end.
+        """
         answer, options = self.progress.answer, self.options
         if answer.over:
             return options.trigger.needs_attention and not self._exhausted and self._cut is None

@@ -1,4 +1,4 @@
-"""Which token comes next: the likeliest, or one drawn by a seeded generator."""
+"""Token sampling: greedy, or drawn with a seed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How tokens are drawn; the scores of RIND always look at the model's own, untempered distribution.
+    """Sampling parameters; RIND always scores the untempered distribution.
 
     Attributes:
         temperature: above 0; the logits are divided by it.
         top_k: how many of the likeliest tokens stay in; 0 for all.
         top_p: the likeliest tokens that together reach this probability stay in; 1 for all.
         seed: two generations with one seed draw alike.
+
+    Example:
+        >>> Sampling(temperature=0.7, top_p=0.9, seed=1).top_k
+        0
     """
 
     temperature: float = 1.0
@@ -49,7 +53,10 @@ class Chooser:
         self._random.manual_seed(0 if sampling is None else sampling.seed)
 
     def choose(self, logits: torch.Tensor) -> torch.Tensor:
-        """The next token from logits of shape (vocabulary,); shape ()."""
+        """Return the next token from logits of shape (vocabulary,).
+
+        Shape ().
+        """
         import torch
 
         if self.sampling is None:

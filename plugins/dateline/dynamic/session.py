@@ -1,4 +1,4 @@
-"""One text in a model's key-value cache: fed token by token, cut back where it changes, never encoded twice."""
+"""Incremental encoding of one text in a model's key-value cache."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FloatArray = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class TokenStep:
-    """What one forward pass says.
+    """The outcome of one forward pass.
 
     Attributes:
         token: the chosen next token.
@@ -37,7 +37,7 @@ class TokenStep:
 
 
 class TokenSession:
-    """A model with the text it has seen; `fed` is that text as tokens.
+    """A model and its cache; `fed` holds the tokens encoded so far.
 
     The cache keeps all keys, also where a layer looks through a sliding window: a window that forgets cannot go back.
     """
@@ -52,11 +52,13 @@ class TokenSession:
         self.encoded = 0
 
     def feed(self, token: int) -> TokenStep:
-        """Feed one token; what comes next, and where the fed one looks."""
+        """Feed one token and return the next step."""
         return self._forward([token])
 
     def set(self, tokens: Sequence[int]) -> TokenStep:
-        """Make `tokens` the text: what it shares with the fed one from the start stays in the cache.
+        """Make `tokens` the text, reusing the cached common prefix.
+
+        At least the last token is fed (again), since what comes next depends on it.
 
         At least its last token is fed (again), since what comes next depends on it.
         """
@@ -77,7 +79,10 @@ class TokenSession:
             del self.fed[length:]
 
     def alone(self, tokens: Sequence[int]) -> FloatArray:
-        """The last layer's attention over `tokens` by themselves, shape (heads, tokens, tokens).
+        """Return the last layer's attention over `tokens` alone.
+
+        Returns:
+            An array of shape (heads, tokens, tokens). A separate forward pass; the text stays as it is.
 
         A forward pass of its own that leaves the text as it is.
         """

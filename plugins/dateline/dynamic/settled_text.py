@@ -1,4 +1,4 @@
-"""A text for readers from whom nothing can be taken back: what is shown of a stream is settled."""
+"""Streaming of tokens that can no longer be retracted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ HOLD = 24
 
 
 class SettledText:
-    """Follows one stream; `take` gives the text that each event settles, all of them together the generation's text.
+    """Follows one stream and releases text once it is final.
+
+    The pieces together are the generation's text. A token is released once its trigger can no longer withdraw it. For a
+    trigger without such a limit (`Rind` without `within`), `hold` tokens are held back and released text stays.
 
     A token is shown once its trigger can no more withdraw it. A trigger without such a limit (`Rind` without `within`)
     loses it here: `hold` tokens are held back, and what was shown stays.
@@ -23,7 +26,10 @@ class SettledText:
         self._shown = ""
 
     def take(self, event: Event) -> str:
-        """What can be shown now; may be empty."""
+        """Return the text that this event settles.
+
+        May be empty.
+        """
         if isinstance(event, EndEvent):
             return self._show(event.generation.text)
         count = self._settled()
@@ -35,7 +41,7 @@ class SettledText:
 
     def _settled(self) -> int:
         run, progress = self._run, self._run.progress
-        if run.can_ask_no_more:
+        if run.retrieval_is_over:
             return len(progress.answer)
         first = run.options.trigger.first_open(progress) if len(progress.answer) else 0
         if first is None:

@@ -1,4 +1,4 @@
-"""Tokens of a model whose tokenizer nobody has: numbered as they come, spelled by their bytes."""
+"""A stand-in tokenizer for models whose tokenizer is not available."""
 
 from __future__ import annotations
 
@@ -9,9 +9,16 @@ _PIECE = re.compile(r"\s*\w+|\s*[^\w\s]|\s+")
 
 
 class Spelling:
-    """Stands where a tokenizer would: a text is cut into words and marks, each with the white space in front of it.
+    """A growing vocabulary of words and marks, each with its leading space.
 
-    A vocabulary that grows; made anew for each generation.
+    Made anew for each generation.
+
+    Example:
+        >>> spelling = Spelling()
+        >>> spelling.decode(spelling("In 2024.")["input_ids"])
+        'In 2024.'
+
+        A vocabulary that grows; made anew for each generation.
     """
 
     def __init__(self) -> None:
@@ -19,21 +26,24 @@ class Spelling:
         self._numbers: dict[bytes, int] = {}
 
     def number(self, spelled: bytes) -> int:
-        """The number of a token; a token may be part of a character."""
+        """Return a token's number, adding new tokens."""
         if spelled not in self._numbers:
             self._numbers[spelled] = len(self._spelled)
             self._spelled.append(spelled)
         return self._numbers[spelled]
 
     def decode(self, ids: Sequence[int], **_: object) -> str:
-        """The text of tokens, U+FFFD for what is no whole character."""
+        """Return the text of tokens, U+FFFD for what is no whole character."""
         return b"".join(self._spelled[each] for each in ids).decode("utf-8", errors="replace")
 
     def __call__(self, text: str, **_: object) -> dict[str, list[int]]:
-        """A text as tokens, in the form of a tokenizer of transformers."""
+        """Encode a text in the format of a transformers tokenizer."""
         return {"input_ids": [self.number(piece) for piece in pieces_of(text)]}
 
 
 def pieces_of(text: str) -> list[bytes]:
-    """The words and marks of a text; together they are the text."""
+    """Return the words and marks of a text.
+
+    Together they are the text.
+    """
     return [piece.encode("utf-8", errors="replace") for piece in _PIECE.findall(text)]

@@ -1,4 +1,4 @@
-"""How a generation ended, in one sentence."""
+"""A one-sentence summary of how a generation ended."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dateline.dynamic.values import Ended, Retrieval
 
 
 def statement(ended: Ended, *, retrievals: Sequence[Retrieval], options: GenerationOptions) -> str:
-    """The sentence: why nothing follows, how often something was looked up, and what did not go to plan."""
+    """Summarise the ending, the retrievals and any problems in one sentence."""
     why = {
         "finished": "The model ended its answer",
         "length": f"The answer was cut at {options.max_new_tokens} tokens",

@@ -1,4 +1,4 @@
-"""The stopwords of DRAGIN, section 4.5: spaCy's English list, 326 words, as plain data."""
+"""The English stopwords of spaCy that DRAGIN uses (section 4.5)."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ STOPWORDS: frozenset[str] = frozenset(_WORDS.split()) | frozenset(
 
 
 def is_stopword(word: str) -> bool:
-    """Whether a word is in the list, in any case."""
+    """Return whether a word is a stopword, ignoring case."""
     return word.lower() in STOPWORDS

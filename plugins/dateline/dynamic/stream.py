@@ -1,4 +1,4 @@
-"""Streams of a generation: the events as they come, for blocking and async callers."""
+"""Event streams of a generation, for blocking and async callers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALWAYS = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 class _Driven:
-    """A run, the retriever that answers it, and what there is of it when somebody asks."""
+    """A generation loop together with its retriever."""
 
     def __init__(self, run: GenerationLoop, *, search: Search, k: int) -> None:
         self.run, self._search, self._k = run, search, k
@@ -28,7 +28,10 @@ class _Driven:
 
     @property
     def generation(self) -> Generation:
-        """The generation as far as it came; "interrupted" until the end."""
+        """The generation as far as it came.
+
+        "interrupted" until the end.
+        """
         return self._end or self.run.result("interrupted")
 
     def _advance(self, found: Any) -> Any:
@@ -68,27 +71,33 @@ class GenerationStream(_Driven, Iterator[Event]):
         self.close()
 
     def close(self) -> None:
-        """Stop; no further event comes."""
+        """Stop.
+
+        No further event comes.
+        """
         if self._end is None:
             self._end = self.run.result("interrupted")
         self._events.close()
 
-    def _answer(self, asked: Any) -> Any:
-        """What a run asked for."""
-        return self._ask(asked)
+    def _answer(self, request: Any) -> Any:
+        """Answer a request of the loop."""
+        return self._search_for(request)
 
-    def _ask(self, ask: SearchRequest) -> SearchResponse:
+    def _search_for(self, request: SearchRequest) -> SearchResponse:
         started = time.perf_counter()
         as_of, window = self._asking()
         try:
-            result = self._search.search(ask.query, as_of=as_of, k=self._k, window=window)  # type: ignore[arg-type]
+            result = self._search.search(request.query, as_of=as_of, k=self._k, window=window)  # type: ignore[arg-type]
         except Exception as error:
             return _failed(error, started)
         return _found(result, started)
 
 
 class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
-    """The same for async callers: the model runs in a worker thread, an async retriever is awaited.
+    """Async counterpart of `GenerationStream`.
+
+    The model runs in a worker thread, an async retriever is awaited. `aclose()` (or leaving an `async with` block)
+    interrupts the generation.
 
     `aclose()` (or leaving an `async with` block) interrupts it.
     """
@@ -112,7 +121,10 @@ class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Stop; no further event comes."""
+        """Stop.
+
+        No further event comes.
+        """
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
@@ -128,15 +140,15 @@ class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
         with self._stepping:
             return self._advance(found)
 
-    async def _answer(self, asked: Any) -> Any:
-        """What a run asked for."""
-        return await self._ask(asked)
+    async def _answer(self, request: Any) -> Any:
+        """Answer a request of the loop."""
+        return await self._search_for(request)
 
-    async def _ask(self, ask: SearchRequest) -> SearchResponse:
+    async def _search_for(self, request: SearchRequest) -> SearchResponse:
         started = time.perf_counter()
         as_of, window = self._asking()
         try:
-            result = await self._search.asearch(ask.query, as_of=as_of, k=self._k, window=window)  # type: ignore[arg-type]
+            result = await self._search.asearch(request.query, as_of=as_of, k=self._k, window=window)  # type: ignore[arg-type]
         except Exception as error:
             return _failed(error, started)
         return _found(result, started)

@@ -1,4 +1,4 @@
-"""What comes out of generation with retrieval: tokens with their scores, retrievals, how it ended, what it cost."""
+"""Results of generation with retrieval: tokens, retrievals, ending and cost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Ended = Literal["finished", "length", "interrupted", "budget", "context full", "
 
 
 class TokenScore(Record):
-    """One token of the answer with what RIND knows of it (DRAGIN, equations 1 to 5)."""
+    """A token of the answer with its RIND scores (DRAGIN, equations 1-5)."""
 
     index: int = Field(description="Its place in the answer, from 0.")
     id: int = Field(description="Its number in the tokenizer's vocabulary.")
@@ -36,7 +36,7 @@ class TokenScore(Record):
 
 
 class Retrieval(Record):
-    """One time that generation stopped to ask."""
+    """One retrieval during a generation."""
 
     number: int = Field(description="Counted from 1.")
     position: int = Field(description="The answer's tokens from this one on were withdrawn and generated anew.")
@@ -53,7 +53,7 @@ class Retrieval(Record):
 
 
 class Generation(Record):
-    """A text that was generated with retrieval on the way."""
+    """A generated answer with its retrievals and cost."""
 
     question: str
     as_of: datetime | None = Field(default=None, description="The moment as of which documents were looked up.")
@@ -70,26 +70,26 @@ class Generation(Record):
 
     @property
     def documents(self) -> tuple[Evidence, ...]:
-        """What stood in front of the answer when it ended."""
+        """Documents in front of the answer when it ended."""
         return next((each.documents for each in reversed(self.retrievals) if each.documents), ())
 
 
 class TokenEvent(Record):
-    """A token was generated; what later tokens say of it is not known yet."""
+    """A newly generated token; later tokens' attention is not known yet."""
 
     kind: Literal["token"] = "token"
     token: TokenScore
 
 
 class RetrievalEvent(Record):
-    """Generation stopped and asked; the tokens from `retrieval.position` on are withdrawn, if `withdrawn` is not 0."""
+    """A retrieval; if `withdrawn` > 0, tokens from `position` on are withdrawn."""
 
     kind: Literal["retrieval"] = "retrieval"
     retrieval: Retrieval
 
 
 class EndEvent(Record):
-    """Generation is over; always the last event."""
+    """The end of the generation; always the last event."""
 
     kind: Literal["end"] = "end"
     generation: Generation

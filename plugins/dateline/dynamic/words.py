@@ -1,4 +1,7 @@
-"""Words of a text with their places, and which of them carry meaning.
+"""Words of a text with their positions.
+
+RIND and QFS are defined on tokens, stopwords and content words on words; a word piece takes the part of the word that
+it belongs to, so that "the" in "therapist" is no stopword.
 
 RIND and QFS are defined on tokens, stopwords and content words on words; a word piece takes the part of the word that
 it belongs to, so that "the" in "therapist" is no stopword.
@@ -19,7 +22,7 @@ _WORD = re.compile(
 
 
 class Word(NamedTuple):
-    """One word and where it stands: `text[start:end]`."""
+    """One word with its position: `text[start:end]`."""
 
     text: str
     start: int
@@ -27,16 +30,19 @@ class Word(NamedTuple):
 
     @property
     def is_content(self) -> bool:
-        """Whether it is no stopword."""
+        """True if it is not a stopword."""
         return not is_stopword(self.text)
 
 
 def words_of(text: str, *, start: int = 0) -> list[Word]:
-    """The words from character `start` on, contractions in their parts, punctuation left out. Linear."""
+    """Return the words from character `start` on, without punctuation.
+
+    Contractions are split into their parts. Linear time.
+    """
     return [Word(found[0], found.start(), found.end()) for found in _WORD.finditer(text, start)]
 
 
 def word_at(words: Sequence[Word], start: int, *, end: int) -> Word | None:
-    """The first of the ordered `words` that shares a character with `[start, end)`, or `None`."""
+    """Return the first word that overlaps `[start, end)`, or `None`."""
     number = bisect_right(words, start, key=lambda word: word.end)
     return words[number] if number < len(words) and words[number].start < end else None

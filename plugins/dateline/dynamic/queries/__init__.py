@@ -1,4 +1,4 @@
-"""What to look up."""
+"""Query formulation."""
 
 from dateline.dynamic.queries.attention import Attended, AttentionQuery
 from dateline.dynamic.queries.base import Query

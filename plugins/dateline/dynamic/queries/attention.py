@@ -1,4 +1,4 @@
-"""QFS: the words that the model attends to where it is in doubt (DRAGIN, section 3.2)."""
+"""QFS: query formulation from self-attention (DRAGIN, section 3.2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
 class Attended(NamedTuple):
-    """A token of the context and how much is attended to it; `place` counts from the prompt's first token."""
+    """A token of the context and how much is attended to it.
+
+    `place` counts from the prompt's first token.
+    """
 
     place: int
     weight: float
@@ -26,10 +29,10 @@ class Attended(NamedTuple):
 
 @dataclass(frozen=True)
 class AttentionQuery(Query):
-    """The words of the `n` tokens before the doubtful one that it attends to most, in the order of the text.
+    """The words that the uncertain token attends to most, in text order.
 
-    Tokens without a word never count; stopwords do not either by default (the paper's Figure 1 shows none). A word
-    comes once, whole, whichever of its pieces was attended to.
+    Tokens without a word never count; stopwords are left out by default (the paper's Figure 1 shows none). Each word
+    appears once and whole.
 
     Attributes:
         n: how many tokens (Table 9: 25 or 35).
@@ -37,6 +40,13 @@ class AttentionQuery(Query):
             "answer"; "question and answer", as in the published code; "everything" in front, as in the paper:
             instruction, demonstrations and earlier documents too.
         stopwords: whether stopwords may be in the query.
+
+    Example:
+        >>> AttentionQuery(25, scope="everything").needs_attention
+        True
+
+        Tokens without a word never count; stopwords do not either by default (the paper's Figure 1 shows none). A word
+        comes once, whole, whichever of its pieces was attended to.
     """
 
     n: int = 25
@@ -53,7 +63,7 @@ class AttentionQuery(Query):
             raise BadInput(f"Unknown scope {self.scope!r}; choose one of {', '.join(SCOPES)}.")
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """The query."""
+        """Return the query."""
         chosen = sorted(self.ranking(progress, firing=firing)[: self.n])
         words: dict[str, str] = {}
         for each in chosen:
@@ -61,7 +71,7 @@ class AttentionQuery(Query):
         return " ".join(words.values())
 
     def ranking(self, progress: Progress, *, firing: Firing) -> list[Attended]:
-        """All tokens that may be in the query, the most attended first, ties in order of the text."""
+        """Return all candidate tokens, most attended first."""
         found = self._ranking(progress, firing, self.scope)
         if self.scope == "sentence" and not any(each.word.text[0].isupper() for each in found):
             return self._ranking(progress, firing, "question and answer")
@@ -84,7 +94,7 @@ class AttentionQuery(Query):
 
 
 def _prompt(progress: Progress, scope: Scope) -> list[Word | None]:
-    """The words of the prompt's tokens, `None` for those out of scope."""
+    """Return the prompt tokens' words, `None` outside the scope."""
     words = progress.context.words
     if scope == "everything":
         return words
@@ -93,6 +103,6 @@ def _prompt(progress: Progress, scope: Scope) -> list[Word | None]:
 
 
 def _sentence_of(firing: Firing, answer: GeneratedAnswer) -> int:
-    """The first token of the sentence in doubt."""
+    """Return the first token of the sentence in doubt."""
     place = firing.position if firing.token is None else firing.token
     return max((each.first for each in answer.sentences() if each.first <= place), default=0)

@@ -1,4 +1,4 @@
-"""What to look up: the one interface of all queries."""
+"""The common interface of all queries."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ class Query(ABC):
 
     @abstractmethod
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """The query; empty where there is nothing to ask with, and the question itself is asked then.
+        """Return the query.
+
+        Empty where there is nothing to ask with, and the question itself is asked then.
 
         `progress.answer` still holds the tokens that are about to be withdrawn.
         """
 
 
 def row_of(firing: Firing) -> int:
-    """Whose attention a query looks at: that of the token in doubt, else that of the last token kept (-1: the prompt's)."""
+    """Whose attention a query looks at.
+
+    That of the token in doubt, else that of the last token kept (-1: the prompt's).
+    """
     return firing.token if firing.token is not None else firing.position - 1

@@ -12,12 +12,20 @@ from dateline.temporal.expressions import spans_of
 
 @dataclass(frozen=True)
 class Dated(Query):
-    """Another query with the question's own words of time at its end, or with the asking date where it has none.
+    """Another query with the question's time appended.
 
-    A query that names a time already, or comes with no asking date, stays as it is.
+    Without a time in the question, the asking date is appended. A query that already names a time, or has no asking date,
+    stays as it is.
 
     Attributes:
         inner: the query that is dated.
+
+    Example:
+        >>> from dateline.dynamic.queries import QuestionQuery
+        >>> Dated(QuestionQuery()).name
+        'dated question'
+
+        A query that names a time already, or comes with no asking date, stays as it is.
     """
 
     inner: Query
@@ -27,7 +35,7 @@ class Dated(Query):
         object.__setattr__(self, "needs_attention", self.inner.needs_attention)
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """The inner query, dated."""
+        """Return the inner query, dated."""
         query = self.inner.text(progress, firing=firing) or progress.text
         question = progress.question
         if question is None or spans_of(query):

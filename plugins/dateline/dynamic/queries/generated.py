@@ -1,4 +1,4 @@
-"""Queries cut out of what was generated or asked: those of DRAGIN's Tables 1 and 6."""
+"""Queries from question and answer (DRAGIN, Tables 1 and 6)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class QuestionQuery(Query):
     name = "question"
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """The question."""
+        """Return the question."""
         return progress.text
 
 
 @dataclass(frozen=True)
 class FullContext(Query):
-    """The question and everything of the answer that stays."""
+    """The question and the part of the answer that is kept."""
 
     name = "full context"
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """Both, a space between."""
+        """Join both with a space."""
         answer = progress.answer
         kept = answer.text if firing.position >= len(answer) else answer.text[: answer.starts[firing.position]]
         return f"{progress.text} {kept.strip()}".strip()
@@ -36,7 +36,7 @@ class FullContext(Query):
 
 @dataclass(frozen=True)
 class LastTokens(Query):
-    """FL-RAG: the last `n` tokens of the answer that stays, as whole words.
+    """FL-RAG: the last `n` kept tokens, as whole words.
 
     Attributes:
         n: how many (Table 6: 25).
@@ -51,7 +51,10 @@ class LastTokens(Query):
             raise BadInput(f"n must be at least 1 token, not {self.n}.")
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """Their text; a word of which only the end would be left is taken whole."""
+        """Return their text.
+
+        A word cut at the start is taken whole.
+        """
         answer = progress.answer
         end = min(firing.position, len(answer))
         if not end:
@@ -67,7 +70,7 @@ class LastSentence(Query):
     name = "last sentence"
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """That sentence."""
+        """Return that sentence."""
         answer = progress.answer
         sentences = answer.sentences()
         ended = sentences if answer.over else sentences[:-1]
@@ -77,10 +80,14 @@ class LastSentence(Query):
 
 @dataclass(frozen=True)
 class CertainSentence(Query):
-    """FLARE: the sentence in doubt, as far as it is generated, without the words that hold an unsure token.
+    """FLARE: the current sentence without its low-probability words.
 
     Attributes:
         threshold: tokens below this probability are unsure.
+
+    Example:
+        >>> CertainSentence(0.4).name
+        'certain sentence'
     """
 
     threshold: float = 0.4
@@ -92,7 +99,7 @@ class CertainSentence(Query):
             raise BadInput(f"threshold must be a probability from 0 to 1, not {self.threshold}.")
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """What is left of the sentence; the sentence before it where nothing is."""
+        """Return the remaining words, falling back to the previous sentence."""
         answer = progress.answer
         token = firing.token if firing.token is not None else firing.position - 1
         for number in range(len(answer.sentences()) - 1, -1, -1):

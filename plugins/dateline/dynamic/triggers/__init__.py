@@ -1,4 +1,4 @@
-"""When to retrieve."""
+"""Retrieval triggers."""
 
 from dateline.dynamic.triggers.base import Firing, ThresholdTrigger, Trigger
 from dateline.dynamic.triggers.combined import AnyOf

@@ -1,4 +1,4 @@
-"""When to retrieve: the one interface of all triggers."""
+"""The common interface of all triggers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dateline.temporal.constraint import Question
 
 @dataclass(frozen=True, slots=True)
 class Firing:
-    """A trigger's wish to retrieve.
+    """A trigger's request to retrieve.
 
     Attributes:
         position: generation goes on from here; the answer's tokens from this one on are withdrawn.
@@ -49,15 +49,25 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
 
     @property
     def horizon(self) -> int | None:
-        """See above."""
+        """Number of later tokens that can still withdraw a token.
+
+        `None`: unlimited.
+        """
         return 0
 
     def check(self, question: Question | None) -> None:
-        """Raise `BadInput` where the trigger cannot judge the answer to such a question."""
+        """Refuse a question that this trigger cannot handle.
+
+        Raises:
+            BadInput: for such a question.
+        """
         return None
 
     def first_open(self, progress: Progress) -> int | None:
-        """The first token that the newest one, not judged yet, may still withdraw; `None` where any may be."""
+        """Return the first token that may still be withdrawn.
+
+        `None` where any may be.
+        """
         if self.horizon is None:
             return None
         oldest = len(progress.answer) - 1 - self.horizon
@@ -68,27 +78,33 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
         return None
 
     def chosen(self, progress: Progress) -> Firing | None:
-        """Judge when a token was chosen, or `answer.over` was found; the model has not seen the token yet."""
+        """Judge a chosen token before the model has seen it.
+
+        Also called when `answer.over` was found.
+        """
         return None
 
     def attended(self, progress: Progress) -> Firing | None:
-        """Judge when the newest token's attention over the earlier ones is known."""
+        """Judge the newest token once its attention is known."""
         return None
 
 
 class ThresholdTrigger(Trigger):
-    """A trigger that fires where a score exceeds a level, which can be calibrated."""
+    """A trigger with a score threshold that can be calibrated."""
 
     def risk(self, token: TokenScore) -> float:
-        """What the trigger makes of one token, higher for more doubt; never negative."""
+        """Return one token's risk, 0 or more.
+
+        Higher means less certain.
+        """
         raise NotImplementedError
 
     def at_level(self, level: float) -> Self:
-        """The same trigger firing where `risk` exceeds `level`."""
+        """Return a copy that fires where `risk` exceeds `level`."""
         raise NotImplementedError
 
 
 def sentence_open(progress: Progress) -> int:
-    """`first_open` of a trigger that judges a sentence once it has ended."""
+    """Return `first_open` for a trigger that judges whole sentences."""
     ended = progress.answer.just_ended()
     return ended.first if ended is not None else progress.answer.sentences()[-1].first

@@ -13,10 +13,15 @@ from dateline.temporal.constraint import Question
 
 @dataclass(frozen=True)
 class AnyOf(Trigger):
-    """Fires when one of its triggers does; at the earliest position where several do.
+    """A union of triggers; the earliest position wins.
 
     Attributes:
         triggers: at least one.
+
+    Example:
+        >>> from dateline.dynamic.triggers import EverySentence, Once
+        >>> AnyOf([Once(), EverySentence()]).horizon
+        1
     """
 
     triggers: Sequence[Trigger]
@@ -31,32 +36,32 @@ class AnyOf(Trigger):
 
     @property
     def horizon(self) -> int | None:
-        """The longest of its triggers."""
+        """Longest horizon of its triggers."""
         horizons = [each.horizon for each in self.triggers]
         known = [each for each in horizons if each is not None]
         return max(known) if len(known) == len(horizons) else None
 
     def first_open(self, progress: Progress) -> int | None:
-        """The earliest of its triggers."""
+        """Return the earliest of its triggers' positions."""
         firsts = [each.first_open(progress) for each in self.triggers]
         known = [each for each in firsts if each is not None]
         return min(known) if len(known) == len(firsts) else None
 
     def check(self, question: Question | None) -> None:
-        """All of them can judge."""
+        """Check every trigger."""
         for each in self.triggers:
             each.check(question)
 
     def before(self, progress: Progress) -> Firing | None:
-        """The first that fires."""
+        """Return the earliest firing."""
         return _earliest([each.before(progress) for each in self.triggers])
 
     def chosen(self, progress: Progress) -> Firing | None:
-        """The earliest that fires."""
+        """Return the earliest firing."""
         return _earliest([each.chosen(progress) for each in self.triggers])
 
     def attended(self, progress: Progress) -> Firing | None:
-        """The earliest that fires."""
+        """Return the earliest firing."""
         return _earliest([each.attended(progress) for each in self.triggers])
 
 

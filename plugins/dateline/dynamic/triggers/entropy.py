@@ -1,4 +1,4 @@
-"""RIND without attention, for models that show none: what is left of it is doubt (DRAGIN, equations 1 and 4)."""
+"""RIND without attention, for models that expose none (DRAGIN, equations 1, 4)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,21 @@ from dateline.errors import BadInput
 
 @dataclass(frozen=True)
 class Entropy(ThresholdTrigger):
-    """Equation 5 with 1 for the attention: entropy x [its word is no stopword] > `threshold`.
+    """Fires at a content word whose entropy exceeds `threshold`.
 
-    A token is judged once its word is whole, which is then written anew. Where a model tells the likeliest tokens only,
-    the entropy is a lower bound, and thresholds are lower than with the whole distribution.
+    This is equation 5 with the attention set to 1. A token is judged once its word is complete; the word is then written
+    again. Where a model reports only its likeliest tokens the entropy is a lower bound, so thresholds are lower than with
+    the whole distribution.
 
     Attributes:
         threshold: in nats.
+
+    Example:
+        >>> Entropy(1.5).at_level(2.0).threshold
+        2.0
+
+        A token is judged once its word is whole, which is then written anew. Where a model tells the likeliest tokens only,
+        the entropy is a lower bound, and thresholds are lower than with the whole distribution.
     """
 
     threshold: float
@@ -33,11 +41,11 @@ class Entropy(ThresholdTrigger):
 
     @property
     def horizon(self) -> int | None:
-        """A word and what shows that it is whole."""
+        """A word and the token that completes it."""
         return 9
 
     def chosen(self, progress: Progress) -> Firing | None:
-        """The earliest token of a whole word that exceeds the threshold."""
+        """Return the earliest complete word above the threshold."""
         answer = progress.answer
         for token in range(max(progress.floor, len(answer) - 9, 0), len(answer)):
             if not answer.entropies[token] > self.threshold:
@@ -50,9 +58,9 @@ class Entropy(ThresholdTrigger):
         return None
 
     def risk(self, token: TokenScore) -> float:
-        """The entropy of a token of a word that is no stopword."""
+        """Return the token's entropy, 0 for stopwords and punctuation."""
         return (token.entropy or 0.0) if token.word and not token.stopword else 0.0
 
     def at_level(self, level: float) -> Self:
-        """The same with another threshold."""
+        """Return a copy with another threshold."""
         return replace(self, threshold=level)

@@ -1,4 +1,4 @@
-"""Triggers that follow a rule and look at no score: the baselines of DRAGIN's Table 1."""
+"""Rule-based triggers: the baselines of DRAGIN's Table 1."""
 
 from __future__ import annotations
 
@@ -11,29 +11,43 @@ from dateline.errors import BadInput
 
 @dataclass(frozen=True)
 class Never(Trigger):
-    """wo-RAG: nothing is looked up."""
+    """wo-RAG: no retrieval.
+
+    Example:
+        >>> Never().name
+        'never'
+    """
 
     name = "never"
 
 
 @dataclass(frozen=True)
 class Once(Trigger):
-    """SR-RAG: once, before the first token."""
+    """SR-RAG: one retrieval before the first token.
+
+    Example:
+        >>> Once().name
+        'once'
+    """
 
     name = "once"
 
     def before(self, progress: Progress) -> Firing | None:
-        """Always."""
+        """Fire before the first token."""
         return Firing(0, 0.0, self.name, "before the first token")
 
 
 @dataclass(frozen=True)
 class EveryTokens(Trigger):
-    """FL-RAG: every `n` tokens.
+    """FL-RAG: a retrieval every `n` tokens.
 
     Attributes:
         n: tokens from one retrieval to the next.
         at_start: whether also before the first token.
+
+    Example:
+        >>> EveryTokens(25).at_start
+        True
     """
 
     n: int
@@ -46,11 +60,11 @@ class EveryTokens(Trigger):
             raise BadInput(f"n must be at least 1 token, not {self.n}.")
 
     def before(self, progress: Progress) -> Firing | None:
-        """At the start."""
+        """Fire before the first token if `at_start`."""
         return Firing(0, 0.0, self.name, "before the first token") if self.at_start else None
 
     def chosen(self, progress: Progress) -> Firing | None:
-        """When `n` tokens have come since the last retrieval."""
+        """Fire once `n` tokens have come since the last retrieval."""
         length = len(progress.answer)
         if progress.answer.over or length - progress.since < self.n:
             return None
@@ -59,10 +73,16 @@ class EveryTokens(Trigger):
 
 @dataclass(frozen=True)
 class EverySentence(Trigger):
-    """FS-RAG: after every sentence. A sentence has ended when the next begins, whose first token is then chosen anew.
+    """FS-RAG: a retrieval after every sentence.
+
+    A sentence has ended when the next begins; that next sentence's first token is then chosen again.
 
     Attributes:
         at_start: whether also before the first token.
+
+    Example:
+        >>> EverySentence().horizon
+        1
     """
 
     at_start: bool = True
@@ -75,11 +95,11 @@ class EverySentence(Trigger):
         return 1
 
     def before(self, progress: Progress) -> Firing | None:
-        """At the start."""
+        """Fire before the first token if `at_start`."""
         return Firing(0, 0.0, self.name, "before the first token") if self.at_start else None
 
     def chosen(self, progress: Progress) -> Firing | None:
-        """When a sentence has just ended and another begins."""
+        """Fire when a sentence has ended and another begins."""
         sentence = progress.answer.just_ended()
         if sentence is None or progress.answer.over or sentence.end < progress.floor:
             return None

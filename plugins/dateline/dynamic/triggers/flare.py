@@ -1,4 +1,4 @@
-"""FLARE: retrieve where the model was not sure of a token (DRAGIN, Table 1)."""
+"""FLARE: retrieval at low-probability tokens (DRAGIN, Table 1)."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ class Flare(ThresholdTrigger):
         threshold: a probability, 0 to 1.
         cut: "token" fires at once and writes the token's word anew; "sentence", as published, finishes the sentence,
             asks about it and writes it anew.
+
+    Example:
+        >>> Flare(0.4, cut="sentence").horizon is None
+        True
     """
 
     threshold: float
@@ -37,11 +41,14 @@ class Flare(ThresholdTrigger):
 
     @property
     def horizon(self) -> int | None:
-        """A word, or what there is of a sentence."""
+        """Length of a word.
+
+        Unlimited when cutting at sentences.
+        """
         return 8 if self.cut == "token" else None
 
     def first_open(self, progress: Progress) -> int | None:
-        """The sentence that may just have ended."""
+        """Return the start of the sentence that may just have ended."""
         return sentence_open(progress) if self.cut == "sentence" else super().first_open(progress)
 
     def chosen(self, progress: Progress) -> Firing | None:
@@ -66,9 +73,9 @@ class Flare(ThresholdTrigger):
         return Firing(position, 1 - probability, self.name, reason, token)
 
     def risk(self, token: TokenScore) -> float:
-        """How far the probability is from 1."""
+        """Return 1 minus the probability."""
         return 0.0 if token.probability is None else 1 - token.probability
 
     def at_level(self, level: float) -> Self:
-        """The same with the threshold 1 - `level`."""
+        """Return a copy with the threshold 1 - `level`."""
         return replace(self, threshold=min(1.0, max(0.0, 1 - level)))

@@ -1,4 +1,4 @@
-"""Look up what the model is about to say, sentence by sentence, where nothing tells how sure it is."""
+"""Sentence-level look-ahead for models that report no scores."""
 
 from __future__ import annotations
 
@@ -13,30 +13,37 @@ from dateline.errors import BadInput
 
 @dataclass(frozen=True)
 class LookAhead(Trigger):
-    """Fires at a sentence that has ended and says what neither the question nor the documents in front say.
+    """Fires at a finished sentence with words absent from question and documents.
 
-    The sentence is a draft: it is what is looked up (with the query `CertainSentence(0)`), and is written anew with what
-    was found. Needs no scores, so that it serves models behind an API that tell none.
+    The sentence is a draft: it becomes the query (with `CertainSentence(0)`) and is written again with what was retrieved.
+    Needs no scores, so it serves models behind an API that report none.
 
     Attributes:
-        untold: the share of a sentence's different content words, 0 to 1, that may be new before it is looked up.
+        new_share: the share of a sentence's different content words, 0 to 1, that may be new before it is looked up.
+
+    Example:
+        >>> LookAhead().needs_probability
+        False
+
+        The sentence is a draft: it is what is looked up (with the query `CertainSentence(0)`), and is written anew with what
+        was found. Needs no scores, so that it serves models behind an API that tell none.
     """
 
-    untold: float = 0.0
+    new_share: float = 0.0
 
     name = "look ahead"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.untold < 1:
-            raise BadInput(f"untold must lie between 0 and below 1, not {self.untold}.")
+        if not 0 <= self.new_share < 1:
+            raise BadInput(f"new_share must lie between 0 and below 1, not {self.new_share}.")
 
     @property
     def horizon(self) -> int | None:
-        """What there is of a sentence."""
+        """Unlimited: the whole sentence may be withdrawn."""
         return None
 
     def first_open(self, progress: Progress) -> int | None:
-        """The sentence that may just have ended."""
+        """Return the start of the sentence that may just have ended."""
         return sentence_open(progress)
 
     def chosen(self, progress: Progress) -> Firing | None:
@@ -45,9 +52,9 @@ class LookAhead(Trigger):
         if sentence is None or sentence.first < progress.floor:
             return None
         words = _content(progress.answer.text_of(sentence))
-        new = words - _told(progress, sentence)
+        new = words - _known_words(progress, sentence)
         share = len(new) / len(words) if words else 0.0
-        if share <= self.untold:
+        if share <= self.new_share:
             return None
         reason = f"{len(new)} of the {len(words)} words that carry a draft sentence stand in no document"
         return Firing(sentence.first, share, self.name, reason, sentence.first)
@@ -57,8 +64,8 @@ def _content(text: str) -> set[str]:
     return {word.text.casefold() for word in words_of(text) if word.is_content}
 
 
-def _told(progress: Progress, sentence: TokenRange) -> set[str]:
-    """The words that the question, the documents in front, and the answer before the sentence say."""
+def _known_words(progress: Progress, sentence: TokenRange) -> set[str]:
+    """Return the content words of question, documents and earlier answer."""
     before = progress.answer.text_of(TokenRange(0, sentence.first))
     documents = [f"{each.title} {each.text} {each.published or ''}" for each in progress.documents]
     return _content(" ".join([progress.text, before, *documents]))

@@ -1,4 +1,8 @@
-"""Ours: retrieve where the model may be sure of something that has changed since it was trained.
+"""A trigger for facts that may have changed since training.
+
+RIND and FLARE detect doubt. A model that learnt in 2023 who holds an office names that person without any doubt when it
+is asked in 2025. So what it can know is a matter of dates: a name, number or date in an answer about a time after its
+training is not to be trusted, however probable it was.
 
 RIND and FLARE hear doubt. A model that learnt who held an office in 2023 names that person without any doubt when it is
 asked in 2025. What it can know is a matter of dates: a name, a number or a date in an answer about a time after the
@@ -26,7 +30,7 @@ Kind = Literal["holder", "name", "number", "date"]
 
 
 class DatedClaim(NamedTuple):
-    """A word of the answer that may have become wrong, and the token at which its name or number begins."""
+    """A word that may be outdated, and its claim's first token."""
 
     word: Word
     kind: Kind
@@ -35,12 +39,12 @@ class DatedClaim(NamedTuple):
 
 @dataclass(frozen=True)
 class Outdated(Trigger):
-    """Fires at a name, number or date that the model may have learnt before it changed.
+    """Fires at names, numbers and dates that may have changed since training.
 
-    A claim's score is weight of its kind x staleness, with staleness = 1 - 0.5 ** (days / `half_life`) and days counted
-    from `known_until` to the time asked about: the end of the question's constraint, its start where the first of
-    something is asked for, else the asking date. Nothing fires for a time that the model can know of. Words of the
-    question, of the documents in front and of the answer before are no new claims.
+    A claim's score is the weight of its kind x staleness, with staleness = 1 - 0.5 ** (days / `half_life`). Days count from
+    `known_until` to the time asked about: the end of the question's constraint, its start where the first of something is
+    asked for, else the asking date. Nothing fires for a time that the model can know about. Words of the question, of the
+    documents in front and of the answer before are no new claims. The defaults were chosen by hand.
 
     Needs an asking date (`as_of`).
 
@@ -49,6 +53,20 @@ class Outdated(Trigger):
         threshold: 0 to 1; what exceeds it fires.
         half_life: days until half of such claims count as changed.
         holders, names, numbers, dates: the weights of the kinds, 0 to 1.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline.temporal import Interval, decompose
+        >>> trigger = Outdated(known_until=Interval.parse("2023-12"))
+        >>> trigger.staleness(decompose("Who leads it?", as_of=datetime(2025, 12, 31, tzinfo=UTC))) > 0.49
+        True
+
+        A claim's score is weight of its kind x staleness, with staleness = 1 - 0.5 ** (days / `half_life`) and days counted
+        from `known_until` to the time asked about: the end of the question's constraint, its start where the first of
+        something is asked for, else the asking date. Nothing fires for a time that the model can know of. Words of the
+        question, of the documents in front and of the answer before are no new claims.
+
+        Needs an asking date (`as_of`).
     """
 
     known_until: Interval
@@ -74,16 +92,24 @@ class Outdated(Trigger):
 
     @property
     def horizon(self) -> int | None:
-        """The tokens of a long name."""
+        """Length of a long name in tokens."""
         return 24
 
     def check(self, question: Question | None) -> None:
-        """Raise `BadInput` without an asking date."""
+        """Require an asking date.
+
+        Raises:
+            BadInput: without one.
+        """
         if question is None:
             raise BadInput("The trigger Outdated needs to know the asking date; pass as_of= to generate.")
 
     def staleness(self, question: Question) -> float:
-        """The share of changeable claims that have changed between the model's time and the one asked about, 0 to 1."""
+        """Return the estimated share of claims that changed since training.
+
+        Returns:
+            0 to 1.
+        """
         assert self.known_until.end is not None
         days = (asked_about(question) - self.known_until.end) / DAY
         return 1 - 0.5 ** (days / self.half_life) if days > 0 else 0.0
@@ -107,7 +133,10 @@ class Outdated(Trigger):
 
 
 def asked_about(question: Question) -> int:
-    """The second that an answer has to be true at: the end of what is asked about, or its start for a first one."""
+    """Return the second at which the answer must be true.
+
+    This is the end of the period asked about, or its start when the first of something is asked for.
+    """
     window = question.effective_constraint().window()
     asking = seconds_of(question.as_of.astimezone(UTC))
     if question.ordinal == "first":
@@ -117,7 +146,7 @@ def asked_about(question: Question) -> int:
 
 
 def new_claims(progress: Progress) -> list[DatedClaim]:
-    """The claims that the newest token completed, in order."""
+    """Return the claims that the newest token completed, in order."""
     answer = progress.answer
     since = len(answer.text) if answer.over else answer.starts[-1]
     whole = [
@@ -127,13 +156,13 @@ def new_claims(progress: Progress) -> list[DatedClaim]:
     ]
     if not any(_claims(word.text) for _, word in whole):
         return []
-    told = _told(progress)
+    known = _known_words(progress)
     found = []
     for number, word in whole:
-        kind = _kind(progress, answer, word) if _claims(word.text) and _folded(word) not in told else None
+        kind = _kind(progress, answer, word) if _claims(word.text) and _folded(word) not in known else None
         earlier = {_folded(each) for each in answer.words[:number]}
         if kind is not None and _folded(word) not in earlier:
-            found.append(DatedClaim(word, kind, answer.token_at(_start(answer, number, told))))
+            found.append(DatedClaim(word, kind, answer.token_at(_start(answer, number, known))))
     return found
 
 
@@ -145,8 +174,8 @@ def _folded(word: Word) -> str:
     return word.text.casefold()
 
 
-def _told(progress: Progress) -> set[str]:
-    """The words that stand in the question or in the documents in front."""
+def _known_words(progress: Progress) -> set[str]:
+    """Return the words of the question and the documents in front."""
     texts = [progress.text, *(f"{each.title} {each.text} {each.published or ''}" for each in progress.documents)]
     return {_folded(word) for text in texts for word in words_of(text)}
 
@@ -169,15 +198,15 @@ def _speaks_of_office(text: str) -> bool:
     return any(read_role(text, word.start) is not None for word in words_of(text))
 
 
-def _start(answer: GeneratedAnswer, number: int, told: set[str]) -> int:
-    """Where the name that a word belongs to begins: capitalised words right before it that nobody told."""
+def _start(answer: GeneratedAnswer, number: int, known: set[str]) -> int:
+    """Return the first character of the name that a word belongs to."""
     words = answer.words
     while (
         number > 0
         and words[number].text[0].isupper()
         and words[number - 1].text[0].isupper()
         and words[number - 1].is_content
-        and _folded(words[number - 1]) not in told
+        and _folded(words[number - 1]) not in known
         and not answer.text[words[number - 1].end : words[number].start].strip()
     ):
         number -= 1

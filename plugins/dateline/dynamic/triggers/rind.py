@@ -15,15 +15,24 @@ from dateline.errors import BadInput
 
 @dataclass(frozen=True)
 class Rind(ThresholdTrigger):
-    """Equations 1 to 5: entropy x the most that a later token attends to it x [its word is no stopword] > `threshold`.
+    """Fires where equation 5 exceeds `threshold`.
 
-    A token is judged whenever a later one attends to it, once its word is whole; the earliest that exceeds the
-    threshold fires, and its word is written anew. The paper gives no threshold for these equations (those of Table 9
-    belong to the published code, see `RindPublished`): calibrate one with `calibrate`.
+    The score is entropy x the most that a later token attends to the token x [its word is no stopword] (equations 1 to 5).
+    A token is judged whenever a later one attends to it, once its word is complete; the earliest that exceeds the threshold
+    fires, and its word is written again. The paper gives no threshold for these equations (those of Table 9 belong to the
+    published code, see `RindPublished`): find one with `calibrate`.
 
     Attributes:
         threshold: theta, in nats.
         within: only the next so many tokens can make a token fire; `None`, as in the paper, for all later ones.
+
+    Example:
+        >>> Rind(1.2, within=8).horizon
+        16
+
+        A token is judged whenever a later one attends to it, once its word is whole; the earliest that exceeds the
+        threshold fires, and its word is written anew. The paper gives no threshold for these equations (those of Table 9
+        belong to the published code, see `RindPublished`): calibrate one with `calibrate`.
     """
 
     threshold: float
@@ -41,11 +50,11 @@ class Rind(ThresholdTrigger):
 
     @property
     def horizon(self) -> int | None:
-        """As many tokens as may judge, and those that complete a word."""
+        """Tokens that may judge, and those that complete a word."""
         return None if self.within is None else self.within + 8
 
     def attended(self, progress: Progress) -> Firing | None:
-        """The earliest token that the newest one's attention makes exceed the threshold."""
+        """Return the earliest token that now exceeds the threshold."""
         answer = progress.answer
         newest = len(answer) - 1 if not answer.over else len(answer)
         first = progress.floor if self.within is None else max(progress.floor, newest - self.within)
@@ -60,9 +69,9 @@ class Rind(ThresholdTrigger):
         return None
 
     def risk(self, token: TokenScore) -> float:
-        """Equation 5."""
+        """Return equation 5."""
         return token.rind or 0.0
 
     def at_level(self, level: float) -> Self:
-        """The same with another threshold."""
+        """Return a copy with another threshold."""
         return replace(self, threshold=level)

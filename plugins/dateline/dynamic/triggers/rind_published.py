@@ -1,4 +1,4 @@
-"""RIND as DRAGIN's published code computes it, which is not what its equations say."""
+"""RIND as in DRAGIN's published code, which differs from its equations."""
 
 from __future__ import annotations
 
@@ -18,25 +18,32 @@ from dateline.errors import BadInput
 
 
 def is_content(text: str) -> bool:
-    """Whether a piece of text holds a word that is no stopword: our stand-in for spaCy's parts of speech."""
+    """Return whether a text holds a content word.
+
+    This stands in for the parts of speech that the published code asks spaCy for.
+    """
     return any(not is_stopword(word.text) for word in words_of(text))
 
 
 @dataclass(frozen=True)
 class RindPublished(Trigger):
-    """The score that the thresholds of Table 9 (0.6 to 1.5) belong to.
-
-    Against `Rind`: the attention is that of the generated tokens by themselves, prompt left out, a pass of its own;
-    the largest of each head, a token's own included, averaged over the heads; the pieces of what stands between spaces
-    are added up; a sentence's values are divided by their sum and multiplied by their number; only content words
-    count; and the sentence is written anew from its start.
-
-    One difference stays: the code looks when a whole stretch of `generate length` tokens is there, this when a sentence
-    has ended, so later sentences do not attend to it.
+    """The RIND score that Table 9's thresholds (0.6 to 1.5) belong to.
 
     Attributes:
         threshold: theta of Table 9.
         content: which words count; the code asks spaCy's tagger for nouns, adjectives, verbs, names and numbers.
+
+    Example:
+        >>> RindPublished(1.2).name
+        'rind published'
+
+        Against `Rind`: the attention is that of the generated tokens by themselves, prompt left out, a pass of its own;
+        the largest of each head, a token's own included, averaged over the heads; the pieces of what stands between spaces
+        are added up; a sentence's values are divided by their sum and multiplied by their number; only content words
+        count; and the sentence is written anew from its start.
+
+        One difference stays: the code looks when a whole stretch of `generate length` tokens is there, this when a sentence
+        has ended, so later sentences do not attend to it.
     """
 
     threshold: float
@@ -52,11 +59,11 @@ class RindPublished(Trigger):
 
     @property
     def horizon(self) -> int | None:
-        """Anything of a sentence can be withdrawn until it ends."""
+        """Unlimited: a sentence can be withdrawn until it ends."""
         return None
 
     def first_open(self, progress: Progress) -> int | None:
-        """The sentence that may just have ended."""
+        """Return the start of the sentence that may just have ended."""
         return sentence_open(progress)
 
     def chosen(self, progress: Progress) -> Firing | None:
@@ -84,7 +91,12 @@ class RindPublished(Trigger):
 def published_scores(
     answer: GeneratedAnswer, sentence: TokenRange, *, weights: FloatArray
 ) -> tuple[list[TokenRange], NDArray[np.float64]]:
-    """The words of a sentence, as the code joins them, and their scores.
+    """Return a sentence's words, as the code joins them, with scores.
+
+    Args:
+        answer: the answer so far.
+        sentence: its tokens.
+        weights: shape (heads, rows, tokens of the sentence): what each row attends to these tokens.
 
     `weights` has shape (heads, rows, tokens of the sentence): what each row attends to these tokens.
     """
@@ -98,7 +110,7 @@ def published_scores(
 
 
 def _joined(answer: GeneratedAnswer, sentence: TokenRange) -> list[TokenRange]:
-    """A new word starts at the first token and at each that begins with white space."""
+    """Join tokens into words at white space."""
     firsts = [
         token
         for token in range(sentence.first, sentence.end)

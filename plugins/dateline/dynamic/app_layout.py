@@ -1,4 +1,4 @@
-"""A prompt that an app has written already, in the place of the question of any layout."""
+"""A layout that embeds a prompt an app has already written."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from dateline.records import Evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Framed:
-    """What an app asks its model, with context and instructions of its own, inside a layout.
+class AppLayout:
+    """An app's own prompt, with its context and instructions, inside a layout.
+
+    Retrieved documents still come first. The question is its last occurrence in the app's prompt; where it does not occur,
+    the whole prompt counts as the question.
 
     Documents that are found come in front as ever. The question is where it last stands in what the app wrote; where
     it does not stand there, all of that counts as the question.
@@ -26,7 +29,7 @@ class Framed:
     written: str
 
     def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
-        """The inner layout's prompt, the app's in it."""
+        """Return the inner layout's prompt around the app's prompt."""
         made = self.inner.prompt(self.written, documents=documents, as_of=as_of)
         place = made.text.rfind(question, *made.question)
         return made if place < 0 else replace(made, question=(place, place + len(question)))
