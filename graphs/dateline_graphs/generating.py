@@ -32,7 +32,10 @@ RATE = 2.0
 
 @dataclass(frozen=True)
 class GenerateOptions:
-    """Everything that a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
+    """Options of the grow graph, as plain values.
+
+    Raises `BadInput` when made with what cannot be done.
+    """
 
     model: Annotated[
         str,

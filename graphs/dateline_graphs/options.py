@@ -29,7 +29,10 @@ def edit_kinds(given: Iterable[str]) -> tuple[EditKind, ...]:
 
 @dataclass(frozen=True)
 class AnswerOptions:
-    """Everything that a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
+    """Options of the grow graph, as plain values.
+
+    Raises `BadInput` when made with what cannot be done.
+    """
 
     docs: Annotated[
         str, Field(description="A folder of dated documents, or one JSONL file, that local search reads.")

@@ -59,7 +59,7 @@ class RuleDecomposer:
         return Decomposed(decompose(text, as_of=as_of), by="rules", reason="No chat model is at hand.", cost=Cost())
 
     async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
-        """The same."""
+        """Decompose asynchronously."""
         return self.decompose(text, as_of=as_of)
 
 

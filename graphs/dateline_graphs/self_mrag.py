@@ -194,7 +194,7 @@ def check(task: PassageTask, live: _Live) -> Update:
 
 
 async def acheck(task: PassageTask, live: _Live) -> Update:
-    """The same, without blocking."""
+    """Check asynchronously."""
     piece = Evidence.model_validate(task["piece"])
     (found,) = await live.stages.acheck(_question(task), evidence=[piece], choices=task["choices"])
     return _checked(piece, found)
@@ -226,7 +226,7 @@ def read(task: PassageTask, live: _Live) -> Update:
 
 
 async def aread(task: PassageTask, live: _Live) -> Update:
-    """The same, without blocking."""
+    """Read asynchronously."""
     piece, found = Evidence.model_validate(task["piece"]), Relevance.model_validate(task["found"])
     (summary,) = await live.stages.asummarise(
         _question(task), evidence=[piece], relevance=[found], choices=task["choices"]
@@ -245,7 +245,7 @@ def combine(state: SelfMragState, live: _Live) -> Update:
 
 
 async def acombine(state: SelfMragState, live: _Live) -> Update:
-    """The same, without blocking."""
+    """Combine asynchronously."""
     pieces, found, summaries = _all(state)
     result = None
     if something_said(found, summaries):

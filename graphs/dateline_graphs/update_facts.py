@@ -72,7 +72,10 @@ class UpdateState(UpdateInput, UpdateOutput, total=False):
 
 @dataclass(frozen=True)
 class UpdateOptions:
-    """Everything that a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
+    """Options of the grow graph, as plain values.
+
+    Raises `BadInput` when made with what cannot be done.
+    """
 
     facts: Annotated[str, Field(description="The folder of the fact store, or a database URL.")] = ""
     updater: Annotated[UpdaterName, Field(description="local: by rules. chat: a chat model decides.")] = "local"

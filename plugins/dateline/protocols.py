@@ -1,4 +1,4 @@
-"""The few roles that are injected everywhere. Anything with these methods will do."""
+"""Protocols of the injected parts; anything with these methods will do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Verdict = Literal["supports", "contradicts", "neither"]
 
 
 class SearchResult(Record):
-    """What one search brought: evidence in the engine's own order, what was skipped, what it cost."""
+    """Result of one search: evidence in order, skipped parts, cost."""
 
     evidence: tuple[Evidence, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Search(Protocol):
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same, without blocking."""
+        """Search asynchronously."""
         ...
 
 
@@ -50,16 +50,19 @@ class ReadResult(NamedTuple):
 
 @runtime_checkable
 class Reader(Protocol):
-    """Answers a question from evidence: a chat model behind a prompt, or a local extractive reader."""
+    """Reader: finds an answer in evidence."""
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """Read `evidence` (best first); with `choices`, the answer is one of them. Never raises for odd text."""
+        """Read `evidence`, best first; with `choices`, answer with one.
+
+        Never raises for odd text.
+        """
         ...
 
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
-        """The same, without blocking."""
+        """Read asynchronously."""
         ...
 
 
@@ -83,14 +86,14 @@ class Judge(Protocol):
 
 @runtime_checkable
 class Labeller(Protocol):
-    """Labels the sentences of a new version of a document against its old version (GrowOVER, section 3)."""
+    """Labeller of a new version's sentences (GrowOVER, section 3)."""
 
     def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
-        """A label for each new sentence, with its pairs, and the old sentences that are gone."""
+        """Label each new sentence and list the old ones gone."""
         ...
 
     async def alabel(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
-        """The same, without blocking."""
+        """Label asynchronously."""
         ...
 
 
@@ -103,7 +106,7 @@ class Estimator(Protocol):
         ...
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """The same, without blocking."""
+        """Estimate asynchronously."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The values that travel between rooms: evidence, what a reader made of it, how certain that is, what it cost.
+"""Records that travel between rooms: evidence, readings, certainty, cost.
 
 All are frozen pydantic models: JSON-native by `model_dump(mode="json")`, read back by `model_validate`.
 """
@@ -39,7 +39,11 @@ class Record(BaseModel):
 
 
 class Evidence(Record):
-    """One dated piece of text that an answer may stand on (FreshLLMs, section 4.1)."""
+    """Dated piece of text that may support an answer (FreshLLMs, 4.1).
+
+    >>> Evidence.make("Anna Berg is the mayor.", published=Interval.parse("2021-05")).published.isoformat()
+    '2021-05'
+    """
 
     id: str = Field(description="Stable: the same source and text give the same id.")
     text: str
@@ -53,7 +57,9 @@ class Evidence(Record):
 
     @classmethod
     def make(cls, text: str, **fields: Any) -> Evidence:
-        """Build evidence with an id derived from its text and its url, or else its source, title and date.
+        """Build evidence with an id derived from text and origin.
+
+        The origin is its url, or else its source, title and date.
 
         So the same words of two days are two documents, unless they stand at one address.
         """
@@ -83,7 +89,7 @@ class Candidate(Record):
 
 
 class Reading(Record):
-    """What a reader makes of a question and its evidence."""
+    """A reader's answer to a question, with its alternatives."""
 
     answer: str = Field(description="Empty when the evidence holds no answer.")
     probability: float = Field(default=0.0, ge=0.0, le=1.0, description="The reader's own, uncalibrated.")
@@ -95,7 +101,11 @@ class Reading(Record):
 
 
 class Certainty(Record):
-    """Probabilities of the three labels of GrowOVER, section 4.1; they add up to 1."""
+    """Probabilities of GrowOVER's three labels (section 4.1); they sum to 1.
+
+    >>> Certainty(reliable=0.7, misleading=0.1, uncertain=0.2).label
+    'reliable'
+    """
 
     reliable: float = Field(ge=0.0, le=1.0)
     misleading: float = Field(ge=0.0, le=1.0)
@@ -113,7 +123,11 @@ class Certainty(Record):
 
 
 class Cost(Record):
-    """What something cost; costs add up with `+`."""
+    """Cost in calls, tokens, searches and seconds; adds up with `+`.
+
+    >>> (Cost(searches=1) + Cost(searches=2)).searches
+    3
+    """
 
     model_calls: int = 0
     input_tokens: int = 0
@@ -123,7 +137,10 @@ class Cost(Record):
 
     @classmethod
     def of_reply(cls, message: object, *, seconds: float = 0.0) -> Cost:
-        """One call of a chat model, with the tokens that LangChain's message reports in `usage_metadata`; 0 where not."""
+        """Return the cost of one reply, with its reported tokens.
+
+        Tokens are 0 where the message has no `usage_metadata`.
+        """
         usage = getattr(message, "usage_metadata", None) or {}
         return cls(
             model_calls=1,
@@ -143,7 +160,7 @@ class Cost(Record):
 
 
 class Step(Record):
-    """One line of the trace: what was decided, in words a person can read, and what it cost."""
+    """One line of the trace: a decision in words, and its cost."""
 
     name: str = Field(description="The stage, as the graph names it.")
     summary: str = Field(description="One sentence: what was decided, from what.")
@@ -156,7 +173,7 @@ SentenceLabel = Literal["unchanged", "changed", "new", "undecided"]
 
 
 class Labelled(Record):
-    """One sentence of a new version, with its label and what it is paired with."""
+    """Sentence of a new version, with its label and pairs."""
 
     index: int = Field(ge=0, description="Place among the new version's sentences, from 0.")
     text: str
@@ -169,7 +186,7 @@ class Labelled(Record):
 
 
 class Labelling(Record):
-    """What became of a document's sentences between two versions; deletion is a matter of old sentences."""
+    """Labels of a document's sentences between two versions."""
 
     old: tuple[str, ...] = Field(description="The old version's sentences.")
     sentences: tuple[Labelled, ...] = Field(description="The new version's, in order.")
@@ -182,7 +199,7 @@ class Labelling(Record):
         return tuple(one for one in self.sentences if one.label in labels)
 
     def kept(self) -> dict[int, tuple[int, ...]]:
-        """Where the unchanged old sentences stand now: the index of each, and the new ones that say the same."""
+        """Map each unchanged old sentence to its new places."""
         found: dict[int, list[int]] = {}
         for one in self.of("unchanged"):
             for place in one.old:

@@ -1,1 +1,1 @@
-"""Benchmarks, one module each, and benchmarks that grow; nothing in the core imports it."""
+"""Benchmarks, one module each; nothing in the core imports them."""

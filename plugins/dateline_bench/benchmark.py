@@ -1,4 +1,4 @@
-"""What a benchmark is: a module of `benchmarks` with `run`; `originals` converts its public files.
+"""Registry of benchmarks: modules of `benchmarks`, converters in `originals`.
 
 Adding one is adding one module: its name is the benchmark's name, the first line of its docstring its description.
 """
@@ -34,12 +34,15 @@ class Report(BaseModel):
 
 
 class Benchmark(Protocol):
-    """The module's face. `options` are the benchmark's own flags, as strings from the command line."""
+    """Interface of a benchmark's module.
+
+    `options` are the benchmark's own flags, as strings from the command line.
+    """
 
     def run(
         self, folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
     ) -> Report:
-        """Measure over the files in `folder`; the same seed gives the same figures.
+        """Measure over `folder`; the same seed gives the same figures.
 
         Raises `BadInput` in one sentence for a missing or malformed file or an unknown option.
         """
@@ -50,7 +53,7 @@ class Converter(Protocol):
     """A module of `dateline_bench.originals`, named as its benchmark."""
 
     def build(self, source: Path, out: Path) -> dict[Path, int]:
-        """Convert the public original at `source`; returns the files written with their numbers of rows.
+        """Convert the public original; return files with their row counts.
 
         Raises `BadInput` in one sentence when the original is missing or in another format.
         """
@@ -79,7 +82,7 @@ def load(name: str) -> Benchmark:
 
 
 def needs_folder(benchmark: Benchmark) -> bool:
-    """Whether a benchmark reads files; one that makes its own has a default for `folder`."""
+    """Tell a benchmark that reads files by its parameter `folder`."""
     return inspect.signature(benchmark.run).parameters["folder"].default is inspect.Parameter.empty
 
 

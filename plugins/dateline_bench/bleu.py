@@ -1,4 +1,4 @@
-"""BLEU: how far a text shares runs of words with a reference (Papineni et al., 2002); GrowOVER scores dialogue by it."""
+"""BLEU (Papineni et al., 2002), GrowOVER's score of dialogues."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TOKENS = re.compile(r"\w+|[^\w\s]")
 
 
 def sentence_bleu(candidate: str, *, references: Sequence[str], order: int = 4) -> float:
-    """BLEU of one text, 0 to 100; counts of runs of two words and more are smoothed by one (Lin and Och, 2004).
+    """Return one text's BLEU, 0 to 100, smoothed (Lin and Och, 2004).
 
     Lower-cased; punctuation marks are words. The paper does not state its smoothing, so compare only figures made alike.
 
@@ -29,7 +29,9 @@ def sentence_bleu(candidate: str, *, references: Sequence[str], order: int = 4) 
 
 
 def corpus_bleu(candidates: Sequence[str], *, references: Sequence[Sequence[str]], order: int = 4) -> float:
-    """BLEU of all texts together, 0 to 100, without smoothing; 0 where no run of `order` words is shared anywhere.
+    """Return the BLEU of all texts, 0 to 100, unsmoothed.
+
+    It is 0 where no run of `order` words is shared anywhere.
 
     Raises:
         BadInput: when there are not as many lists of references as candidates, none, or an empty one.
@@ -46,7 +48,7 @@ def corpus_bleu(candidates: Sequence[str], *, references: Sequence[Sequence[str]
 
 
 def _counts(candidate: str, references: Sequence[str], order: int) -> tuple[list[int], list[int], int, int]:
-    """Shared runs and runs by their length, the text's words, and those of the reference nearest to it in length."""
+    """Count runs and shared runs by length, and both texts' words."""
     if order < 1:
         raise BadInput(f"order must be at least 1, not {order}.")
     if not references or isinstance(references, str):

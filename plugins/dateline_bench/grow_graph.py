@@ -1,4 +1,4 @@
-"""The grow graph: a month of a benchmark out of two versions of articles, to look at step by step (GrowOVER, section 3).
+"""The grow graph: a benchmark's month, step by step (GrowOVER, section 3).
 
 take_in -> label -> plan -> make (one for each question and dialogue, in parallel) -> finish
 """
@@ -40,7 +40,7 @@ Update = dict[str, Any]
 
 
 class ArticleInput(TypedDict, total=False):
-    """An article as a person fills it in; only the text must be there."""
+    """Article as a person fills it in; only text is required."""
 
     text: Annotated[str, Field(description="What it says; paragraphs are parted by blank lines.")]
     title: Annotated[str, Field(description="Its headline.")]
@@ -48,7 +48,7 @@ class ArticleInput(TypedDict, total=False):
 
 
 class GrowInput(TypedDict, total=False):
-    """What a person fills in; only articles, or a folder of them, must be there."""
+    """Input of the grow graph: articles or a folder of them."""
 
     articles: Annotated[list[ArticleInput], Field(description="The new version.")]
     before: Annotated[list[ArticleInput], Field(description="The old version. Empty: this is the first month.")]
@@ -60,7 +60,7 @@ class GrowInput(TypedDict, total=False):
 
 
 class GrowOutput(TypedDict, total=False):
-    """What comes out: questions, dialogues, counts by type, what was dropped, notes and cost."""
+    """Output: questions, dialogues, counts by type, drops, notes, cost."""
 
     report: Annotated[Json, Field(description="Questions, dialogues, counts by type, what was dropped, cost.")]
 
@@ -78,7 +78,7 @@ class GrowState(GrowInput, GrowOutput, total=False):
 
 
 class MakeTask(TypedDict):
-    """What one parallel making is sent."""
+    """Task of one parallel branch."""
 
     schema_version: int
     number: int
@@ -87,7 +87,10 @@ class MakeTask(TypedDict):
 
 @dataclass(frozen=True)
 class GrowOptions:
-    """Everything that a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
+    """Options of the grow graph, as plain values.
+
+    Raises `BadInput` when made with what cannot be done.
+    """
 
     model: Annotated[
         str, Field(description="A chat model by its LangChain name. Empty: templates, marked as such.")
@@ -103,7 +106,7 @@ class GrowOptions:
 
 
 def grow_graph(growth: Growth | None = None) -> StateGraph[GrowState, GrowOptions, GrowInput, GrowOutput]:
-    """The grow graph, not yet compiled: compile it with the checkpointer of your choice.
+    """Build the grow graph, to be compiled with your checkpointer.
 
     Args:
         growth: makers, labeller and embeddings of your own. `None`: made from `context=GrowOptions(...)` at run time.
@@ -167,7 +170,7 @@ class _Nodes:
         return {"labels": {id: _dump(labelling) for id, labelling in labels.items()}, "steps": [_streamed(step)]}
 
     def plan(self, state: GrowState) -> Update:
-        """Keep, re-index or drop what was asked before, and say what is to be made."""
+        """Keep, re-index or drop old instances; plan the new ones."""
         check_version(state)
         plans = [self._planned(Article.model_validate(each), state) for each in state["new"]]
         kept = sum(len(plan.questions) + len(plan.dialogues) for plan in plans)
@@ -184,7 +187,7 @@ class _Nodes:
         return _made(given["number"], task, self._growth().maker.make(task), started)
 
     async def amake(self, given: MakeTask) -> Update:
-        """The same, without blocking."""
+        """Make asynchronously."""
         check_version(given)
         started = time.perf_counter()
         task = Task.model_validate(given["task"])
@@ -241,7 +244,10 @@ class _Nodes:
 
 @lru_cache(maxsize=4)
 def growth_of(options: GrowOptions | None) -> Growth:
-    """What the options describe. Raises `BadInput` for an unknown model or a missing key."""
+    """Make what the options describe.
+
+    Raises `BadInput` for an unknown model or a missing key.
+    """
     options = options or GrowOptions()
     maker: Maker = ChatMaker(chat_model(options.model)) if options.model else TemplateMaker()
     embeddings = default_embeddings()

@@ -1,4 +1,4 @@
-"""What the benchmark `rilm` asks: questions with the candidates of one retrieval, and which of them hold the answer."""
+"""Tasks of `rilm`: questions, retrieved candidates, and gold ones."""
 
 from __future__ import annotations
 
@@ -41,27 +41,33 @@ class Task:
     scores: tuple[float, ...] = ()
 
     def f1(self, reading: Reading) -> float:
-        """Of the answer's words with the best right answer's, 0 to 1; a choice is right or wrong as a whole."""
+        """Return F1 with the best right answer, 0 to 1.
+
+        A choice is right or wrong as a whole.
+        """
         return token_f1(reading.answer, golds=self.golds)
 
     def is_right(self, reading: Reading) -> bool:
-        """Whether an answer counts as right."""
+        """Tell a right answer."""
         return reading.choice in self.right if self.choices else self.f1(reading) >= RIGHT
 
     def speaks(self, piece: Evidence, *, reading: Reading) -> bool:
-        """Whether a piece speaks of the matter: it holds the answer, or what was cut out is right at another time."""
+        """Tell a piece that holds the answer of any time."""
         return piece.id in self.gold or token_f1(reading.answer, golds=self.other_times) >= RIGHT
 
 
 def load(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> tuple[str, list[Task]]:
-    """The name of the set in `folder` and its tasks with at most `size` candidates each. Raises `BadInput`."""
+    """Load a set's name and tasks, `size` candidates at most.
+
+    Raises `BadInput`.
+    """
     if any((folder / f"passages.jsonl{suffix}").is_file() for suffix in ("", ".gz")):
         return "timeqa", list(_timeqa(folder, size=size, limit=limit, seed=seed, progress=progress))
     return "realtimeqa", list(_realtimeqa(folder, size=size, limit=limit, seed=seed))
 
 
 def _timeqa(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> Iterator[Task]:
-    """Our own ranking over all passages brings the candidates; a gold passage is one that is annotated as such."""
+    """Build TimeQA's tasks: our ranking's candidates, annotated gold."""
     corpus, everything = timeqa.load(folder)
     asked = everything
     if limit is not None and limit < len(asked):
@@ -86,12 +92,15 @@ def _timeqa(folder: Path, *, size: int, limit: int | None, seed: int, progress: 
 
 
 def _matter(asked: timeqa.Asked, corpus: timeqa.Corpus) -> tuple[str, str]:
-    """Page and content of a question: what it asks about, whenever it asks."""
+    """Return a question's page and content, without its time."""
     return corpus.evidence[min(asked.gold, default=0)].title, asked.question.content
 
 
 def _realtimeqa(folder: Path, *, size: int, limit: int | None, seed: int) -> Iterator[Task]:
-    """The engine's own order is the first retrieval; a piece with the words of the right choice is gold."""
+    """Build RealTimeQA's tasks in the engine's order.
+
+    A piece with the words of the right choice is gold.
+    """
     numbered = list(enumerate(rows.read(rows.find(folder, "questions")), start=1))
     if limit is not None and limit < len(numbered):
         numbered = sorted(random.Random(seed).sample(numbered, limit))

@@ -21,7 +21,10 @@ def find(folder: Path, stem: str) -> Path:
 
 
 def read(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of one file. Raises `BadInput` with the line number of the first that is not a JSON object in UTF-8."""
+    """Read the rows of one file of JSON lines.
+
+    Raises `BadInput` with the number of the first line that is not a JSON object in UTF-8.
+    """
     number = 0
     try:
         with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:

@@ -1,4 +1,4 @@
-"""Draw temporal scores against dates, one panel a class of constraint (after MRAG, figure 7)."""
+"""Figure of temporal scores against dates (after MRAG, figure 7)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _PANELS: tuple[tuple[Ordinal, Relation], ...] = (
 
 
 def panel_constraint(ordinal: Ordinal, relation: Relation) -> Constraint:
-    """The constraint of one panel: before or after 1981, or between 1970 and 1990."""
+    """Return a panel's constraint: around 1981, or 1970 to 1990."""
     interval = Interval.of_years(1970, 1990) if relation == "between" else Interval.of_year(1981)
     return Constraint(relation, interval, ordinal)
 
 
 def scores_figure(scorers: Sequence[TemporalScorer], path: Path) -> Path:
-    """Draw the score of each year from 1920 to 2040 by each scorer, for MRAG's six classes; returns `path`.
+    """Draw each scorer's scores, 1920 to 2040; return `path`.
 
     Raises:
         BadInput: when there is no scorer.

@@ -1,4 +1,4 @@
-"""Write a time expression as TimeML does: the type and the value of its TIMEX3."""
+"""Time expressions in TimeML: type and value of a TIMEX3."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def timex_type(expression: TimeExpression) -> TimexType:
 
 
 def timex_value(expression: TimeExpression) -> str:
-    """The value attribute, ISO 8601 as TimeML extends it; empty where the expression has none."""
+    """Return the TIMEX3 value; empty where there is none."""
     if expression.interval is None:
         return _reference(expression.text) if expression.kind in ("reference", "date") else ""
     interval = expression.whole or expression.interval
@@ -69,7 +69,7 @@ def _reference(text: str) -> str:
 
 
 def _week(day: int) -> str:
-    """The ISO week of a day; its year is that of its Thursday."""
+    """Return a day's ISO week; the year is its Thursday's."""
     thursday = day - (day + 3) % 7 + 3
     year = civil_from_days(thursday)[0]
     return f"{year:04d}-W{(thursday - days_from_civil(year, 1, 1)) // 7 + 1:02d}"

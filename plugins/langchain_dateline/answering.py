@@ -77,7 +77,7 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
         return self._call_with_config(self._answer, input, config, **kwargs)
 
     async def ainvoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
-        """The same, without blocking."""
+        """Invoke asynchronously."""
         return await self._acall_with_config(self._aanswer, input, config, **kwargs)
 
     def _answer(self, given: ReaderInput) -> ReaderOutput:

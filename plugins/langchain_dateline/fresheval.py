@@ -53,7 +53,7 @@ class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
         return self._call_with_config(lambda given: self._judge.judge(**_fields(given)), input, config, **kwargs)
 
     async def ainvoke(self, input: FreshEvalInput, config: RunnableConfig | None = None, **kwargs: Any) -> Judgement:
-        """The same, without blocking."""
+        """Invoke asynchronously."""
 
         async def judged(given: FreshEvalInput) -> Judgement:
             return await self._judge.ajudge(**_fields(given))

@@ -45,7 +45,7 @@ class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
         return self._call_with_config(self._rewrite, input, config, **kwargs)
 
     async def ainvoke(self, input: ChatInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:
-        """The same, without blocking."""
+        """Invoke asynchronously."""
         return await self._acall_with_config(self._arewrite, input, config, **kwargs)
 
     def _rewrite(self, given: ChatInput) -> str:

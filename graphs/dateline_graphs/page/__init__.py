@@ -1,4 +1,7 @@
-"""A run as one self-contained HTML page: no script, no request, every text of a document escaped."""
+"""A run as one self-contained HTML page.
+
+It holds no script and makes no request; every text of a document is escaped.
+"""
 
 from dateline_graphs.page.render import render
 

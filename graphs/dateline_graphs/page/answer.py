@@ -1,4 +1,4 @@
-"""The head of the page: the question as it was understood, the answer, what it stands on, and the gate's word on it."""
+"""Head of the page: question, answer, evidence behind it, decision."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _QUOTES = 8
 
 
 def question(report: AnswerReport) -> Html:
-    """What was asked, for when, and what was made of it."""
+    """The question's section: its text, asking date and constraint."""
     asked = report.asked
     moment = read_moment(asked.as_of)
     rows = [("Asked as of", tag("strong", say_day(moment) if moment is not None else asked.as_of))]
@@ -50,7 +50,7 @@ def question(report: AnswerReport) -> Html:
 
 
 def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
-    """The answer with each claim linked to its evidence, and the decision about it."""
+    """The answer's section: claims linked to evidence, and the decision."""
     by_id = {piece.source.id: piece for piece in pieces if piece.part != "unread"}
     size = "short" if len(report.answer) <= _LONG else "medium" if len(report.answer) <= _LONGER else "long"
     if not report.answer.strip():
@@ -144,7 +144,7 @@ def _freshness(freshness: Freshness) -> str:
 
 
 def _certainty(certainty: Certainty) -> Html:
-    """Three shares of one bar, each with its own pattern and its name beside it."""
+    """Draw the certainty as three named, patterned shares of a bar."""
     shares = (
         ("reliable", certainty.reliable),
         ("uncertain", certainty.uncertain),

@@ -1,4 +1,4 @@
-"""Dates of a report as values, and in the words of a calm page."""
+"""Dates of a report, as values and in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _RELATIONS = {
 
 
 def read_date(text: str | None) -> Interval | None:
-    """The interval that `Interval.isoformat` wrote, or None where it cannot be read or is open at both ends."""
+    """Read what `Interval.isoformat` wrote.
+
+    Returns `None` where it cannot be read or is open at both ends.
+    """
     if not text:
         return None
     try:
@@ -48,7 +51,10 @@ def read_date(text: str | None) -> Interval | None:
 
 
 def _read_range(first: str, second: str) -> Interval | None:
-    """What is written as `first/second`. Raises `BadInput` for an end that is no day or moment."""
+    """Read `first/second`.
+
+    Raises `BadInput` for an end that is no day or moment.
+    """
     end = None if second == ".." else seconds_of(second)
     if first == "..":
         return None if end is None else Interval(None, end)
@@ -67,13 +73,16 @@ def read_moment(text: str) -> int | None:
 
 
 def say_date(text: str | None) -> str:
-    """A date of a report in words; one that cannot be read as it is written, none as "undated"."""
+    """Write a report's date in words.
+
+    A date that cannot be read stays as it is written; a missing one becomes "undated".
+    """
     interval = read_date(text)
     return say(interval) if interval is not None else (text or "undated")
 
 
 def say(interval: Interval) -> str:
-    """An interval in words: "6 May 2019", "May 2019", "2013 to 2015", "since 2013", "44 BCE"."""
+    """Write an interval in words: "6 May 2019", "since 2013", "44 BCE"."""
     start, end = interval.start, interval.end
     if start is None and end is None:
         return "any time"
@@ -114,14 +123,17 @@ def say_day(seconds: int) -> str:
 
 
 def say_year(year: int) -> str:
-    """A year of the calendar; 0 is 1 BCE, and a year of up to three digits says that it is one."""
+    """Write a year in words.
+
+    Year 0 is 1 BCE; a year of up to three digits says that it is one.
+    """
     if 0 < year < 1000:
         return f"{year}\u00a0CE"
     return f"{year}" if year > 0 else f"{1 - year}\u00a0BCE"
 
 
 def say_constraint(constraint: Constraint) -> str:
-    """What is asked for, in words."""
+    """Write a constraint in words."""
     if constraint.relation in ("since", "after", "until", "before", "by") and None in (
         constraint.interval.start,
         constraint.interval.end,
@@ -134,7 +146,7 @@ def say_constraint(constraint: Constraint) -> str:
 
 
 def say_days(days: int) -> str:
-    """A number of days in the unit that suits it: "82 days", "14 months", "11 years"."""
+    """Write a number of days in a suitable unit: "14 months"."""
     if days < 90:
         return f"{days} day{'' if days == 1 else 's'}"
     return f"{days / 30.44:.0f} months" if days < 730 else f"{days / 365.25:.0f} years"

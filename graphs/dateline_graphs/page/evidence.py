@@ -1,4 +1,4 @@
-"""The evidence, piece by piece: its text with what the answer took from it, its scores, and the table of all."""
+"""The evidence's section: texts with quotes, scores, and a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GLIMPSE = 240
 
 
 def cards(pieces: Sequence[Piece]) -> Html:
-    """Each piece that was read, in the order of time; those found and not read folded below."""
+    """Render a card for each piece read; fold the others below."""
     read = [piece for piece in pieces if piece.part != "unread"]
     unread = [piece for piece in pieces if piece.part == "unread"]
     parts = [tag("ol", *map(_card, read), class_="rail")] if read else [tag("p", "Nothing was read.")]
@@ -70,7 +70,7 @@ def _paragraph(text: str, quotes: Iterable[str]) -> Html:
 
 
 def _marked(text: str, quotes: Iterable[str]) -> list[tuple[int, int]]:
-    """Where the quotes stand, in order, none inside another."""
+    """Locate the quotes, in order, none inside another."""
     found = sorted((at, at + len(quote)) for quote in quotes if quote and (at := text.find(quote)) >= 0)
     kept: list[tuple[int, int]] = []
     for start, end in found:

@@ -1,4 +1,4 @@
-"""What changed in the fact store: each fact with its truth before and after, and the document that said so."""
+"""Changed facts, before and after, with the documents behind them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOWN = 12
 
 
 def facts(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
-    """Every change and every edit that waits; a sentence where there is neither."""
+    """Render all changes of facts and all waiting edits."""
     by_id = {piece.source.id: piece for piece in pieces}
     changes = [_change(kind, item, by_id) for kind in _KINDS for item in _items(report.facts.get(kind))]
     waiting = [_waiting(item) for item in _waits(report)]
@@ -83,7 +83,7 @@ def _items(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _waits(report: AnswerReport) -> list[Mapping[str, Any]]:
-    """What the last update left waiting: nothing of it waits any more once a person has been asked."""
+    """Return the edits that still wait for a person."""
     last = next((step for step in reversed(report.steps) if step.name in ("update_facts", "approve_facts")), None)
     return _items(last.details.get("pending")) if last is not None else []
 

@@ -1,4 +1,4 @@
-"""A generation with retrieval as one HTML page: the text with each token's score, where it looked things up, and why."""
+"""A generation with retrieval as one HTML page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ LEVELS = 5
 
 
 def render_generation(generation: Generation) -> str:
-    """A generation as one self-contained HTML document, to be stored as UTF-8: no script, no request, all text escaped."""
+    """Render a generation as one self-contained HTML document.
+
+    To be stored as UTF-8; it holds no script, makes no request, and all text is escaped.
+    """
     sections = [
         section("answer", "Answer", _answer(generation)),
         section("retrievals", "Retrievals", _retrievals(generation)),
@@ -43,7 +46,10 @@ def render_generation(generation: Generation) -> str:
 
 
 def score_of(token: TokenScore) -> float:
-    """What a token is shaded by: RIND, and where no attention is known the entropy of a word that carries meaning."""
+    """Return the score that shades a token.
+
+    RIND; where no attention is known, the entropy of a word that carries meaning.
+    """
     if token.rind is not None:
         return token.rind
     return (token.entropy or 0.0) if token.word and not token.stopword else 0.0

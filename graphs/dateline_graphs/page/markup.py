@@ -1,4 +1,4 @@
-"""HTML built from values: whatever is not `Html` already is escaped, so that no text of a document becomes markup."""
+"""HTML built from values; everything but `Html` is escaped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_URL = 2000
 
 
 class Html(str):
-    """Markup that is safe to put into a page; made by the functions below only."""
+    """Markup that is safe in a page, made only here."""
 
     __slots__ = ()
 
@@ -23,7 +23,7 @@ NOTHING = Html("")
 
 
 def clean(text: str) -> str:
-    """A text without what cannot stand in a page: control characters and lone surrogates become U+FFFD."""
+    """Replace control characters and lone surrogates by U+FFFD."""
     return _UNSHOWABLE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -38,7 +38,10 @@ def join(children: Iterable[str], *, by: str = "") -> Html:
 
 
 def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -> Html:
-    """An element. An attribute `None` or `False` is left out; `class_` is `class`, `aria_label` is `aria-label`."""
+    """Build an element.
+
+    An attribute `None` or `False` is left out; `class_` is `class`, `aria_label` is `aria-label`.
+    """
     written = "".join(
         f" {_name(key)}" if value is True else f' {_name(key)}="{_value(value)}"'
         for key, value in attributes.items()
@@ -50,12 +53,12 @@ def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -
 
 
 def said(text: str, name: str = "bdi", /, **attributes: str | float | bool | None) -> Html:
-    """A text that somebody else wrote, kept from turning the direction of what stands around it."""
+    """Isolate foreign text, so that it cannot turn its surroundings' direction."""
     return tag(name, text, dir="auto", **attributes)
 
 
 def web_address(url: str) -> str:
-    """The address where it leads to the web by http or https; empty for any other, `javascript:` among them."""
+    """Return an http or https address; empty for any other."""
     url = url.strip()
     if not url or len(url) > MAX_URL or clean(url) != url or re.search(r"\s", url):
         return ""
@@ -67,13 +70,16 @@ def web_address(url: str) -> str:
 
 
 def link(url: str, *children: str, **attributes: str | float | bool | None) -> Html:
-    """A link out of the page, which tells its target nothing; without a web address only what it would hold."""
+    """Link out of the page without telling the target anything.
+
+    Without a web address only the link's content is returned.
+    """
     address = web_address(url)
     return tag("a", *children, href=address, rel="noopener noreferrer", **attributes) if address else join(children)
 
 
 def number(value: float, *, places: int = 2) -> str:
-    """A number as short as it is readable: at most `places` decimals, none where it is whole."""
+    """Write a number with at most `places` decimals, none if whole."""
     text = f"{value:.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 

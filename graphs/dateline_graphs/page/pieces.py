@@ -1,4 +1,4 @@
-"""The evidence of a report as the page counts it: numbers, places and what each piece is to the answer."""
+"""The report's evidence, numbered and placed for the page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ class Piece:
 
     @property
     def anchor(self) -> str:
-        """Its id on the page; never made of the evidence's own id, which may be any text."""
+        """Return the piece's id on the page.
+
+        Never made of the evidence's own id, which may be any text.
+        """
         return f"e{self.number}"
 
     @cached_property
@@ -40,7 +43,7 @@ class Piece:
 
     @cached_property
     def spoken_of(self) -> Interval | None:
-        """The time in the text that gave the temporal score, where it is another than the date."""
+        """Return the time that gave the temporal score, unless the date."""
         if self.source.matched in (None, self.source.date):
             return None
         return read_date(self.source.matched)
@@ -60,7 +63,7 @@ class Piece:
 
 
 def pieces_of(report: AnswerReport) -> tuple[Piece, ...]:
-    """All pieces: those read in the order of the report, then those found and not read."""
+    """Number all pieces: those read, then those found but not read."""
     found: list[Piece] = []
     for source in report.evidence:
         told = [(i, s) for i, claim in enumerate(report.claims, 1) for s in claim.support if s.evidence_id == source.id]
@@ -72,7 +75,7 @@ def pieces_of(report: AnswerReport) -> tuple[Piece, ...]:
 
 
 def middle_of(interval: Interval) -> int:
-    """The moment that stands for an interval: its middle, or its known end."""
+    """Return an interval's middle, or its known end."""
     start, end = interval.start, interval.end
     if start is not None and end is not None:
         return start + (end - start) // 2
@@ -80,5 +83,5 @@ def middle_of(interval: Interval) -> int:
 
 
 def is_long(interval: Interval) -> bool:
-    """Whether it is more than a day."""
+    """Tell an interval of more than a day."""
     return interval.start is None or interval.end is None or interval.end - interval.start > DAY

@@ -1,4 +1,4 @@
-"""Pins that would cover each other are moved aside; their feet stay where they are."""
+"""Pins moved aside so that they do not cover each other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Spot:
 
 
 def spread(spots: Sequence[Spot], *, radius: float, width: float, farthest: int = 16) -> list[Spot]:
-    """The same pins in the same order, moved aside by as little as keeps their heads apart, within the width.
+    """Move pins aside as little as needed, within the width.
 
     A pin that would have to be moved by more than `farthest` diameters stays where it is, and covers another.
     """

@@ -1,4 +1,4 @@
-"""Where a moment stands on the time line, and which moments are written below it."""
+"""The time line's scale: positions of moments, and its ticks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Scale:
     around: int | None = None
 
     def place(self, moment: int) -> float:
-        """0 at the left end, 1 at the right one; moments beyond are put at the ends."""
+        """Return a moment's position, 0 left to 1 right, clamped."""
         low, high, here = self._bend(self.first), self._bend(self.last), self._bend(moment)
         return min(1.0, max(0.0, (here - low) / (high - low)))
 
@@ -46,7 +46,7 @@ class Scale:
         return math.copysign(math.log1p(abs(distance) / YEAR), distance)
 
     def ticks(self, most: int) -> list[tuple[int, str]]:
-        """At most `most` moments to write below the line, with their names, from left to right."""
+        """Return at most `most` named moments, from left to right."""
         found = self._bent_ticks() if self.around is not None else self._even_ticks(most)
         apart = 0.9 / most
         kept: list[tuple[int, str]] = []
@@ -89,7 +89,7 @@ class Scale:
 
 
 def scale_of(moments: Sequence[int], *, around: int | None) -> Scale:
-    """A scale on which all these moments lie, with a little room at both ends."""
+    """Make a scale for all moments, with room at both ends."""
     ordered = sorted(moments) or [0 if around is None else around]
     first, last = ordered[0], ordered[-1]
     span = last - first

@@ -1,4 +1,4 @@
-"""The time line: every piece of evidence at its date and its score, the asked-for window, the asking date.
+"""Time line of evidence by date and score, window, asking date.
 
 Drawn in SVG whose places across are per cent and whose sizes are pixels, so that it fills any width while its letters
 keep their size. It is drawn twice, for wide and for narrow pages, because what overlaps differs; one of them is hidden.
@@ -25,7 +25,7 @@ CROWD = 45
 
 @dataclass(frozen=True)
 class Frame:
-    """Where things stand in one drawing."""
+    """Measures of one drawing."""
 
     kind: str
     width: int
@@ -50,7 +50,7 @@ class Frame:
 
 
 def timeline(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
-    """The figure: both drawings and the key to them; a sentence where there is nothing to draw."""
+    """Draw the time line, wide and narrow, with its key."""
     if not pieces:
         return tag("p", "No evidence was found.", class_="muted")
     asked = read_moment(report.asked.as_of)
@@ -124,7 +124,7 @@ def _foot(frame: Frame, piece: Piece) -> float:
 
 
 def _stem(frame: Frame, piece: Piece, spot: Spot) -> Html:
-    """From the date of a piece up to its score, and the stretch of its date where that is more than a day."""
+    """Draw a piece's stem, and its date's stretch if long."""
     extent = NOTHING
     if piece.published is not None and is_long(piece.published):
         extent = _extent(frame, piece.published, frame.floor, "extent")
@@ -159,7 +159,7 @@ def _extent(frame: Frame, interval: Interval, y: float, kind: str) -> Html:
 
 
 def _spoken(frame: Frame, piece: Piece, y: float) -> Html:
-    """The time that the text speaks of, as a diamond joined to its date."""
+    """Draw the time in the text, a diamond joined to its date."""
     assert piece.spoken_of is not None
     there = frame.across(middle_of(piece.spoken_of))
     extent = _extent(frame, piece.spoken_of, y, "extent spoken") if is_long(piece.spoken_of) else NOTHING
@@ -175,7 +175,7 @@ def _rug(frame: Frame, piece: Piece, y: float) -> Html:
 
 
 def _hatch() -> Html:
-    """The pattern of the window, on its own: a hidden drawing could not lend it."""
+    """Define the window's pattern; a hidden drawing could not lend it."""
     line = tag("path", d="M-1 9L9 -1M3 13L13 3M-5 5L5 -5", class_="hatch")
     pattern = tag("pattern", line, id="hatch", width=8, height=8, patternUnits="userSpaceOnUse")
     return tag("svg", tag("defs", pattern), width=0, height=0, class_="lent", aria_hidden="true")
@@ -233,7 +233,7 @@ def _asking(frame: Frame, asked: int | None) -> Html:
 
 
 def _key(report: AnswerReport, pieces: Sequence[Piece], *, scale: Scale, asked: int | None) -> Html:
-    """What each sign means, in words; only signs that occur."""
+    """Explain the signs that occur, in words."""
     parts = {piece.part for piece in pieces}
     rows: list[tuple[Html, str]] = []
     if "used" in parts:

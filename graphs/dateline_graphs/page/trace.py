@@ -1,4 +1,4 @@
-"""How the answer came about: the premises that were checked, the steps, and what they cost."""
+"""The trace's section: premises checked, steps taken, cost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DETAILS = 4000
 
 
 def premises(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
-    """What the question takes for granted, and whether the evidence bears it out."""
+    """Render the question's premises and their standing."""
     if not report.premises:
         step = next((step for step in report.steps if step.name == "premises"), None)
         told = step.summary if step is not None and step.summary else "not asked to check premises"
@@ -39,7 +39,7 @@ def _premise(premise: TakenForGranted, piece: Piece | None) -> Html:
 
 
 def cost(report: AnswerReport) -> Html:
-    """What the answer cost, all steps together."""
+    """Render the cost of all steps together."""
     spent = report.cost
     rows = (
         ("model calls", f"{spent.model_calls:,}"),

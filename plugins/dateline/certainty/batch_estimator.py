@@ -27,7 +27,7 @@ class BatchEstimator(Protocol):
     async def aestimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """The same, without blocking."""
+        """Estimate each asynchronously."""
         ...
 
 

@@ -47,7 +47,7 @@ class Calibrated:
         )
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """The same, without blocking."""
+        """Estimate asynchronously."""
         found = await self.estimator.aestimate(question, evidence=evidence, reading=reading)
         return rescaled(found, calibration=self.calibration)
 
@@ -61,7 +61,7 @@ class Calibrated:
     async def aestimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """The same, without blocking."""
+        """Estimate each asynchronously."""
         found = await aestimate_each(self.estimator, question, evidence=evidence, readings=readings)
         return [rescaled(one, calibration=self.calibration) for one in found]
 

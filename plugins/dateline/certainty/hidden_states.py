@@ -113,7 +113,7 @@ class HiddenStateEstimator:
         return found[most_reliable(found)]
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """The same, without blocking."""
+        """Estimate asynchronously."""
         return await asyncio.to_thread(self.estimate, question, evidence=evidence, reading=reading)
 
     def judge(self, prompts: Sequence[str]) -> list[Certainty]:

@@ -45,7 +45,7 @@ class LogprobEstimator:
         return told.raise_for_failure().value or UNKNOWN
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """The same, without blocking."""
+        """Estimate asynchronously."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
         told = await self._asker.aask(messages, read=parse_letter)
         if told.failed is not None:

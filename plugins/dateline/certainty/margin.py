@@ -39,7 +39,7 @@ class MarginEstimator:
         return certainty_of(signals(question, evidence=evidence, reading=reading), fit=self._fit(reading, alone=False))
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """The same; it waits for nothing."""
+        """Estimate asynchronously."""
         return self.estimate(question, evidence=evidence, reading=reading)
 
     def estimate_each(
@@ -54,7 +54,7 @@ class MarginEstimator:
     async def aestimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """The same, without blocking."""
+        """Estimate each asynchronously."""
         joint = None
         if self.reader is not None and _worth_joining(readings):
             joint = (await self.reader.aread(question, evidence=evidence)).reading

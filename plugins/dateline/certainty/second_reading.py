@@ -36,7 +36,7 @@ class SecondReadingEstimator:
         return self.estimator.estimate(question, evidence=evidence, reading=as_read(reading, own=own))
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """The same, without blocking."""
+        """Estimate asynchronously."""
         own = (await self.reader.aread(question, evidence=evidence)).reading
         return await self.estimator.aestimate(question, evidence=evidence, reading=as_read(reading, own=own))
 
@@ -51,7 +51,7 @@ class SecondReadingEstimator:
     async def aestimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """The same, without blocking."""
+        """Estimate each asynchronously."""
         own = await asyncio.gather(*(self.reader.aread(question, evidence=[piece]) for piece in evidence))
         told = [as_read(one, own=mine.reading) for one, mine in zip(readings, own, strict=True)]
         return await aestimate_each(self.estimator, question, evidence=evidence, readings=told)

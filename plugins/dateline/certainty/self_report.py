@@ -40,7 +40,7 @@ class SelfReportEstimator:
         return self._asker.ask(messages, read=_reported).raise_for_failure().value or UNKNOWN
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """The same, without blocking."""
+        """Estimate asynchronously."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
         return (await self._asker.aask(messages, read=_reported)).raise_for_failure().value or UNKNOWN
 

@@ -101,7 +101,7 @@ class ReplyLoop:
         return turn.told()
 
     async def aask(self, messages: Sequence[BaseMessage], *, read: Parser[T], again: str = AGAIN) -> ParsedReply[T]:
-        """The same, without blocking."""
+        """Ask asynchronously."""
         turn = _Turn(list(messages), read, again, self.count)
         while turn.goes_on and turn.tries < self.tries:
             try:
@@ -124,7 +124,7 @@ class ReplyLoop:
     async def aask_each(
         self, requests: Sequence[Sequence[BaseMessage]], *, read: Parser[T], again: str = AGAIN
     ) -> list[ParsedReply[T]]:
-        """The same, without blocking."""
+        """Ask each asynchronously."""
         turns = [_Turn(list(request), read, again, self.count) for request in requests]
         for _ in range(self.tries):
             if going := [turn for turn in turns if turn.goes_on]:

@@ -116,7 +116,7 @@ class FreshEvalJudge:
         as_of: datetime | None = None,
         evidence: Sequence[str] = (),
     ) -> Judgement:
-        """The same, without blocking."""
+        """Judge asynchronously."""
         started = time.perf_counter()
         case = self._case(question, answer, golds, false_premise, as_of)
         return _judgement(await self._asker.aask(case, read=_verdict, again=_AGAIN), started)

@@ -76,7 +76,7 @@ class AnswerJudge(Protocol):
         as_of: datetime | None = None,
         evidence: Sequence[str] = (),
     ) -> Judgement:
-        """The same, without blocking."""
+        """Judge asynchronously."""
         ...
 
 

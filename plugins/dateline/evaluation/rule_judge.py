@@ -119,7 +119,7 @@ class RuleAnswerJudge:
         as_of: datetime | None = None,
         evidence: Sequence[str] = (),
     ) -> Judgement:
-        """The same; judging takes milliseconds and waits for nothing."""
+        """Judge asynchronously."""
         return self.judge(
             question, answer=answer, golds=golds, false_premise=false_premise, as_of=as_of, evidence=evidence
         )

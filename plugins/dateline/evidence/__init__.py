@@ -1,4 +1,4 @@
-"""Dated evidence: parsed from search pages, put in order, cut to a budget, written into prompts."""
+"""Dated evidence: parsed, ordered, cut to a budget, written into prompts."""
 
 from dateline.evidence.conflicts import Claim, Conflict, find_conflicts
 from dateline.evidence.dates import read_date

@@ -1,4 +1,4 @@
-"""The parts of a prompt that hold outside text: one block a piece of evidence, then the question."""
+"""Prompt blocks for outside text: evidence, then the question."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_QUESTION = 2_000
 
 
 def evidence_block(evidence: Evidence, *, label: str, as_of: datetime) -> str:
-    """One piece of evidence as it stands in the prompt: source, date, title, text, highlights (FreshLLMs, figure 3)."""
+    """Render one piece of evidence for a prompt (FreshLLMs, figure 3)."""
     lines = [f"[{label}] source: {sanitize(evidence.source, limit=120) or _KINDS.get(evidence.kind, 'unknown')}"]
     lines.append(f"date: {dated(evidence.published, as_of)}")
     if title := sanitize(evidence.title, limit=300):
@@ -38,7 +38,7 @@ _KINDS = {
 
 
 def dated(published: Interval | None, as_of: datetime) -> str:
-    """The date and, where it is precise, how many days before the asking day it lies."""
+    """Write a date and, where precise, its distance in days."""
     told = reading_of(published)
     if published is None or published.start is None or published.end is None:
         return told
@@ -53,7 +53,7 @@ def dated(published: Interval | None, as_of: datetime) -> str:
 def question_block(
     question: Question, evidence: Sequence[Evidence], conflicts: Sequence[Conflict], choices: Sequence[str]
 ) -> str:
-    """Evidence in its order, what it disagrees about, then the question and its asking day."""
+    """Render evidence, its conflicts, the question and the asking day."""
     labels = {each.id: f"E{number}" for number, each in enumerate(evidence, start=1)}
     parts = [evidence_block(each, label=labels[each.id], as_of=question.as_of) for each in evidence] or [
         "(no evidence was found)"

@@ -1,4 +1,4 @@
-"""An answer sentence by sentence, each linked to the sentences of the evidence that hold its words.
+"""Claims of an answer, each linked to sentences of the evidence.
 
 The link is by words, not by meaning: it shows a person where to look, and decides nothing.
 """
@@ -20,7 +20,7 @@ MAX_CLAIMS = 40
 
 
 class Support(Record):
-    """Where a piece of evidence says what a claim says."""
+    """Place in a piece of evidence that supports a claim."""
 
     evidence_id: str
     sentence: str = Field(description="The sentence with most of the claim's words; empty: none holds enough of them.")
@@ -35,7 +35,9 @@ class Claim(Record):
 
 
 def claims_of(answer: str, *, used: Iterable[Evidence]) -> tuple[Claim, ...]:
-    """The sentences of an answer, each with the pieces of the evidence used that hold at least half of its words.
+    """Link each sentence of an answer to the evidence used.
+
+    A piece of evidence supports a sentence when it holds at least half of its words.
 
     Of pieces that hold equally many, the one given first comes first. An answer of one sentence stands on every piece
     used, whatever words they share: the reader said so.
@@ -70,5 +72,5 @@ def _sentences(piece: Evidence) -> list[str]:
 
 
 def _roots(text: str) -> frozenset[str]:
-    """The content words without their endings; all words where none carries content ("No.")."""
+    """Return stems of the content words, or of all words."""
     return frozenset(content_words(text) or words(text))

@@ -1,4 +1,4 @@
-"""What evidence says against each other, in order of time."""
+"""Conflicts between dated pieces of evidence."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NEAREST = 0.9
 
 
 def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: Reader) -> list[Conflict]:
-    """What dated pieces of evidence answer against each other, each read alone by a quick reader.
+    """Find conflicting answers among dated evidence, each piece read alone.
 
     Only pieces that share (nearly) as many of the question's words as the best one are heard. There is at most one
     conflict, since all answer the same question; each answer stands with its newest evidence.
@@ -59,7 +59,10 @@ def _share(wanted: frozenset[str], evidence: Evidence) -> float:
 
 
 def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> list[str]:
-    """The claims of each conflict, oldest to newest, undated first; `labels` gives evidence id -> its label."""
+    """Write each conflict's claims, undated first, then oldest to newest.
+
+    `labels` maps an evidence id to its label.
+    """
     lines: list[str] = []
     for conflict in conflicts:
         claims = sorted(conflict, key=_time)

@@ -1,4 +1,4 @@
-"""The date strings of search results and documents, read relative to the moment of their search.
+"""Date strings of search results, read relative to the search's moment.
 
 "Sep 16, 2025", "hace 2 días", "10/07/2025, 01:06 PM, +0000 UTC", "3 months ago", "2025年9月16日": the result is
 the calendar unit (minute, hour, day, week, month, year) in which the said moment lies, so "1 year ago" is a year and
@@ -54,7 +54,7 @@ def _read(value: object, *, now: datetime | None, language: str, country: str, a
 
 
 def states_date(text: str) -> bool:
-    """Whether a short text is a date to the day or nearer, and no mere length of time ("8 hr", "90-day returns")."""
+    """Tell a date to the day from lengths of time ("8 hr")."""
     if len(text) > 28 or not any(character.isdigit() for character in text) or is_length(text.lower()):
         return False
     read = read_date(text, now=None) or read_date(text, now=datetime(2100, 1, 1, tzinfo=UTC))
@@ -62,7 +62,7 @@ def states_date(text: str) -> bool:
 
 
 def reading_of(published: Interval | None) -> str:
-    """An interval as a person writes it, times of day left out: `May 6, 2021`, `May 2021`, `2021`."""
+    """Write an interval as people do: `May 6, 2021`, `2021`."""
     if published is None or published.start is None:
         return "unknown"
     if published.end is None:
@@ -92,7 +92,7 @@ def _of_number(value: float) -> Interval | None:
 
 
 def _at(moment: datetime) -> Interval:
-    """The minute of a moment; its day when it stands at midnight, as dates without a time do."""
+    """Return a moment's minute, or its day when at midnight."""
     if not (moment.hour or moment.minute or moment.second):
         return Interval.of_moment(moment)
     start = seconds_of(moment) // 60 * 60

@@ -17,7 +17,7 @@ _WINDOW = 4
 
 @dataclass(frozen=True, slots=True)
 class _Print:
-    """What two texts are compared by: their words in order (between spaces), which are distinct, and which decide."""
+    """Words by which two texts are compared."""
 
     text: str
     words: frozenset[str]
@@ -61,7 +61,7 @@ def _print(text: str) -> _Print:
 
 
 def _rare(own: _Print) -> list[str]:
-    """The longest words: texts that are the same share at least one of them."""
+    """Return the longest words; equal texts share at least one."""
     return sorted(own.words, key=lambda word: (-len(word), word))[: 2 * _WINDOW]
 
 

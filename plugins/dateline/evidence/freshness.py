@@ -1,4 +1,4 @@
-"""How fresh an answer is: the newest and the oldest evidence behind it, seen from the asking date."""
+"""Freshness: the newest and oldest evidence behind an answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Standing = Literal["used", "retrieved", "shown"]
 
 
 class Freshness(Record):
-    """How old the evidence behind the answer is, seen from the asking date."""
+    """Age of an answer's evidence, seen from the asking date."""
 
     newest: str | None = Field(description="Date of the newest dated evidence used.")
     oldest: str | None = Field(description="Date of the oldest dated evidence used.")
@@ -26,7 +26,10 @@ class Freshness(Record):
 
 
 def freshness_of(evidence: Sequence[Evidence], *, as_of: datetime, standing: Standing = "used") -> Freshness:
-    """How fresh evidence is, as of the asking moment; `standing` is the word that the statement says of it."""
+    """Measure evidence's freshness as of the asking moment.
+
+    `standing` is the word for the evidence in the statement.
+    """
     dated = sorted((each.published for each in evidence if each.published is not None), key=_midpoint)
     undated = len(evidence) - len(dated)
     newest, oldest = (dated[-1], dated[0]) if dated else (None, None)

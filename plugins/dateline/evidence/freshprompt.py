@@ -1,4 +1,4 @@
-"""FreshPrompt: worked examples, dated evidence from oldest to newest, the question, the asking day (FreshLLMs, section 4).
+"""FreshPrompt: worked examples, dated evidence, the question (FreshLLMs, section 4).
 
 Retrieved text enters as data: on one line behind a label of ours, with invisible characters taken out.
 """
@@ -156,7 +156,9 @@ class FreshPrompt:
         conflicts: Sequence[Conflict] = (),
         choices: Sequence[str] = (),
     ) -> Prompt:
-        """A prompt for `question` over `evidence` (best first); what is newer than its asking day is left out.
+        """Build a prompt for `question` over `evidence`, best first.
+
+        Evidence newer than the asking day is left out.
 
         Args:
             conflicts: what the evidence says against each other; shown in order of time.
@@ -194,7 +196,7 @@ class FreshPrompt:
         return "\n".join(rules) + f"\n\n{_FORM}"
 
     def _system(self, as_of: datetime, count: TokenCounter) -> tuple[str, int]:
-        """Rules and as many worked examples as fit their share of the budget, and their tokens."""
+        """Return the rules, the examples that fit, and their tokens."""
         head = self._head()
         for number in range(self._sizes.demonstrations, 0, -1):
             text = f"{head}\n\n{_shown(number, as_of.date().isoformat(), self.style)}"
@@ -240,7 +242,7 @@ def _counted(text: str, count: TokenCounter) -> int:
 
 
 def _end_of(text: str, room: int, count: TokenCounter) -> str:
-    """As much of the end of a text, where the question stands, as fits."""
+    """Keep as much of a text's end as fits."""
     while text and count(text) > room:
         text = text[len(text) // 4 + 1 :]
     return text

@@ -26,7 +26,7 @@ _NAMES = ("name", "title", "text", "question", "label", "day")
 
 
 def text_of(value: object) -> str:
-    """A scalar as one line of clean text; anything else, and a mere address, is empty."""
+    """Return a scalar as clean text; empty for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     text = str(value)[: MAX_TEXT * 2]
@@ -35,7 +35,10 @@ def text_of(value: object) -> str:
 
 
 def lines_of(value: object, *, leave: frozenset[str] = frozenset()) -> list[str]:
-    """What stands in a value, a line a fact ("Founded: 10 September 1905"); `leave` names fields left out."""
+    """List a value's contents, one fact a line.
+
+    For instance "Founded: 10 September 1905"; `leave` names fields left out.
+    """
     return list(islice(_lines(value, leave, MAX_DEPTH), MAX_LINES))
 
 
@@ -69,7 +72,7 @@ def _field(name: str, value: object, depth: int) -> Iterator[str]:
 
 
 def _row(value: object, depth: int) -> str:
-    """One item of a list on one line: its name, then the rest."""
+    """Write one item of a list: name, then the rest."""
     if isinstance(value, list):
         return " | ".join(cell for cell in (text_of(inner) for inner in value[:MAX_LINES]) if cell)
     if not isinstance(value, dict):

@@ -16,7 +16,10 @@ _ALWAYS = -(2**62)
 
 
 def published_from(evidence: Evidence) -> int:
-    """The earliest second at which evidence can have been published; long before everything when undated."""
+    """Return the earliest second evidence can have been published.
+
+    Undated evidence counts as published long before everything.
+    """
     published = evidence.published
     return _ALWAYS if published is None or published.start is None else published.start
 
@@ -27,7 +30,7 @@ def end_of_knowledge(as_of: datetime) -> int:
 
 
 def known_at(evidence: Evidence, *, as_of: datetime) -> bool:
-    """Whether evidence could be known on the day of `as_of`."""
+    """Tell evidence that was known on the day of `as_of`."""
     return published_from(evidence) < end_of_knowledge(as_of)
 
 
@@ -41,5 +44,5 @@ def split_known(evidence: Iterable[Evidence], *, as_of: datetime) -> tuple[list[
 
 
 def later_note(count: int, *, as_of: datetime, what: str) -> str:
-    """One line for what was left out: "2 results were published after 2021-05-06"."""
+    """Note the results left out: "2 results were published after 2021-05-06"."""
     return f"{count} {what}{' was' if count == 1 else 's were'} published after {as_of.date().isoformat()}"

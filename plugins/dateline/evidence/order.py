@@ -1,4 +1,4 @@
-"""The order of evidence in a prompt; the question stands behind the last piece (FreshLLMs, section 4.1)."""
+"""Order of evidence in a prompt (FreshLLMs, section 4.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question takes for granted, and whether dated evidence bears it out (FreshLLMs, section 4.1).
+"""Premises of a question, checked against evidence (FreshLLMs, section 4.1).
 
 "When did Norvane stop flying to Varn?" takes for granted that Norvane stopped flying to Varn. The newest sentence that
 decides about it decides; facts of a store count as evidence like any other.
@@ -48,7 +48,7 @@ class Premise:
 
 
 def check_premises(question: Question, *, evidence: Sequence[Evidence], judge: Judge) -> list[Premise]:
-    """Every premise of a question with its standing as of the asking day; a question without one gives none."""
+    """Check each premise of a question as of the asking day."""
     known, _ = split_known(evidence, as_of=question.as_of)
     ordered = in_order(known, order="time")
     return [_checked(text, ordered, judge) for text in premises(question.text)]
@@ -64,7 +64,7 @@ def _checked(premise: str, ordered: Sequence[Evidence], judge: Judge) -> Premise
 
 
 def _near(premise: str, ordered: Sequence[Evidence]) -> list[tuple[str, str]]:
-    """The sentences nearest to the premise in words, in the order of the evidence."""
+    """Find the sentences most similar to the premise, in order."""
     wanted = set(content_words(premise))
     scored: list[tuple[float, int, str, str]] = []
     for each in ordered:
@@ -101,7 +101,7 @@ _PAST = re.compile(
 
 
 def premises(question: str) -> list[str]:
-    """What a question takes for granted, as statements; none where it asks without presupposing.
+    """Extract a question's premises as statements.
 
     By the form of English questions: "When did X leave Y?" presupposes "X did leave Y", "Why was X sold?" "X was
     sold", "Who bought X?" "Someone bought X".
@@ -119,7 +119,7 @@ def premises(question: str) -> list[str]:
 
 
 def _inserted(rest: str, auxiliary: str) -> str:
-    """ "Norvane stop flying" -> "Norvane did stop flying"; as it stands where the verb does not follow a name."""
+    """Insert "did": "Norvane stop flying" becomes "Norvane did stop flying"."""
     words = rest.split()
     for place in range(1, len(words)):
         before, word = words[place - 1], words[place]
@@ -136,7 +136,7 @@ _INSIDE = frozenset(
 
 
 def _moved(rest: str, auxiliary: str) -> str:
-    """ "the tower built in Varn" -> "the tower was built in Varn"; nothing where no verb can be told."""
+    """Insert "was": "the tower built in Varn" becomes a sentence, or nothing."""
     match = _PARTICIPLE.search(rest)
     if match is None or match.start() == 0:
         return ""

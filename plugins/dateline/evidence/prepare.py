@@ -1,4 +1,4 @@
-"""From all evidence to the evidence of one prompt: shares of each kind, no repetitions, the best and newest, in order."""
+"""Selection of one prompt's evidence: shares, duplicates, order."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _SHARE: Mapping[EvidenceKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Evidence in the order of the prompt, and what was left out, with the reason."""
+    """Evidence in prompt order, and the rest with reasons."""
 
     evidence: tuple[Evidence, ...]
     dropped: tuple[tuple[Evidence, str], ...]

@@ -1,4 +1,4 @@
-"""Dates that count from the moment they were written at: "3 days ago", "hace un mes", "yesterday", "Monday 5:00 AM"."""
+"""Relative dates: "3 days ago", "hace un mes", "Monday 5:00 AM"."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COMPACT_AGO = re.compile(rf"\s*(\d{{1,3}})\s?({WORD})\.?\s*")
 
 
 def relative_date(text: str, now: datetime, language: str) -> Interval | None:
-    """What lower-case `text` says counted from `now`; None where it says nothing of the kind."""
+    """Read a lower-case relative date counted from `now`, or `None`."""
     if not _maybe_relative().search(text):
         return None
     if (match := _unspaced_ago().search(text)) is not None:
@@ -41,7 +41,7 @@ def relative_date(text: str, now: datetime, language: str) -> Interval | None:
 
 
 def is_length(text: str) -> bool:
-    """Whether lower-case `text` is a length of time and nothing else: "3d", "8 hr"."""
+    """Tell a mere length of time: "3d", "8 hr"."""
     return _COMPACT_AGO.fullmatch(text) is not None
 
 
@@ -54,7 +54,7 @@ def _unspaced_ago() -> re.Pattern[str]:
 
 @cache
 def _maybe_relative() -> re.Pattern[str]:
-    """A word of any language without which no text is relative; it rules most texts out at once."""
+    """Find a word without which no text is relative."""
     spaced = {word for words in languages_from("") for word in (*words.ago, *words.days)}
     unspaced = {*unspaced_words().days, *unspaced_words().ago}
     last = {f"{word} {unit}" for word in ("last", "past", "previous", "this") for unit in ("week", "month", "year")}
@@ -66,7 +66,7 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def _ago(text: str, now: datetime, words: CalendarWords) -> Interval | None:
-    """A number and a unit in a text that says "ago"; a unit alone counts as one ("tydzień temu")."""
+    """Read number and unit before "ago"; a unit alone counts one."""
     if not any(_has_word(text, marker) for marker in words.ago):
         return None
     tokens = _TOKENS.findall(text)
@@ -85,7 +85,7 @@ def _ago(text: str, now: datetime, words: CalendarWords) -> Interval | None:
 
 
 def _compact_ago(text: str, now: datetime, language: str) -> Interval | None:
-    """ "3d", "5 h", "2 weeks": a whole string that is only a length of time."""
+    """Read a string that is only a length: "3d", "2 weeks"."""
     if (match := _COMPACT_AGO.fullmatch(text)) is None:
         return None
     unit = next((words.units[match[2]] for words in languages_from(language) if match[2] in words.units), None)
@@ -100,7 +100,7 @@ def _named_day(text: str, now: datetime, words: CalendarWords) -> Interval | Non
 
 
 def weekday(text: str, now: datetime, language: str, ahead: bool) -> Interval | None:
-    """ "Monday 5:00 AM": the latest such day, or the nearest one where it may lie ahead."""
+    """Resolve "Monday 5:00 AM" to the latest or nearest such day."""
     tokens = _TOKENS.findall(text)
     for words in languages_from(language):
         number = next((words.weekdays[token] for token in tokens if token in words.weekdays), None)

@@ -1,4 +1,4 @@
-"""Outside text made safe for a prompt: one line, no control characters, no block marks."""
+"""Outside text made safe for prompts."""
 
 from __future__ import annotations
 

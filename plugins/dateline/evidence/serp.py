@@ -1,4 +1,4 @@
-"""SerpAPI's JSON as dated evidence: everything on a search page that a person would read.
+"""SerpAPI pages as dated evidence: all that a person would read.
 
 Answer boxes of every kind, AI overviews, knowledge graphs, organic results with their rich snippets, news, related
 questions, questions and answers, forums, and posts, videos, places and events beside them. Advertisements and further
@@ -37,7 +37,7 @@ from dateline.temporal.interval import Interval
 
 @dataclass(frozen=True, slots=True)
 class SerpPage:
-    """What a search page held.
+    """Contents of a search page.
 
     Attributes:
         evidence: in the order of the page, `position` counting from 0.
@@ -93,7 +93,7 @@ def _sports(reader: PageReader, value: object) -> None:
 
 
 def _told(reader: PageReader, value: Any, *, depth: int) -> Any:
-    """A copy in which the dates of games say their day: "tomorrow, 7:30 pm (Jan 21, 2022)"."""
+    """Copy with the day of each game: "tomorrow (Jan 21, 2022)"."""
     if depth == 0:
         return None
     if isinstance(value, list):
@@ -125,7 +125,10 @@ def _ai_overview(reader: PageReader, value: object) -> None:
 
 
 def _blocks_alone(reader: PageReader, value: object) -> None:
-    """The blocks of an engine that answers with nothing else (Google's AI mode, Bing's Copilot)."""
+    """Read the blocks of engines that answer with nothing else.
+
+    Such as Google's AI mode and Bing's Copilot.
+    """
     _ai_overview(reader, {"text_blocks": value})
 
 

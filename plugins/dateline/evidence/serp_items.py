@@ -1,4 +1,4 @@
-"""The parts of one item of a search page: text, dates, source, lists and tables."""
+"""Parts of one search item: text, dates, source, lists, tables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ def snippet_of(item: Json) -> str:
 
 
 def without_date(snippet: str) -> tuple[str, str]:
-    """(date, rest) of a snippet that begins with a date and a dash, or ends with one glued to its last sentence."""
+    """Split a snippet into (date, rest).
+
+    The date stands in front with a dash, or is glued to the last sentence.
+    """
     if (match := _DATELINE.match(snippet)) is not None and states_date(match[1]):
         return match[1], snippet[match.end() :]
     if (match := _LAST_DATE.search(snippet)) is not None and states_date(match[1]):
@@ -41,7 +44,7 @@ def without_date(snippet: str) -> tuple[str, str]:
 
 
 def extra_dates(item: Json) -> tuple[str, ...]:
-    """Dates among extensions and rich snippets, and the year of a scholarly publication."""
+    """Find dates in extensions, rich snippets and scholarly publications."""
     found = [text for text in strings_of(item.get("extensions")) if states_date(text)]
     found += [text_of(mapping_of(item.get("detected_extensions")).get("posted_at"))]
     for place in mapping_of(item.get("rich_snippet")).values():
@@ -54,7 +57,7 @@ def extra_dates(item: Json) -> tuple[str, ...]:
 
 
 def rich_lines(item: Json) -> Iterator[str]:
-    """Extensions of the item and of its rich snippet, each group on one line."""
+    """Write an item's extensions, each group on one line."""
     groups = [item.get("extensions")]
     groups += [mapping_of(place).get("extensions") for place in mapping_of(item.get("rich_snippet")).values()]
     for group in groups:
@@ -87,7 +90,7 @@ def sitelink_lines(item: Json) -> Iterator[str]:
 
 
 def block_lines(value: object, *, depth: int) -> Iterator[str]:
-    """The text of an AI overview's blocks: paragraphs, headings, lists, tables, nested ones too."""
+    """Write the text of an AI overview's blocks, nested ones too."""
     if depth == 0 or not isinstance(value, list):
         return
     for block in value[:MAX_ITEMS]:
@@ -129,7 +132,7 @@ def _host(url: str) -> str:
 
 
 def title_of_address(url: str) -> str:
-    """Words of the longest part of a news address, for stories that come without their headline."""
+    """Derive a headline from the longest part of an address."""
     try:
         path = unquote(urlsplit(url).path)
     except ValueError:

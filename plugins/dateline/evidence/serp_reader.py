@@ -1,4 +1,4 @@
-"""Collects the evidence of one search page: its language, its moment, what was skipped."""
+"""Reader of one search page: language, moment, skipped parts."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ class PageReader:
         return None
 
     def _lies_ahead(self, date: Interval) -> bool:
-        """Whether a date cannot be one of publication, because it had not come when the page was read."""
+        """Tell a date that lies ahead and so dates no publication."""
         return self.searched_at is not None and date.after(Interval.of_moment(self.searched_at))
 
     def read(self, value: object, *, ahead: bool = False) -> Interval | None:
-        """A date string in the language and at the moment of the search, noted with what it was read as."""
+        """Read a date string and note what it was read as."""
         read = read_date(value, now=self.searched_at, language=self.language, country=self.country, ahead=ahead)
         self.dates.append((text_of(value), read))
         return read
@@ -78,7 +78,10 @@ class PageReader:
         self.skipped.append(f"{self.section}: an item {reason}")
 
     def items(self, value: object, *names: str) -> Iterator[Json]:
-        """The objects of a list, or of the list under one of `names`; anything else is skipped and named."""
+        """Return the objects of a list, naming all else as skipped.
+
+        Or of the list under one of `names`.
+        """
         if isinstance(value, Mapping):
             inner = next((value[name] for name in names if isinstance(value.get(name), list)), None)
             value = [value] if inner is None else inner

@@ -1,4 +1,4 @@
-"""What was retrieved for an answer, as handlers of running apps record it."""
+"""Traces of retrieval, as handlers of running apps record them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dateline.records import Evidence
 
 @dataclass(frozen=True)
 class Retrieval:
-    """What one retriever or search tool brought."""
+    """Results of one retriever or search tool."""
 
     by: str
     query: str
@@ -25,14 +25,14 @@ class Retrieval:
 
 @dataclass(frozen=True)
 class AnswerTrace:
-    """Everything that was retrieved for one answer, in the order in which it came."""
+    """All retrievals for one answer, in order."""
 
     asked: str
     retrievals: tuple[Retrieval, ...]
     seconds: float
 
     def describe(self) -> str:
-        """The same, to read."""
+        """Write the trace in words."""
         return "\n".join([self.asked, *(each.describe() for each in self.retrievals)]).strip()
 
 

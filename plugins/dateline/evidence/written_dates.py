@@ -1,4 +1,4 @@
-"""Dates that are written out: "Sep 16, 2025", "16.09.2025", "2025年9月16日", with or without a time of day."""
+"""Written-out dates: "Sep 16, 2025", "16.09.2025", "2025年9月16日"."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ _CLOCK = re.compile(rf"(?<![\d/.-]){_TIME}", re.I)
 
 
 def written_date(text: str, now: datetime | None, language: str, country: str) -> Interval | None:
-    """The first written date in a short text. Raises `BadInput` for one that the calendar does not have."""
+    """Find the first written date in a short text.
+
+    Raises `BadInput` for one that the calendar does not have.
+    """
     if (match := _ISO.search(text)) is not None:
         return Interval.of_day(_year(match[1]), int(match[3]), int(match[4]))
     if (match := _COMPACT.search(text)) is not None:
@@ -84,7 +87,7 @@ def _worded(text: str, now: datetime | None, language: str) -> Interval | None:
 
 
 def _civil(year: str | None, month: int | None, day: str | None, now: datetime | None) -> Interval | None:
-    """A date of its parts; a day without a year is the latest such day that is not after `now`."""
+    """Build a date from parts; without a year the latest past."""
     if month is None:
         return None if year is None else Interval.of_year(_year(year))
     if year is None:
@@ -111,7 +114,10 @@ def _numeric(match: re.Match[str], text: str, language: str, country: str, now: 
 
 
 def _year(digits: str) -> int:
-    """Two digits are the nearest century's (70 and more: the 1900s); years above 2400 are Buddhist."""
+    """Expand a year: two digits, or Buddhist above 2400.
+
+    Two digits from 70 on belong to the 1900s.
+    """
     year = int(digits.lstrip("'"))
     if len(digits.lstrip("'")) == 2:
         return year + (1900 if year >= 70 else 2000)
@@ -132,7 +138,7 @@ def with_clock(text: str, day: Interval) -> Interval:
 
 
 def nearest_year(found: Interval, text: str, now: datetime) -> Interval:
-    """The same day of the year that is nearest to `now`, unless the text names the year."""
+    """Move a date to the year nearest `now`, unless stated."""
     if (
         found.start is None
         or found.end is None
@@ -154,7 +160,7 @@ def nearest_year(found: Interval, text: str, now: datetime) -> Interval:
 
 @lru_cache(maxsize=64)
 def _month_tables(first: str) -> tuple[Mapping[str, int], ...]:
-    """The language's own month words, then those of all languages (earlier ones win)."""
+    """Return month words: the language's own, then all others."""
     everyone: dict[str, int] = {}
     for words in languages_from(first):
         for word, number in words.months.items():

@@ -98,7 +98,7 @@ class IngestionGate:
     async def aupdate(
         self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: datetime, dry_run: bool = False
     ) -> Gated:
-        """The same, without blocking."""
+        """Update asynchronously."""
         return await asyncio.to_thread(self.update, evidence, since=since, known_at=known_at, dry_run=dry_run)
 
     def select(self, evidence: Sequence[Evidence], *, since: Sequence[Evidence]) -> Selection:

@@ -57,10 +57,10 @@ class SentenceLabeller:
         )
 
     def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
-        """A label for each new sentence, with its pairs, and the old sentences that are gone."""
+        """Label each new sentence and list the old ones gone."""
         labels = published_labels if self.method == "paper" else evident_labels
         return labels(old, new=new, settings=self.settings)
 
     async def alabel(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
-        """The same, without blocking."""
+        """Label asynchronously."""
         return await asyncio.to_thread(self.label, old, new=new)

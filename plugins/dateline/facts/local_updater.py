@@ -72,7 +72,7 @@ class LocalUpdater:
     async def aupdate(
         self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
     ) -> list[Changes]:
-        """The same, without blocking."""
+        """Update asynchronously."""
         return await asyncio.to_thread(self.update, evidence, known_at=known_at, dry_run=dry_run)
 
     def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:

@@ -33,7 +33,7 @@ class FactSearch:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same, without blocking."""
+        """Search asynchronously."""
         return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
 
 

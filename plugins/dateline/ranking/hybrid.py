@@ -53,7 +53,7 @@ class HybridRanker:
         return self.rank_passages(question, passages=passages, k=k)
 
     async def arank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:
-        """The same, without blocking."""
+        """Rank asynchronously."""
         return await asyncio.to_thread(self.rank, question, evidence=evidence, k=k)
 
     def rank_passages(self, question: Question, *, passages: Passages, k: int) -> list[RankedEvidence]:

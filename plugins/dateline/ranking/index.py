@@ -69,7 +69,7 @@ class PassageIndex:
     async def asearch(
         self, question: Question, k: int = 10, *, allowed: NDArray[np.bool_] | None = None
     ) -> list[RankedEvidence]:
-        """The same, without blocking."""
+        """Search asynchronously."""
         return await asyncio.to_thread(self.search, question, k, allowed=allowed)
 
     def candidates(self, question: Question, *, topic: Topic) -> Places:

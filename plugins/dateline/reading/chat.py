@@ -83,7 +83,7 @@ class ChatReader:
         choices: Sequence[str] = (),
         conflicts: Sequence[Conflict] = (),
     ) -> ReadResult:
-        """The same, without blocking."""
+        """Read asynchronously."""
         started = time.perf_counter()
         # Counting tokens and scouting take milliseconds of work that an event loop should not wait for.
         prompt = await asyncio.to_thread(self._prompt, question, evidence, choices, conflicts)

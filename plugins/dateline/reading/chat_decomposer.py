@@ -76,7 +76,7 @@ class ChatDecomposer:
         return _decomposed(plain, self._asker.ask(_request(plain), read=_reader(plain), again=_AGAIN), started)
 
     async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
-        """The same, without blocking."""
+        """Decompose asynchronously."""
         started = time.perf_counter()
         plain = decompose(text, as_of=as_of)
         if not self._asks(plain):

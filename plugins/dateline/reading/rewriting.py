@@ -58,7 +58,7 @@ class Rewriter(Protocol):
         ...
 
     async def arewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:
-        """The same, without blocking."""
+        """Rewrite asynchronously."""
         ...
 
 
@@ -71,7 +71,7 @@ class RuleRewriter:
         return Rewritten(found.text, "rules", found.reason, found.leans, Cost())
 
     async def arewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:
-        """The same."""
+        """Rewrite asynchronously."""
         return self.rewrite(text, history=history, as_of=as_of)
 
 
@@ -98,7 +98,7 @@ class ChatRewriter:
         return _rewritten(said, plain, told, started)
 
     async def arewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:
-        """The same, without blocking."""
+        """Rewrite asynchronously."""
         started = time.perf_counter()
         plain = resolve(text, history=history, as_of=as_of)
         said = " ".join(text.split())

@@ -62,7 +62,7 @@ class TransformersReader:
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
-        """The same, without blocking."""
+        """Read asynchronously."""
         import asyncio
 
         if choices:

@@ -52,7 +52,7 @@ class RecordedSearch:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same, without blocking."""
+        """Search asynchronously."""
         path = self._path(query, as_of, k, window)
         if self._mode != "record" and (kept := await asyncio.to_thread(_read, path)) is not None:
             return kept.model_copy(update={"cost": Cost()})

@@ -1,1 +1,1 @@
-"""One module a benchmark: its name is the benchmark, its first line the description."""
+"""Benchmarks: one module each, described by its first line."""

@@ -1,4 +1,4 @@
-"""CLARK's news as a stream: which answer holds now, when a fifth, two fifths, … of the changes are known?
+"""CLARK's news as a stream: which answer holds at each step?
 
 Files: `stream.jsonl` with date, text and url, in order of time, and `items.jsonl` with question, choices and answers, each
 {answer, from, to}: what the stream makes known and from when to when (ERASE, section 5.1). A change is an answer becoming
@@ -51,7 +51,7 @@ _LEARNT = datetime(2025, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An answer that the stream makes known, and the days of it: from the first to the one after the last."""
+    """Answer that the stream makes known, with its days."""
 
     answer: str
     start: date
@@ -63,14 +63,14 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question, all answers that were ever true, and when each was known."""
+    """Question with all answers ever true, and their days."""
 
     question: str
     choices: tuple[str, ...]
     answers: tuple[Known, ...]
 
     def answer(self, day: date) -> str | None:
-        """The answer known on a day, `None` where there is none or more than one."""
+        """Return the one answer known on a day, or `None`."""
         known = [known.answer for known in self.answers if known.at(day)]
         return known[0] if len(known) == 1 else None
 
@@ -82,7 +82,7 @@ Finder = Callable[[str, date], Sequence[Evidence]]
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
 ) -> Report:
-    """Measure; `limit` questions are drawn with `seed`, the stream and its changes stay whole.
+    """Measure; `limit` draws questions, the stream stays whole.
 
     Raises:
         BadInput: for a missing or malformed file, or an option (there is none).
@@ -140,7 +140,7 @@ def run(
 
 
 def load(folder: Path) -> tuple[list[Evidence], list[Item]]:
-    """The documents in order of time, each headed by what its address says, and the questions."""
+    """Load documents in order of time, and the questions."""
     documents = [_document(number, row) for number, row in enumerate(rows.read(rows.find(folder, "stream")))]
     items = [
         Item(_field(row, "question"), tuple(_field(row, "choices")), tuple(map(_known, _field(row, "answers"))))
@@ -152,7 +152,7 @@ def load(folder: Path) -> tuple[list[Evidence], list[Item]]:
 
 
 def steps_of(items: Sequence[Item]) -> dict[int, date]:
-    """For each step the day by which that share of the changes had become known."""
+    """Find the day by which each share of changes was known."""
     changes = sorted(known.start for item in items for known in item.answers)
     return {step: changes[math.ceil(step / 100 * len(changes)) - 1] for step in STEPS}
 
@@ -200,7 +200,7 @@ class Systems:
         }
 
     def stream(self, *, until: date | None) -> None:
-        """Take in all documents up to a day, `None` for all that are left."""
+        """Ingest all documents up to a day; `None`: all."""
         end = None if until is None else Interval.of_moment(until).end
         self._until = math.inf if end is None else end
         while self._done < len(self._documents) and _start(self._documents[self._done]) < self._until:
@@ -236,7 +236,7 @@ class Systems:
 
 
 def accuracy(finder: Finder, asked: Sequence[tuple[Item, date, str]], *, reader: StateReader) -> float:
-    """Percent of (item, day, answer) that the reader gets right from what a system finds."""
+    """Return the percentage of (item, day, answer) read right."""
     right = [_ask(finder, item, day, reader=reader) == answer for item, day, answer in asked]
     return 100 * float(np.mean(right)) if right else 0.0
 

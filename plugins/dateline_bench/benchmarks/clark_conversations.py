@@ -1,4 +1,4 @@
-"""CLARK's conversations: two people talk of a world that changes; are questions about it right after every change?
+"""CLARK's conversations: questions about a made-up world that changes.
 
 No files: worlds and conversations are made from the seed (ERASE, section 4.2 and appendix B.2), by templates of our own, so
 the folder may be any and is not read. Options: `worlds` (how many of each setting, 5) and `steps` (changes of each, 6).

@@ -1,4 +1,4 @@
-"""FreshQA: fast, slow, never-changing and false-premise questions, judged relaxed and strict (FreshLLMs, tables 1 and 5)."""
+"""FreshQA: changing and false-premise questions, judged relaxed and strict."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dateline_bench.fresh.ways import Findings, first_snippet, read_answer
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
 ) -> Report:
-    """Measure over the published CSV files in `folder`, each as of the day in its name.
+    """Measure over published CSV files, each as of its day.
 
     Options:
         file: only that file of the folder.

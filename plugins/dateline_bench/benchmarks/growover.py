@@ -1,4 +1,4 @@
-"""GrowOVER's published sentence labels of two snapshots (Ko et al., 2024): what they hold, and spot checks of ours.
+"""GrowOVER's published sentence labels of two snapshots, checked against ours.
 
 The published files give indices of sentences, and texts only of those that are not the same in both snapshots; articles
 are not part of them. So ours can be compared on these few sentences alone, inside of their published groups.
@@ -59,7 +59,7 @@ class _After(BaseModel):
 
 
 class _Decided(BaseModel):
-    """An article of the old snapshot, after NLI: what is the same by now, and what changed, as [old, new]."""
+    """Article of the old snapshot after NLI, with changes as [old, new]."""
 
     S: dict[int, Any]
     C: _Single
@@ -197,7 +197,7 @@ def _load(path: Path, kind: type[T]) -> dict[str, T]:
 
 
 def _places(value: Any) -> list[int]:
-    """Where an old sentence went: an index, or the two indices around a run of them."""
+    """Return an old sentence's new place, or the run around it."""
     if isinstance(value, list):
         return list(range(int(value[0]) + 1, int(value[1])))
     return [int(value)]

@@ -1,4 +1,4 @@
-"""Sentence labels (GrowOVER, section 3.2) against labels set by hand: the pairs that ship with dateline, or your own.
+"""Sentence labels (GrowOVER, section 3.2) against labels set by hand.
 
 The shipped articles were written and labelled by the authors of the labeller; two thirds of them were used while it was
 made (`development`), one third was measured when it was finished (`held_out`).
@@ -29,7 +29,7 @@ def run(
     progress: Progress | None = None,
     **options: str,
 ) -> Report:
-    """Measure the labels, with the published steps on the same embeddings and judge as baseline.
+    """Measure labels beside the published steps.
 
     Reads every `*.txt` of `folder` (by default the shipped set) but README.txt, each a part of its own; `limit` takes the first articles of each.
     Nothing is drawn, so `seed` changes nothing. Metrics: `macro_F1` over all labels, `F1_<label>`, `accuracy`,
@@ -88,7 +88,7 @@ def run(
 
 
 def compare(pair: ArticlePair, *, labeller: SentenceLabeller) -> list[Judged]:
-    """Each new sentence of a pair as labelled by hand and by the labeller."""
+    """Pair the labels by hand with the labeller's."""
     labelling = labeller.label(pair.old, new=[line.text for line in pair.new])
     return [
         Judged(line.kind, line.label, one.label, frozenset(line.old), frozenset(one.old))

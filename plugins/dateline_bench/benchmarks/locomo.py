@@ -1,4 +1,4 @@
-"""LoCoMo as a stream: conversations over months go into the store, session by session; are the right turns found?
+"""LoCoMo as a stream: are the right turns found?
 
 Files: the set's own conversations, `*.json`. Every turn is a document of its session's date, titled by its speaker, and
 enters the store through the local updater in order of time. Questions without an answer (category 5) are left out.
@@ -54,7 +54,7 @@ class Conversation:
 
 @dataclass(frozen=True)
 class Plain:
-    """A vector store without histories: texts with their turns and the times at which those were said."""
+    """Baseline store without histories: texts, turns and times."""
 
     turns: Sequence[str]
     times: Any
@@ -182,7 +182,7 @@ def _measure(
 
 
 def _turns_behind(store: FactStore, query: Vectors, *, as_of: Interval | None) -> list[str]:
-    """The turns that stated the nearest facts, in order of nearness; a fact's newest word first."""
+    """Return the turns behind the nearest facts, nearest first."""
     (found,) = store.search_vectors(query[np.newaxis], as_of=as_of, k=_CANDIDATES)
     return [entry.document for fact in found for entry in reversed(fact.entries) if entry.true]
 

@@ -1,4 +1,4 @@
-"""MenatQA: is the right paragraph found when a question's time is narrowed, widened, refined or supposed otherwise?
+"""MenatQA: is the paragraph found when a question's time changes?
 
 Wei et al., 2023. Each row asks a question of TimeQA with its own time (here `time_scope`) and again with a changed one
 (`narrow`, `expand`, `granularity`, `counterfactual`), over paragraphs of the page it is about.
@@ -43,7 +43,7 @@ Scorer = Callable[[Question, Passages], NDArray[np.floating[Any]]]
 
 @dataclass(frozen=True)
 class Asked:
-    """A row: its questions by type, its paragraphs and the places of those that hold the evidence."""
+    """Row: questions by type, paragraphs, places of the evidence."""
 
     questions: Mapping[str, Question]
     evidence: tuple[Evidence, ...]
@@ -125,7 +125,7 @@ def _asked(row: Mapping[str, Any], number: int) -> Asked:
 
 
 def gold_of(texts: Sequence[str], *, annotated: str, answer: str) -> frozenset[int]:
-    """The places of the paragraphs that share a sentence with the annotated one and hold the answer.
+    """Find the paragraphs that hold annotated sentence and answer.
 
     Paragraphs are cut at a length, so an annotated one may lie in two of them; where neither holds the answer in
     its words, both count.

@@ -1,4 +1,4 @@
-"""Questions that need several facts, answered by a model that looks things up while it generates (DRAGIN, table 2).
+"""Multi-hop questions, answered by generation with retrieval (DRAGIN, table 2).
 
 `DIR` holds `questions.jsonl` in the shape of 2WikiMultihopQA, HotpotQA, StrategyQA or IIRC, and `passages.jsonl`
 (`{"title", "text"}`; without it the questions' own `context` paragraphs are the corpus), ranked by BM25. Options:
@@ -41,7 +41,7 @@ STOP_AT = ("\nQuestion:", "\n\n")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is run, from the options and, where they name a model of it, table 9.
+    """Settings of a run: its options, then table 9.
 
     Attributes:
         thresholds: of the methods that are given one.
@@ -109,7 +109,10 @@ def _calibrated_on(settings: Settings, *, rest: Sequence[Asked]) -> str | None:
 
 
 def settings_of(options: dict[str, str], *, dataset: PaperDataset) -> Settings:
-    """The settings; what an option says goes before what table 9 says. Raises `BadInput`."""
+    """Read the settings; options go before table 9.
+
+    Raises `BadInput` for an unknown option.
+    """
     chosen = _method(options.get("method", "dragin-published" if "settings" in options else "dragin"))
     beside = tuple(_method(each) for each in options.get("beside", "wo-rag,sr-rag").split(",") if each)
     thresholds: dict[MethodName, float] = {}
@@ -139,7 +142,7 @@ def settings_of(options: dict[str, str], *, dataset: PaperDataset) -> Settings:
 def _with_method(
     generator: DynamicGenerator, name: MethodName, settings: Settings, *, sample: Sequence[Asked]
 ) -> tuple[DynamicGenerator, dict[str, float]]:
-    """The generator with a method, and its threshold where it has one; calibrated where none is given."""
+    """Return a method's generator and threshold, calibrated if not given."""
     level = settings.thresholds.get(name)
     calibrated = level is None and name in CALIBRATED
     trigger, query = method(name, threshold=0.0 if calibrated else level, n=settings.n)
@@ -193,7 +196,7 @@ def _layout(options: dict[str, str], *, tokenizer: Any, dataset: PaperDataset) -
 
 
 def _passages(folder: Path, questions: Path, options: dict[str, str]) -> list[Evidence]:
-    """Of the file given, of the folder's, or the questions' own paragraphs."""
+    """Read passages from the file, the folder, or the questions."""
     path: Path | None
     if "passages" in options:
         path = Path(options["passages"])

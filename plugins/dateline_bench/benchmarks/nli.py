@@ -1,4 +1,4 @@
-"""NLI sets: does the judge see which sentences contradict and which support each other?
+"""NLI sets: does the judge find contradiction and support?
 
 VitaminC (Schuster et al., 2021), SICK (Marelli et al., 2014), MultiNLI (Williams et al., 2018), CommitmentBank
 (de Marneffe et al., 2019) and RTE (Dagan et al., 2006), whichever of them the folder holds.
@@ -126,7 +126,7 @@ def _figures(name: str, scores: NDArray[np.floating[Any]], truth: NDArray[np.int
 
 
 def _as_scores(verdicts: Sequence[Verdict]) -> NDArray[np.float64]:
-    """Verdicts as scores: 1 for what was said, 0 for its opposite, a half between."""
+    """Turn verdicts into scores: 1, 0, or a half between."""
     table = {"supports": (1.0, 0.0, 0.5), "contradicts": (0.0, 1.0, 0.5), "neither": (0.5, 0.5, 1.0)}
     return np.array([table[verdict] for verdict in verdicts])
 

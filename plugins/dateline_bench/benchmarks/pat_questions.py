@@ -1,4 +1,4 @@
-"""PAT-Questions as a stream: which answer comes first at which date, once offices, teams and owners have changed?
+"""PAT-Questions as a stream: which answer holds at which date?
 
 Files: the set's own, `PAT-singlehop.json` in one folder a date, named like `Dec2021`. Of each date, every question about
 the present state ("… currently?") states one fact per answer, in words of ours; the facts enter the store in order of
@@ -133,7 +133,7 @@ def run(
 
 
 def _dates(folder: Path) -> list[tuple[Interval, list[dict[str, Any]]]]:
-    """The dates of the set with their questions about the present state, the oldest first."""
+    """Return the set's dates with their questions, oldest first."""
     found = []
     for path in folder.glob("*/PAT-singlehop.json"):
         try:

@@ -1,4 +1,4 @@
-"""Reading on TimeQA: is the right answer cut out, given the gold passage and given what our own ranking finds?
+"""Reading on TimeQA: gold passages, and our own ranking's.
 
 Files: `passages.jsonl` and `questions.jsonl`, as for the benchmark `timeqa`. Option `pages=validation` keeps to the pages
 that the shipped reader was not trained on; the default is all.
@@ -35,7 +35,7 @@ OTHERS = 3
 
 
 def held_out(title: str) -> bool:
-    """Whether a page is kept for validation; the same on every machine."""
+    """Tell a page kept for validation, alike on every machine."""
     return int(hashlib.sha256(title.encode()).hexdigest(), 16) % 1000 < 1000 * VALIDATION
 
 
@@ -52,7 +52,7 @@ class Sheet:
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
 ) -> Report:
-    """Measure the trained reader and the rules; `limit` questions are drawn with `seed`.
+    """Measure both readers; `limit` questions are drawn with `seed`.
 
     Raises:
         BadInput: for a missing or malformed file, or an unknown option or value.
@@ -97,7 +97,7 @@ def _sheets(questions: Sequence[Asked], corpus: Corpus, index: PassageIndex) -> 
 
 
 def _without_answer(asked: Asked, page: Sequence[int], corpus: Corpus) -> list[Evidence]:
-    """Passages of the page that hold no answer, those that share most words with the question first."""
+    """List passages without the answer, most similar first."""
     content = set(asked.question.content.lower().split())
     lacking = [
         corpus.evidence[number]

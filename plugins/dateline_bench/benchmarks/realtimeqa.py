@@ -1,4 +1,4 @@
-"""RealTimeQA: weekly news quizzes with four choices, read from the search results of their week (Kasai et al., 2023)."""
+"""RealTimeQA: weekly news quizzes with four choices (Kasai et al., 2023)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _RANDOM = 25.0
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A quiz question, the evidence known on its day in search order, and which choice is right."""
+    """Quiz question with its day's evidence and the right choice."""
 
     question: Question
     choices: tuple[str, ...]
@@ -98,7 +98,10 @@ def run(
 
 
 def read_item(row: Mapping[str, Any], *, number: int) -> Item:
-    """One row; results dated after the question are dropped. Raises `BadInput` naming the row's `number`."""
+    """Read one row; drop results dated after the question.
+
+    Raises `BadInput` naming the row's `number`.
+    """
     try:
         text, day = str(row["question"]), Interval.parse(row["question_date"])
         choices = tuple(str(choice) for choice in row["choices"])

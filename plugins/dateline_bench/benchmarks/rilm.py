@@ -1,4 +1,4 @@
-"""GrowOVER's RiLM with the local reader: does the gate adopt the right answers, and what does retrieving again bring?
+"""RiLM with the local reader: gate and adaptive re-retrieval (GrowOVER).
 
 `DIR` is the folder of `timeqa` or of `realtimeqa`. The first three pieces of the first retrieval are read, each alone;
 the answer with the highest p(reliable) is adopted from 0.5 on (`--option adopt=label`: where reliable is the most
@@ -46,7 +46,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The most reliable of several readings (eq. 1), and how far it is to be trusted."""
+    """Most reliable of several readings (eq. 1), with its certainty."""
 
     reading: Reading
     readings: tuple[Reading, ...]
@@ -58,7 +58,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What retrieving again found, 1.0 or 0.0 for each way to choose, and the answer from what ARR chose."""
+    """Outcome of retrieving again, 1.0 or 0.0 for each way."""
 
     found: dict[str, float]
     answer: Answered
@@ -122,7 +122,10 @@ def run(
 
 
 def _gate(adopt: str) -> Gate:
-    """The gate that adopts by the label, or from a p(reliable) on. Raises `BadInput`."""
+    """Make the gate: by label, or by least p(reliable).
+
+    Raises `BadInput`.
+    """
     try:
         threshold = None if adopt == "label" else float(adopt)
     except ValueError:
@@ -133,7 +136,10 @@ def _gate(adopt: str) -> Gate:
 
 
 def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader, before: Sequence[Reading] = ()) -> Answered:
-    """Read each piece alone and take the most reliable answer; `before` was read in the first pieces."""
+    """Read each piece alone; return the most reliable answer.
+
+    `before` was read in the first pieces.
+    """
     told = [reader.read(task.question, evidence=[piece], choices=task.choices).reading for piece in pieces]
     shown = [*task.candidates[: len(before)], *pieces]
     every = MarginEstimator(reader=reader).estimate_each(task.question, evidence=shown, readings=[*before, *told])
@@ -152,7 +158,10 @@ def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader, before: Se
 
 
 def calibrate(tasks: Sequence[Task], answers: Sequence[Answered]) -> list[Answered]:
-    """Each half's p(reliable) by the Platt map of the other; the other two labels keep their proportion."""
+    """Calibrate each half by the other's Platt map.
+
+    The other two labels keep their proportion.
+    """
     maps = calibrations(tasks, answers)
     return [
         replace(one, certainty=recalibrated(one.certainty, by=maps[half(task.group)]))
@@ -161,7 +170,10 @@ def calibrate(tasks: Sequence[Task], answers: Sequence[Answered]) -> list[Answer
 
 
 def calibrations(tasks: Sequence[Task], answers: Sequence[Answered]) -> tuple[Platt | None, Platt | None]:
-    """For each half the map that was fitted on the other; `None` where that is empty."""
+    """Fit a Platt map on each half, for the other.
+
+    `None` where a half is empty.
+    """
     found: list[Platt | None] = []
     for mine in (0, 1):
         other = [one for task, one in zip(tasks, answers, strict=True) if half(task.group) != mine]
@@ -229,7 +241,7 @@ def _retrieved(
     reader: Reader,
     note: Progress,
 ) -> list[Again | None]:
-    """For each question that is not adopted and has candidates left, what retrieving again brings.
+    """Retrieve again for each question not adopted, candidates permitting.
 
     Answers of the second round are calibrated among themselves: what stands behind the first three is less often right.
     """
@@ -255,7 +267,7 @@ def _retrieved(
 def figures(
     tasks: Sequence[Task], first: Sequence[Answered], adopted: Sequence[bool], again: Sequence[Again | None]
 ) -> dict[str, float]:
-    """The paper's tables 2, 3 and 7, in percent; a figure over no question at all is left out."""
+    """Return tables 2, 3 and 7 in percent, without empty figures."""
     final = [
         one
         if more is None or more.answer is None

@@ -1,4 +1,4 @@
-"""SerpAPI responses: every date string with the date it became, and how many pieces of each kind a page gave."""
+"""SerpAPI responses: dates read, and pieces of each kind."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def run(
 
 
 def date_text(published: Interval | None) -> str | None:
-    """A date as short as its precision allows, times of day as their day."""
+    """Write a date as short as its precision allows."""
     if published is None:
         return None
     if published.start is not None and published.granularity in ("second", "minute", "hour"):
@@ -129,7 +129,7 @@ def _load(path: Path) -> Any:
 
 
 def _dates(response: Any, page: SerpPage) -> Iterator[tuple[tuple[str, str], str | None]]:
-    """Every distinct date string of a response, in or beside what the parser took, and its date."""
+    """Return every distinct date string of a response with its date."""
     searched: datetime | None = page.searched_at
     day = "" if searched is None else searched.date().isoformat()
     for text, date in page.dates:

@@ -1,4 +1,4 @@
-"""SituatedQA, temporal: questions edited with "as of" a date, taken apart again (Zhang and Choi, 2021)."""
+"""SituatedQA: edited questions taken apart again (Zhang and Choi, 2021)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ASKED = datetime(2021, 12, 31, tzinfo=UTC)
 
 
 def recovered(question: Question, *, row: Mapping[str, Any]) -> tuple[bool, bool]:
-    """Whether the original question and the date of the constraint came out of an edited question."""
+    """Check that decomposition recovers original question and date."""
     content = question.content.strip() == str(row["question"]).strip()
     constraint = question.constraint
     return content, constraint is not None and constraint.interval == _interval_of(str(row["date"]))

@@ -1,4 +1,4 @@
-"""TempEval-3 task A: time expressions in news, their extent, type and value (UzZaman et al., 2013)."""
+"""TempEval-3 task A: time expressions in news (UzZaman et al., 2013)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DATED = ("DATE", "TIME")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A time expression of a document: its extent in the text, its TIMEX3 type and value."""
+    """Time expression: extent, TIMEX3 type and value."""
 
     start: int
     end: int
@@ -68,7 +68,7 @@ def _walk(element: ElementTree.Element, pieces: list[str], mentions: list[Mentio
 
 
 def found_in(document: Document) -> list[Mention]:
-    """What dateline finds in a document, read against its creation time."""
+    """Find a document's time expressions, given its creation time."""
     return [
         Mention(found.start, found.end, found.text, timex_type(found), timex_value(found))
         for found in find_expressions(document.text, anchor=document.created, ranges="none")
@@ -95,7 +95,7 @@ def pairs(gold: Sequence[Mention], found: Sequence[Mention]) -> list[tuple[Menti
 
 
 def canonical(value: str) -> str:
-    """One spelling of a TIMEX3 value: 1994-XX-XX and 1994, 199X and 199, 2000-W7 and 2000-W07 mean the same."""
+    """Normalise a TIMEX3 value: 1994-XX-XX is 1994, 199X is 199."""
     value = re.sub(r"-W(\d)(?!\d)", r"-W0\1", value)
     return re.sub(r"(?:-XX|-WXX|(?<=\d)X{1,2})+$", "", value)
 
@@ -128,7 +128,7 @@ class _Tally:
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
 ) -> Report:
-    """Measure over the `.tml` files in `folder`, the creation time of each as anchor.
+    """Measure over `.tml` files, anchored at their creation times.
 
     `strict_f1`, `relaxed_f1`: same or overlapping extent; `type_f1`, `value_f1`: overlapping, and the same type or
     value, compared as strings; `value_f1_canonical` takes spellings of one value for equal. These count DATE and TIME;

@@ -1,4 +1,4 @@
-"""TimeQA as a retrieval set: does the right passage come first when the same fact is asked at another time?
+"""TimeQA as retrieval: is the right period's passage first?
 
 Files: `passages.jsonl` with id, title, text (those of one page in reading order) and `questions.jsonl` with
 question, kind ("key" or "perturbed"), answers, gold (passage ids). A perturbed question asks for the
@@ -81,7 +81,9 @@ class Corpus:
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
 ) -> Report:
-    """Measure our ranking and its baselines over the same passages; `limit` questions are drawn with `seed`.
+    """Measure our ranking beside baselines over the same passages.
+
+    `limit` questions are drawn with `seed`.
 
     Raises:
         BadInput: for a missing or malformed file, or an option (there is none).
@@ -147,7 +149,7 @@ def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[Corp
 
 
 def build_index(corpus: Corpus, *, progress: Progress) -> PassageIndex:
-    """Index the corpus; its vectors are kept in the user's cache, so a second run is quick."""
+    """Index the corpus, keeping its vectors in the user's cache."""
     from dateline.text.disk_cache import CachedEmbeddings
 
     inner = default_embeddings()
@@ -162,7 +164,7 @@ def ours(index: PassageIndex) -> Callable[[Question], Ranking]:
 
 
 def whole_question_baselines(index: PassageIndex) -> dict[str, Callable[[Question], Ranking]]:
-    """What one has without a sense of time: words, vectors, and the fusion of their ranks, on the question as asked."""
+    """Rank without time: BM25, vectors and their rank fusion."""
 
     def lexical(question: Question) -> NDArray[np.float32]:
         return index.passages.documents.passages.scores(question.text)
@@ -207,7 +209,7 @@ def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
 
 
 def read(index: PassageIndex, *, questions: Sequence[Asked], progress: Progress) -> dict[str, float]:
-    """`reader_EM` and `reader_F1` in percent, of the local reader over our first five passages."""
+    """Read our first five passages; return EM and F1 in percent."""
     reader = TrainedReader()
     perturbed = [asked for asked in questions if asked.kind == "perturbed"]
     exact, overlap = [], []

@@ -1,4 +1,4 @@
-"""`dateline grow`: a benchmark of questions and dialogues that grows with snapshots of documents."""
+"""`dateline grow`: a benchmark that grows with snapshots of documents."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _stats(arguments: argparse.Namespace) -> int:
 
 
 def _benchmark(arguments: argparse.Namespace) -> BenchmarkFolder:
-    """What makes the months; nothing is written yet."""
+    """Make the benchmark's folder object; nothing is written yet."""
     from dateline.evolution import SentenceLabeller
     from dateline.text import default_embeddings
     from dateline_bench.growing.benchmark_folder import BenchmarkFolder

@@ -1,4 +1,4 @@
-"""What is asked about a world, and what is right: single values by choice, several values as a set (ERASE, table 11)."""
+"""Questions about a world with their answers (ERASE, table 11)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Asked:
 
 
 def questions(chunks: Sequence[Chunk], at: int, *, rng: random.Random) -> list[Asked]:
-    """After the chunk at `at`: every question whose answer it changed, and as many of those that it did not change.
+    """Ask all questions a chunk changed, and as many unchanged.
 
     After a chunk without a transition there are none.
     """

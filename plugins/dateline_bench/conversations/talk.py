@@ -1,4 +1,4 @@
-"""Conversations about a changing world: what is said in each chunk, by templates, and by a chat model where one is given.
+"""Conversations about a changing world, by templates or a chat model.
 
 Twelve chunks (ERASE, section 4.2): before every transition the two speakers talk of what it will touch, then of the
 transition itself. In the single-hop setting that chunk says everything that follows from it; in the multi-hop setting it
@@ -101,7 +101,7 @@ class Chunk:
 def conversation(
     rng: random.Random, *, setting: Setting, steps: int = STEPS, model: BaseChatModel | None = None
 ) -> list[Chunk]:
-    """One conversation in a world of its own: a first chunk that says how things are, then two chunks a transition.
+    """Make a conversation: one opening chunk, then two a transition.
 
     Args:
         model: a chat model that words every chunk; what it leaves out or garbles is said by templates.
@@ -121,7 +121,9 @@ def conversation(
 
 
 def rewrite(chunk: Chunk, *, model: BaseChatModel) -> Chunk:
-    """The chunk in a chat model's words; as it was where the model's reply is no conversation that says the same.
+    """Rewrite a chunk by a chat model, or keep it.
+
+    It is kept where the reply is no conversation that says the same.
 
     Raises:
         ModelFailed: when the model fails.
@@ -173,7 +175,7 @@ def _chunk(
     world: World,
     transition: Transition | None = None,
 ) -> Chunk:
-    """What is to be said, as turns: each speaker of themselves, and either of everybody else."""
+    """Turn statements into turns of two speakers."""
     lines = [(speaker, rng.choice(_GREETINGS).format(other=other)) for speaker, other in (speakers, speakers[::-1])]
     for one in said:
         speaker = one.subject if one.subject in speakers else rng.choice(speakers)
@@ -201,7 +203,7 @@ def _worded(said: _Said, *, speaker: str) -> str:
 
 
 def _everything(world: World) -> list[_Said]:
-    """How everybody's life stands."""
+    """State everybody's relations."""
     return [
         _Said(_HOLDS[relation][number % len(_HOLDS[relation])], person, value)
         for number, person in enumerate(world.people)
@@ -228,7 +230,7 @@ def _consequences(transition: Transition) -> list[_Said]:
 
 
 def _auxiliary(transition: Transition) -> list[_Said]:
-    """What one must know of a transition's object to infer the rest."""
+    """State what a transition's object implies."""
     world = transition.before
     if transition.kind == "job":
         return _of_job(world, world.jobs[transition.value])

@@ -1,4 +1,4 @@
-"""What can happen in a world: the transitions of ERASE's table 10, each drawn with equal chance."""
+"""Transitions of a world (ERASE, table 10), drawn with equal chance."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Transition:
     immediate: frozenset[tuple[str, str]]
 
     def changed(self) -> list[tuple[str, str]]:
-        """Every (person, relation) whose values differ, those downstream included, in a fixed order."""
+        """Return every (person, relation) that differs, in a fixed order."""
         return [
             (person, relation)
             for person in self.after.people
@@ -41,7 +41,7 @@ class Transition:
 
 
 def sample(world: World, rng: random.Random) -> Transition:
-    """One transition that this state allows and that changes something, drawn uniformly over their kinds."""
+    """Draw a transition that changes something, uniformly over kinds."""
     kinds = list(_DRAW)
     rng.shuffle(kinds)
     for kind in kinds:

@@ -1,4 +1,4 @@
-"""A small world of people, companies, jobs and hobbies, and every relation that follows from its state (ERASE, table 9)."""
+"""A small world of people and its relations (ERASE, table 9)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ HOURS = ((8, 16), (9, 17), (10, 15), (11, 19), (6, 14), (12, 20))
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """What never changes about a company; `head` leads it and works nowhere else."""
+    """Company: what never changes; `head` works nowhere else."""
 
     name: str
     city: str
@@ -56,7 +56,7 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job at a company; salary in thousands of dollars, hours as (from, to)."""
+    """Job at a company: thousands of dollars, hours (from, to)."""
 
     title: str
     company: str
@@ -123,7 +123,10 @@ class World:
         )
 
     def values(self, person: str, relation: str) -> frozenset[str]:
-        """What a relation gives for a person, one value or several. Raises `KeyError` for an unknown relation."""
+        """Return a relation's values for a person.
+
+        Raises `KeyError` for an unknown relation.
+        """
         return RELATIONS[relation](self, person)
 
 
@@ -169,7 +172,7 @@ SINGLE = frozenset(
 
 
 def make_world(rng: random.Random) -> World:
-    """A world of ten people at five companies; the same state of `rng` gives the same world."""
+    """Make a world of ten people at five companies."""
     names = rng.sample(_NAMES.split(), PEOPLE + COMPANIES)
     people, heads = names[:PEOPLE], names[PEOPLE:]
     companies = {

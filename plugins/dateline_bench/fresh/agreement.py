@@ -1,4 +1,4 @@
-"""How far a judge agrees with another, such as a person (FreshLLMs, table 2)."""
+"""Agreement of two judges, such as model and person (FreshLLMs, table 2)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ class Agreement:
 
 
 def agreement(judgements: Sequence[Judgement], *, labels: Sequence[bool | None]) -> Agreement:
-    """Compare judgements with labels. Raises `BadInput` for none, or for different numbers of them."""
+    """Compare judgements with labels.
+
+    Raises `BadInput` for none, or for different numbers of them.
+    """
     if not judgements or len(judgements) != len(labels):
         raise BadInput(f"There are {len(judgements)} judgements and {len(labels)} labels; give as many of each.")
     said = [judgement.correct for judgement in judgements]

@@ -17,7 +17,7 @@ from dateline_bench.benchmark import Progress
 
 
 def search_over(path: Path, *, semantic: bool, progress: Progress | None) -> Search:
-    """A search over the documents at `path`; `semantic` embeds every sentence first, kept on disk for the next time."""
+    """Make a search over a folder; `semantic` embeds every sentence."""
     encoder = default_embeddings() if semantic else LexicalEmbeddings()
     documents = _documents(path, progress)
     if isinstance(encoder, LexicalEmbeddings):
@@ -31,7 +31,7 @@ def search_over(path: Path, *, semantic: bool, progress: Progress | None) -> Sea
 
 
 def _documents(path: Path, progress: Progress | None) -> Sequence[Evidence]:
-    """As `load_documents`; gzipped JSON lines, as benchmarks keep them, are unpacked for it."""
+    """Load documents, unpacking gzipped JSON lines."""
     packed = sorted(path.glob("*.jsonl.gz")) if path.is_dir() else [path] if path.name.endswith(".jsonl.gz") else []
     if not packed:
         return load_documents(path, progress=progress).documents

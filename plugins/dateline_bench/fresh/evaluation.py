@@ -1,4 +1,4 @@
-"""Answer many questions, judge every answer in both modes, and add up the paper's columns (FreshLLMs, tables 1 and 5)."""
+"""Answers judged in both modes and summed (FreshLLMs, tables 1, 5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dateline_bench.fresh.questions import FreshQuestion
 
 @dataclass(frozen=True, slots=True)
 class FreshAnswer:
-    """What was answered, from which evidence, at which cost; `failed` holds the reason where nothing could be."""
+    """Answer with evidence and cost, or the reason it failed."""
 
     text: str
     evidence: tuple[Evidence, ...] = ()
@@ -40,12 +40,12 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The results of one way of answering, in the order of the questions."""
+    """Results of one way of answering, in question order."""
 
     results: tuple[Result, ...]
 
     def metrics(self) -> dict[str, float]:
-        """The paper's columns, 0 to 100, `_relaxed` those of table 5, the others of table 1.
+        """Return the paper's columns, 0 to 100; `_relaxed`: table 5.
 
         A column without questions is left out; an undecided judgement gives no credit.
         """
@@ -59,7 +59,7 @@ class Evaluation:
         return figures
 
     def cost(self) -> dict[str, float]:
-        """What answering and judging took, and how much of it came to nothing."""
+        """Sum the cost of answering and judging, and its failures."""
         answers = sum((each.answer.cost for each in self.results), Cost())
         judged = sum((cost for each in self.results for cost in _judging(each)), Cost())
         return {
@@ -101,7 +101,7 @@ def evaluate(
     progress: Progress | None = None,
     stage: str = "questions",
 ) -> Evaluation:
-    """Answer every question and judge every answer, at most `at_once` under way at a time.
+    """Answer and judge every question, at most `at_once` at a time.
 
     An answer or a judgement for which a model or a search failed counts as none, and is counted.
 

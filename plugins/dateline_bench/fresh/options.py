@@ -35,7 +35,7 @@ _OF_PROMPTS = ("demonstrations", "premise_check", "style")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What may be chosen; everything is text."""
+    """Options of the benchmark, all text."""
 
     file: str = ""
     split: str = "all"

@@ -32,12 +32,12 @@ class Judges(NamedTuple):
         )
 
     def judge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
-        """(relaxed, strict). What relaxed judging refuses, strict judging refuses too: it is not asked again."""
+        """Judge (relaxed, strict); a relaxed refusal is strict, too."""
         relaxed = judge_one(self.relaxed, case)
         return relaxed, relaxed if _refused(relaxed) else judge_one(self.strict, case)
 
     async def ajudge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
-        """The same, without blocking."""
+        """Judge asynchronously."""
         relaxed = await ajudge_one(self.relaxed, case)
         return relaxed, relaxed if _refused(relaxed) else await ajudge_one(self.strict, case)
 
@@ -59,7 +59,7 @@ def judge_one(judge: AnswerJudge, case: AnswerCase) -> Judgement:
 
 
 async def ajudge_one(judge: AnswerJudge, case: AnswerCase) -> Judgement:
-    """The same, without blocking."""
+    """Judge one asynchronously."""
     return await judge.ajudge(
         case.question,
         answer=case.answer,
@@ -71,7 +71,7 @@ async def ajudge_one(judge: AnswerJudge, case: AnswerCase) -> Judgement:
 
 
 def judge_all(cases: Sequence[AnswerCase], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
-    """A judgement for each case, in order, at most `at_once` under way at a time.
+    """Judge each case, in order, at most `at_once` at a time.
 
     Raises:
         BadInput: when `at_once` is below 1.
@@ -81,5 +81,5 @@ def judge_all(cases: Sequence[AnswerCase], *, judge: AnswerJudge, at_once: int =
 
 
 async def ajudge_all(cases: Sequence[AnswerCase], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
-    """The same, without blocking."""
+    """Judge all asynchronously."""
     return await amapped(lambda case: ajudge_one(judge, case), cases, at_once=at_once)

@@ -1,4 +1,4 @@
-"""Many calls at a time, in order; when one fails, those not yet begun are not made."""
+"""Bounded parallel calls, in order, stopping at the first failure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AT_ONCE = 8
 
 
 def mapped(make: Callable[[Given], Made], items: Iterable[Given], *, at_once: int) -> Iterator[Made]:
-    """`make` of each item, in threads, at most `at_once` under way. Raises what `make` raises."""
+    """Map `make` in at most `at_once` threads; raises as it does."""
     with ThreadPoolExecutor(checked(at_once)) as threads:
         try:
             yield from threads.map(make, items)
@@ -27,7 +27,7 @@ def mapped(make: Callable[[Given], Made], items: Iterable[Given], *, at_once: in
 
 
 async def amapped(make: Callable[[Given], Awaitable[Made]], items: Iterable[Given], *, at_once: int) -> list[Made]:
-    """The same, without blocking."""
+    """Mapped asynchronously."""
     free = asyncio.Semaphore(checked(at_once))
 
     async def one(item: Given) -> Made:

@@ -44,7 +44,7 @@ class FreshQuestion:
 def load_questions(
     folder: Path, *, file: str = "", split: str = "all", as_of: datetime | None = None
 ) -> list[FreshQuestion]:
-    """The questions of the CSV files in `folder`, or of its one `file`, in their order.
+    """Load questions from a folder's CSV files, or one file.
 
     Raises:
         BadInput: for a missing or malformed file, or one with no day in its name where `as_of` gives none.

@@ -1,4 +1,4 @@
-"""Self-Ask: a chat model asks simpler questions first, a search answers them (Press et al., 2022; FreshLLMs, table 1)."""
+"""Self-Ask: follow-up questions answered by search (Press et al., 2022)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _FOLLOW_UP = re.compile(r"\bfollow[\s-]?up(?: question)?\W*?[:：]\s*(\S.*)", re
 
 
 def ask_oneself(question: FreshQuestion, *, found: Findings, model: BaseChatModel) -> FreshAnswer:
-    """Self-Ask: the model asks follow-ups, a search answers them; only the final answer counts.
+    """Answer by Self-Ask; only the final answer counts.
 
     At most `FOLLOW_UPS` of them, then the final answer is asked for; a reply without one gives an empty answer.
     Raises `SearchFailed`, `ModelFailed`.

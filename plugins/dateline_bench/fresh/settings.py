@@ -1,4 +1,4 @@
-"""How evidence is shown to the answerer of FreshQA: the settings that FreshLLMs' table 1 varies."""
+"""Settings of shown evidence, varied in FreshLLMs' table 1."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dateline.records import Evidence
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How evidence is shown: the settings that table 1 varies.
+    """Settings of shown evidence, varied in table 1.
 
     Attributes:
         order: oldest to newest, the engine's own with the best last, or shuffled.
@@ -46,7 +46,7 @@ class Settings:
         self.prompt()  # refuses the rest
 
     def sizes(self) -> Sizes:
-        """FreshPrompt's (o, r, a, n, m) for GPT-4, with n and m as set."""
+        """Return FreshPrompt's sizes for GPT-4, with n and m set."""
         return Sizes(max(10, self.evidences), 3, 3, self.evidences, self.demonstrations)
 
     def prompt(self) -> FreshPrompt:
@@ -60,7 +60,7 @@ class Settings:
         )
 
     def shown(self, evidence: Sequence[Evidence], *, as_of: datetime) -> list[Evidence]:
-        """What is left of `evidence` (best first), the piece that is to stand nearest the question first."""
+        """Select evidence to show, the piece nearest the question first."""
         kept = [each for each in evidence if self._admits(each)]
         chosen = prepare(kept, sizes=self.sizes(), as_of=as_of).evidence
         rank = {each.id: place for place, each in enumerate(kept)}

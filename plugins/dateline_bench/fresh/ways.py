@@ -1,4 +1,4 @@
-"""Ways of answering FreshQA over the same searches: reading what is shown, or the engine's first snippet."""
+"""Ways of answering FreshQA over the same searches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FOUND = 20
 
 @dataclass
 class Findings:
-    """What a search finds for each question, looked up once for all ways of answering."""
+    """Search results of each question, looked up once."""
 
     search: Search | None
     k: int = FOUND
@@ -28,7 +28,10 @@ class Findings:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def of(self, text: str, *, as_of: datetime) -> tuple[tuple[Evidence, ...], Cost]:
-        """(evidence, best first; what finding it cost, nothing the second time). Raises `SearchFailed`."""
+        """Return (evidence best first, cost of finding it).
+
+        The second time costs nothing. Raises `SearchFailed`.
+        """
         if self.search is None:
             return (), Cost()
         with self._lock:
@@ -42,7 +45,10 @@ class Findings:
 
 
 def read_answer(question: FreshQuestion, *, found: Findings, reader: Reader, settings: Settings) -> FreshAnswer:
-    """Search by the question as it stands, and read what was found. Raises `SearchFailed`, `ModelFailed`."""
+    """Search for the question and read the results.
+
+    Raises `SearchFailed`, `ModelFailed`.
+    """
     evidence, spent = found.of(question.text, as_of=question.as_of)
     shown = settings.shown(evidence, as_of=question.as_of)
     # A prompt puts its evidence in order itself; bare snippets have lost what they could be ordered by.
@@ -52,7 +58,7 @@ def read_answer(question: FreshQuestion, *, found: Findings, reader: Reader, set
 
 
 def first_snippet(question: FreshQuestion, *, found: Findings) -> FreshAnswer:
-    """The search engine's own answer: its answer box, else its first result (FreshLLMs, section 4.2)."""
+    """Return the engine's answer box, else its first result (FreshLLMs, 4.2)."""
     evidence, spent = found.of(question.text, as_of=question.as_of)
     best = snippet_of(evidence)
     return FreshAnswer("" if best is None else best.text, evidence, spent)

@@ -1,4 +1,4 @@
-"""Snapshots: what a set of articles said on a day, sentence by sentence (GrowOVER, section 3)."""
+"""Snapshots of articles, sentence by sentence (GrowOVER, section 3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MONTH_ALONE = re.compile(r"0[1-9]|1[0-2]")
 
 
 class Article(Record):
-    """One article of a snapshot; evidence of questions is an index into its sentences."""
+    """Article of a snapshot; questions index into its sentences."""
 
     id: str = Field(description="The same in every snapshot.")
     title: str
@@ -35,7 +35,7 @@ class Article(Record):
 
     @classmethod
     def of(cls, text: str, *, id: str, title: str) -> Article:
-        """Cut a text into paragraphs, at blank lines, and sentences; headings are left out."""
+        """Cut a text into paragraphs and sentences, without headings."""
         sentences: list[str] = []
         paragraphs: list[tuple[int, int]] = []
         for block in _BLANK.split(text):
@@ -82,7 +82,10 @@ def snapshot_folders(folder: Path) -> list[Path]:
 
 
 def month_key(month: str) -> int:
-    """When a month begins, to sort by. Raises `BadInput` where it is no date."""
+    """Return a month's beginning, to sort by.
+
+    Raises `BadInput` where it is no date.
+    """
     start = _start(month)
     if start is None:
         raise BadInput(f"{month!r} is no date; write YYYY-MM or YYYY-MM-DD.")
@@ -90,7 +93,9 @@ def month_key(month: str) -> int:
 
 
 def load_snapshot(folder: Path) -> Snapshot:
-    """Read a snapshot: an article a file of Markdown, text or HTML, or a line of JSON with `id`, `title` and `text`.
+    """Read a snapshot's articles.
+
+    Each is a file of Markdown, text or HTML, or a line of JSON with `id`, `title` and `text`.
 
     A file's name without its ending is its id. Damaged files are skipped and named.
 

@@ -1,4 +1,4 @@
-"""A growing benchmark on disk: a folder a month, written whole or not at all, and a journal of the month in the making."""
+"""A growing benchmark on disk: a folder a month, written whole."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class MonthMeta(Record):
-    """How a month was made, and what became of the one before."""
+    """Record of a month: settings, and the fate of the last."""
 
     version: int = FORMAT_VERSION
     month: str
@@ -43,7 +43,7 @@ class MonthMeta(Record):
 
 
 class MonthCounts(NamedTuple):
-    """Questions and turns of a month by type, as in the paper's tables 13 and 14; Deleted are those of that month."""
+    """Counts of a month by type (tables 13 and 14)."""
 
     month: str
     questions: Mapping[str, int]
@@ -59,7 +59,7 @@ def months_in(folder: Path) -> list[str]:
 
 
 def read_articles(folder: Path, *, month: str, snapshots: Path | None = None) -> dict[str, Article]:
-    """The articles that a month stands on, by id: its own copy, or, for published data without one, the snapshot.
+    """Read a month's articles by id, from its copy or snapshot.
 
     Raises:
         BadInput: when there is neither.
@@ -78,7 +78,10 @@ def read_articles(folder: Path, *, month: str, snapshots: Path | None = None) ->
 
 
 def read_meta(folder: Path, *, month: str) -> MonthMeta:
-    """How a month was made; an empty record for published data. Raises `BadInput` for a damaged file."""
+    """Read a month's record; empty for published data.
+
+    Raises `BadInput` for a damaged file.
+    """
     path = folder / month / _META
     if not path.is_file():
         return MonthMeta(month=month, seed=0, model="")
@@ -103,7 +106,7 @@ def counts_of(folder: Path, *, month: str) -> MonthCounts:
 
 
 class BenchmarkFolder:
-    """Makes months in a folder. A killed run goes on behind the last article that its journal holds.
+    """Maker of months; a killed run continues from its journal.
 
     Args:
         growth: how articles are grown.
@@ -131,7 +134,7 @@ class BenchmarkFolder:
     def update(
         self, snapshot: Snapshot, *, snapshots: Path | None = None, progress: Progress | None = None
     ) -> MonthMeta:
-        """The next month. A month that is there already is left as it is.
+        """Make the next month, unless it is there already.
 
         Args:
             snapshots: where the last month's articles are, should the benchmark hold no copy of them.
@@ -215,7 +218,7 @@ class BenchmarkFolder:
         )
 
     def _write(self, snapshot: Snapshot, grown: Sequence[Grown], meta: MonthMeta) -> None:
-        """All files into a folder beside, then one rename: the month is there whole, or not at all."""
+        """Write all files beside, then rename: whole or not at all."""
         partial = self.folder / f".{snapshot.month}.partial"
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir()
@@ -234,7 +237,7 @@ class BenchmarkFolder:
 
 
 class _Journal:
-    """The articles of a month that are done, a line each; the first line holds the settings they were made with."""
+    """Journal of finished articles; its first line holds the settings."""
 
     def __init__(self, path: Path, *, settings: Mapping[str, object]) -> None:
         self._path = path

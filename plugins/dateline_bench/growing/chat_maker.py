@@ -35,7 +35,7 @@ class ChatMaker:
         return _made(self._asker.ask(asking(task), read=_reader(task), again=AGAIN_AS_JSON), started)
 
     async def amake(self, task: Task) -> Made:
-        """The same, without blocking."""
+        """Make asynchronously."""
         started = time.perf_counter()
         return _made(await self._asker.aask(asking(task), read=_reader(task), again=AGAIN_AS_JSON), started)
 
@@ -84,7 +84,7 @@ def _text(value: object) -> str:
 
 
 def _number(value: object) -> int:
-    """A sentence's number, also where it is written as "S2"; 0 for what is none."""
+    """Read a sentence's number, also "S2"; 0 for none."""
     if isinstance(value, str):
         value = value.strip().lstrip("Ss")
         return int(value) if value.isascii() and value.isdigit() and len(value) < 6 else 0

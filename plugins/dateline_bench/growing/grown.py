@@ -1,4 +1,4 @@
-"""The instances of a growing benchmark: questions and dialogues with their evidence (GrowOVER, section 3)."""
+"""Instances of a growing benchmark, with evidence (GrowOVER, section 3)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GrownQuestion(Record):
 
 
 class GrownTurn(Record):
-    """What the user says, and what the expert answers from the evidence."""
+    """Turn of a dialogue: user's words, expert's answer from evidence."""
 
     type: InstanceType
     user: str
@@ -59,7 +59,7 @@ class GrownDialogue(Record):
 
 
 class Grown(Record):
-    """What one article brings to a month."""
+    """One article's instances of a month."""
 
     article: str
     questions: tuple[GrownQuestion, ...] = ()
@@ -71,5 +71,5 @@ class Grown(Record):
 
 
 def stable_id(*parts: str) -> str:
-    """The same parts give the same id."""
+    """Return an id that depends on the parts alone."""
     return hashlib.blake2b("\n".join(parts).encode(errors="replace"), digest_size=8).hexdigest()

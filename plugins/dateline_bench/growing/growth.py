@@ -1,4 +1,4 @@
-"""Grow a benchmark by a month: label, keep what still holds, make what is new (GrowOVER, section 3, algorithms 1, 2, 4, 5)."""
+"""Growth by a month (GrowOVER, section 3, algorithms 1, 2, 4, 5)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AT_ONCE = 8
 
 
 class SentenceLabels(Protocol):
-    """What labels a new version against an old one: `SentenceLabeller`."""
+    """Labeller of versions; `SentenceLabeller` is one."""
 
     def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:
         """A label for each new sentence."""
@@ -34,7 +34,7 @@ class SentenceLabels(Protocol):
 
 
 class Plan(Record):
-    """What one article's month consists of, before anything is made."""
+    """Plan of one article's month, before anything is made."""
 
     article: str
     month: str
@@ -46,7 +46,7 @@ class Plan(Record):
 
 
 class Growth:
-    """Plans and grows articles, one at a time; nothing is kept between them, so that any engine can map it.
+    """Planner and maker of articles, stateless, for any engine to map.
 
     Args:
         maker: makes questions and dialogues: `ChatMaker(model)`, `TemplateMaker()`.
@@ -76,7 +76,7 @@ class Growth:
         self._embeddings = embeddings
 
     def start(self, article: Article, *, month: str) -> Plan:
-        """A first month, or a new article: a question and a dialogue for each chosen paragraph (section 3.1)."""
+        """Plan a new article: question and dialogue per paragraph (section 3.1)."""
         informative = [each for each in article.paragraphs if is_informative(article, each)]
         chosen = self._chosen(article, informative)
         questions = [task for each in chosen for task in paragraph_tasks(article, each, kinds=["initial"])]
@@ -84,7 +84,10 @@ class Growth:
         return Plan(article=article.id, month=month, tasks=(*questions, *dialogues))
 
     def label(self, old: Article, *, new: Article) -> Labelling:
-        """The labels of an article's new version. Raises `BadInput` where there is no labeller."""
+        """Label an article's new version.
+
+        Raises `BadInput` where there is no labeller.
+        """
         if self.labeller is None:
             raise BadInput("An update needs a labeller; pass labeller=SentenceLabeller().")
         return self.labeller.label(old.sentences, new=new.sentences)
@@ -98,7 +101,7 @@ class Growth:
         questions: Sequence[GrownQuestion] = (),
         dialogues: Sequence[GrownDialogue] = (),
     ) -> Plan:
-        """An article that was there before: what is kept, what goes, what is to be made (section 3.3)."""
+        """Plan an old article: keep, drop, make (section 3.3)."""
         kept = maintain(questions, dialogues=dialogues, article=new, moves=labelling.kept(), month=month)
         tasks = new_tasks(new, labelling)
         tasks += [
@@ -120,14 +123,17 @@ class Growth:
         )
 
     def grow(self, plan: Plan) -> Grown:
-        """Make what a plan asks for, at most `AT_ONCE` tasks at a time. Never raises for what a model says."""
+        """Make a plan's tasks, at most `AT_ONCE` at a time.
+
+        Never raises for what a model says.
+        """
         if self.maker.made_by == "template" or len(plan.tasks) < 2:
             return grown_of(plan, [self.maker.make(task) for task in plan.tasks], maker=self.maker)
         with ContextThreadPoolExecutor(max_workers=AT_ONCE) as pool:
             return grown_of(plan, list(pool.map(self.maker.make, plan.tasks)), maker=self.maker)
 
     async def agrow(self, plan: Plan) -> Grown:
-        """The same, without blocking."""
+        """Grow asynchronously."""
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(task: Task) -> Made:
@@ -145,18 +151,18 @@ class Growth:
 
 
 def gone(article: str, *, month: str, questions: Sequence[GrownQuestion], dialogues: Sequence[GrownDialogue]) -> Grown:
-    """An article that the new snapshot has no more: all that stood on it goes."""
+    """Plan for an article that is gone: drop its instances."""
     kept = maintain(questions, dialogues=dialogues, article=None, moves={}, month=month)
     return Grown(article=article, dropped=_ids(kept), deleted_turns=kept.deleted_turns)
 
 
 def _ids(kept: Kept) -> tuple[str, ...]:
-    """What was dropped."""
+    """List the ids that were dropped."""
     return (*(each.id for each in kept.dropped_questions), *(each.id for each in kept.dropped_dialogues))
 
 
 def grown_of(plan: Plan, made: Sequence[Made], *, maker: Maker) -> Grown:
-    """A plan with what was made for its tasks, in their order; the same question is not asked twice of one article."""
+    """Complete a plan with its made instances, without repeated questions."""
     questions, dialogues = list(plan.questions), list(plan.dialogues)
     asked = {question.question for question in questions}
     notes = []

@@ -1,4 +1,4 @@
-"""k-means in a few lines of numpy, the same for the same seed."""
+"""k-means in numpy, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ _ROUNDS, _STARTS = 50, 8
 
 
 def kmeans(vectors: NDArray[np.float32], *, clusters: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """The cluster of each row, of shape (rows,), from 0; the best of eight k-means++ starts. No cluster is empty.
+    """Cluster rows; the best of eight k-means++ starts.
+
+    Shape (rows,), from 0; no cluster is empty.
 
     `vectors` has the shape (rows, dimensions); with `clusters` or fewer rows each is its own.
     """

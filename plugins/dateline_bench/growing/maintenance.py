@@ -1,4 +1,4 @@
-"""What is kept of the last month: instances whose evidence is unchanged, at its new place (GrowOVER, section 3.3)."""
+"""Maintenance: instances with unchanged evidence are kept (GrowOVER, section 3.3)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def maintain(
     moves: Moves,
     month: str,
 ) -> Kept:
-    """Keep, re-index or drop; `article` is the new version, `None` where the snapshot has none any more.
+    """Keep, re-index or drop instances against the new version.
+
+    `article` is `None` where the snapshot has none any more.
 
     A question goes when any of its evidence did. A dialogue stays with that turn marked Deleted, and goes with its last
     turn (which the paper leaves open).
@@ -65,7 +67,7 @@ def _turn(turn: GrownTurn, article: Article | None, moves: Moves) -> GrownTurn:
 def _moved(
     indices: Sequence[int], article: Article | None, moves: Moves
 ) -> dict[str, tuple[int, ...] | tuple[str, ...]] | None:
-    """Evidence at its new places, or `None` where some of it is no longer said."""
+    """Move evidence to its new places, or return `None`."""
     if article is None or not indices or any(place not in moves for place in indices):
         return None
     places = tuple(sorted({new for place in indices for new in moves[place]}))

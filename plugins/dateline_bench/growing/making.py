@@ -1,4 +1,4 @@
-"""What makes questions and dialogues of sentences: the protocol, what it gives, and what is checked of it."""
+"""The `Maker` protocol, its results, and their checks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _POINTS_AT_THE_TEXT = re.compile(
 
 
 class MadeQuestion(NamedTuple):
-    """A question; `first` and `last` are places among the task's sentences, both included."""
+    """Question with its first and last sentence, both included."""
 
     question: str
     answer: str
@@ -43,7 +43,7 @@ class MadeTurn(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What came of a task: a question, turns, or neither and the reason in one sentence."""
+    """Result of a task: a question, turns, or a reason."""
 
     question: MadeQuestion | None = None
     turns: tuple[MadeTurn, ...] = ()
@@ -57,20 +57,20 @@ class Maker(Protocol):
 
     @property
     def made_by(self) -> MadeBy:
-        """What its instances are marked with."""
+        """Name that marks its instances."""
         ...
 
     def make(self, task: Task) -> Made:
-        """Never raises for odd text or a model's garbage: what cannot be made is a reason."""
+        """Make a task's instance, or return a reason; never raises."""
         ...
 
     async def amake(self, task: Task) -> Made:
-        """The same, without blocking."""
+        """Make asynchronously."""
         ...
 
 
 def fault_of_question(made: MadeQuestion, *, task: Task) -> str:
-    """What is wrong with a question, in one sentence, or ""."""
+    """Return a question's fault in one sentence, or ""."""
     if not any(map(str.isalnum, made.question)) or len(made.question) > LONGEST_QUESTION:
         return f"the question must have 1 to {LONGEST_QUESTION} characters."
     if _POINTS_AT_THE_TEXT.search(made.question):
@@ -91,7 +91,7 @@ def fault_of_question(made: MadeQuestion, *, task: Task) -> str:
 
 
 def fault_of_turns(turns: Sequence[MadeTurn], *, task: Task) -> str:
-    """What is wrong with a dialogue, in one sentence, or ""."""
+    """Return a dialogue's fault in one sentence, or ""."""
     if not FEWEST_TURNS <= len(turns) <= MOST_TURNS:
         return f"there must be {FEWEST_TURNS} to {MOST_TURNS} turns."
     for turn in turns:
@@ -106,7 +106,7 @@ def fault_of_turns(turns: Sequence[MadeTurn], *, task: Task) -> str:
 
 
 def instance_of(task: Task, made: Made, *, month: str, made_by: MadeBy) -> GrownQuestion | GrownDialogue | None:
-    """What was made as an instance with its evidence, or `None` where nothing was."""
+    """Turn a result into an instance with evidence, or `None`."""
     if task.kind == "dialogue":
         return _dialogue(task, made.turns, month=month, made_by=made_by) if made.turns else None
     question = made.question
@@ -159,7 +159,7 @@ def _dialogue(task: Task, turns: Sequence[MadeTurn], *, month: str, made_by: Mad
 
 
 def _stands_in(answer: str, sentences: Sequence[str]) -> bool:
-    """Whether half of an answer's words, and all of its numbers, are in the sentences."""
+    """Check an answer's words and numbers against the sentences."""
     there = {stem(word) for word in words(" ".join(sentences))}
     asked = content_words(answer) or [stem(word) for word in words(answer)]
     if any(one.isdigit() and one not in there for one in asked):

@@ -20,7 +20,7 @@ CLUSTERS = 4
 
 
 def is_informative(article: Article, paragraph: tuple[int, int]) -> bool:
-    """Whether a paragraph is of the length that an instance is made of."""
+    """Tell a paragraph long enough, and not too long."""
     start, end = paragraph
     return end - start < FEWER_SENTENCES and SHORTEST <= len(" ".join(article.sentences[start:end])) <= LONGEST
 
@@ -33,7 +33,10 @@ def choose(
     seed: int,
     clusters: int = CLUSTERS,
 ) -> list[tuple[int, int]]:
-    """At most `clusters` paragraphs that differ in what they say, in order; the same for the same article and seed."""
+    """Choose at most `clusters` different paragraphs, in order.
+
+    The same article and seed give the same choice.
+    """
     if len(paragraphs) <= clusters:
         return list(paragraphs)
     rng = np.random.default_rng([seed, zlib.crc32(article.id.encode(errors="replace"))])

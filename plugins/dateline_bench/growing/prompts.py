@@ -1,4 +1,4 @@
-"""What a chat model is asked: to make a question or a dialogue of numbered sentences (GrowOVER, section 3, appendix H).
+"""Prompts that make questions and dialogues (GrowOVER, appendix H).
 
 Every line of foreign text begins with a label of ours (T, S, O, C, Q) and holds no line break, so that no text can pass for
 a heading or an instruction.

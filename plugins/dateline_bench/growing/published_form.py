@@ -1,4 +1,4 @@
-"""Grown benchmarks as GrowOVER publishes them: a folder a month with JSON lines, each line `{id: ...}`.
+"""Grown benchmarks in GrowOVER's published form: JSON lines by month.
 
 `qa.jsonl` (article -> its questions), `article_dialogue.jsonl` (article -> ids of dialogues), `dialogue.jsonl`, `turn.jsonl`.
 Fields that theirs lack (`id`, `indices`, `previous_answer`, `made_by`, `replaces`) are added; they may be missing when read.
@@ -70,7 +70,7 @@ def write_instances(folder: Path, *, questions: Sequence[GrownQuestion], dialogu
 
 
 def read_instances(folder: Path) -> tuple[tuple[GrownQuestion, ...], tuple[GrownDialogue, ...]]:
-    """The questions and dialogues of a month, of this project or as published.
+    """Read a month's questions and dialogues, ours or as published.
 
     Raises:
         BadInput: for a file that is missing, or a line that is none of theirs.

@@ -1,4 +1,4 @@
-"""Plain English statements turned into questions by their form: "A became director of B" asks who became it."""
+"""Questions from plain English statements, by their form."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _ASIDE = re.compile(
 
 
 def questions_of(sentence: str, *, title: str = "") -> list[Asked]:
-    """The questions that a sentence answers, the surest first; empty for a form that the rules do not know. Never raises.
+    """Return the questions a sentence answers, surest first; never raises.
 
     Args:
         title: what the article is about; put for a pronoun, or for "the museum", at the beginning.
@@ -88,7 +88,7 @@ def questions_of(sentence: str, *, title: str = "") -> list[Asked]:
 
 
 def undated(question: str) -> str:
-    """The question without its time, to compare questions about two versions by, and to ask about the present."""
+    """Strip a question's time, to compare versions."""
     text = question.rstrip("?")
     for found in reversed(find_expressions(text)):
         if found.interval is not None and found.kind in ("date", "range"):
@@ -100,7 +100,7 @@ def undated(question: str) -> str:
 
 
 def _standalone(plain: str, title: str) -> str:
-    """The statement with its time at the end and its subject named, or ""."""
+    """Move a statement's time to its end, or return ""."""
     leading = _LEADING_TIME.match(plain)
     if leading is not None and find_expressions(leading[1]):
         plain = f"{leading[2]} {leading[1][0].lower()}{leading[1][1:]}"
@@ -191,12 +191,12 @@ def _lowered(phrase: str) -> str:
 
 
 def _about(one: Asked, title: str) -> Asked:
-    """The question behind the title where it names nothing: "Northern Observatory: How much does a ticket cost?"."""
+    """Put the title before a question that names nothing."""
     return one if not title or names_in(one.question) else Asked(f"{title}: {one.question}", one.answer)
 
 
 def _is_whole(one: Asked) -> bool:
-    """Whether a question does not lean on another sentence, nor give its answer away."""
+    """Check that a question stands alone and hides its answer."""
     asked = words(one.question)
     leans = {"he", "she", "they", "his", "her", "their", "its", "it", "this", "these", "those"} & set(asked)
     return 4 <= len(asked) <= 40 and not leans and one.answer.casefold() not in one.question.casefold()

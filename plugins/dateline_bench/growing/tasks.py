@@ -1,4 +1,4 @@
-"""What is to be made in a month: questions of new and changed sentences, dialogues of paragraphs (GrowOVER, section 3.3)."""
+"""Tasks of a month: questions of sentences, dialogues of paragraphs."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def new_tasks(article: Article, labelling: Labelling) -> list[Task]:
 
 
 def changed_task(article: Article, one: Labelled, labelling: Labelling, *, dropped: Sequence[GrownQuestion]) -> Task:
-    """A question that the old and the new sentence answer differently; it renews dropped ones about the old sentence."""
+    """Make the task of a changed question, renewing dropped ones."""
     renewed = [question for question in dropped if not set(question.indices).isdisjoint(one.old)]
     task = _task("changed", article, (one.index,), types=["Changed"], around=True)
     return task.model_copy(
@@ -90,7 +90,10 @@ def consecutive(places: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def split_evenly(run: tuple[int, ...], *, most: int) -> list[tuple[int, ...]]:
-    """The fewest groups of at most `most`, of nearly one size, in order (the paper says only that they are split)."""
+    """Split into the fewest even groups of at most `most`.
+
+    The paper says only that they are split.
+    """
     count = -(-len(run) // most)
     borders = [len(run) * number // count for number in range(count + 1)]
     return [run[start:end] for start, end in pairwise(borders)]

@@ -1,4 +1,4 @@
-"""Questions and dialogues by templates, where there is no chat model: plainer, fewer, and marked as such."""
+"""Templates for questions and dialogues, where no chat model is given."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FURTHER = ("What else is known about {title}?", "Is there more to know about {t
 
 
 class TemplateMaker:
-    """Implements the `Maker` protocol by the forms of plain English statements; free, and the same every time.
+    """A `Maker` by forms of English statements; free and deterministic.
 
     A sentence of no known form gives no question. In a dialogue the expert says the sentence itself.
     """
@@ -29,7 +29,7 @@ class TemplateMaker:
         return _changed(task) if task.kind == "changed" else _question(task)
 
     async def amake(self, task: Task) -> Made:
-        """The same."""
+        """Make asynchronously."""
         return self.make(task)
 
 
@@ -43,7 +43,7 @@ def _question(task: Task) -> Made:
 
 
 def _changed(task: Task) -> Made:
-    """One question that old and new sentence answer differently; best one that was asked before."""
+    """Find a question both sentences answer differently, preferably an old one."""
     old = _by_question(task.old, task.title)
     asked = {_key(question): question for question in task.asked}
     found: list[MadeQuestion] = []

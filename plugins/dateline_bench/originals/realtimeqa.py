@@ -1,4 +1,4 @@
-"""RealTimeQA as published (github.com/realtimeqa/realtimeqa_public): weekly files of questions and of search results."""
+"""RealTimeQA as published: weekly files of questions and results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_CHARACTERS = 1_200
 
 
 def build(source: Path, out: Path) -> dict[Path, int]:
-    """Join `*_qa.jsonl` and `*_gcs.jsonl` found under `source` by question; returns what was written.
+    """Join `*_qa.jsonl` and `*_gcs.jsonl` by question; return files written.
 
     Raises:
         BadInput: when there is no such pair of files, or a row lacks what it needs.

@@ -35,7 +35,7 @@ _AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
 
 
 def build(source: Path, out: Path) -> dict[Path, int]:
-    """Convert the file or the folder of files at `source`; returns what was written.
+    """Convert the files at `source`; return the files written.
 
     Raises:
         BadInput: when there is no such file, or it is not in the published format.
@@ -70,7 +70,7 @@ def _pages(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _add_passages(page: Mapping[str, Any], passages: list[dict[str, Any]]) -> Places:
-    """Add the page's passages; returns the passage of each sentence of each paragraph."""
+    """Add the page's passages; return each sentence's passage."""
     title, places = str(page["paras"][0]), Places()
     packed: list[str] = []
     length = 0
@@ -89,7 +89,7 @@ def _add_passages(page: Mapping[str, Any], passages: list[dict[str, Any]]) -> Pl
 
 
 def _place(places: Places, span: Mapping[str, Any]) -> int:
-    """The passage that holds the annotated characters: that of the last sentence that starts before them."""
+    """Find the passage that holds the annotated characters."""
     return max(place for place in places if place[:2] <= (span["para"], span["from"]))[2]
 
 
@@ -111,7 +111,7 @@ def _questions(page: Mapping[str, Any], places: Places) -> Iterator[dict[str, An
 
 
 def _perturbed(text: str, *, seed: str) -> dict[str, str] | None:
-    """The same answer asked with a moment inside the annotated range; `None` where no range is stated."""
+    """Ask with a moment inside the annotated range, or `None`."""
     asked: Question = decompose(text, as_of=_AS_OF)
     constraint = asked.constraint
     if constraint is None or constraint.interval.start is None or constraint.interval.end is None:

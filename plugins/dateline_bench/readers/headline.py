@@ -1,4 +1,4 @@
-"""The headline that a web address spells out: ".../2023/may/02/ada-berg-joins-oberau" and "ada berg joins oberau"."""
+"""Headlines spelled out by web addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SUFFIX = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 
 
 def headline_of(url: str) -> str:
-    """The wordiest part of an address's path, in words; empty where no part has three.
+    """Return the wordiest part of an address's path, in words.
 
     Letter case is as in the address, which is mostly lower. Never raises, whatever the text.
     """

@@ -1,4 +1,4 @@
-"""Finding facts by the words that they share with a question, beside finding them by meaning.
+"""Facts found by shared words, beside meaning.
 
 Names are what vectors of sentences blur most, and facts are mostly about names: a fact that names the asked person
 in other company is found here.
@@ -21,7 +21,7 @@ SEARCHED = 8
 
 
 class KeywordFacts:
-    """An inverted index over a store's facts, in memory; it follows the store's ledger.
+    """Inverted index over a store's facts, following its ledger.
 
     A fact scores the rarity of every content word that it shares with the question, its length left out: facts
     are one sentence each.
@@ -43,7 +43,7 @@ class KeywordFacts:
         k: int = 10,
         which: Which = "true",
     ) -> list[FoundFact]:
-        """The `k` facts with the most words of `query`, rare ones weighing more, that were true at both clocks.
+        """Find `k` true facts by shared words, weighing rare ones more.
 
         Their `similarity` is the share of the query's weight that they hold, 0 to 1. Raises `BadInput` for k below 1.
         """

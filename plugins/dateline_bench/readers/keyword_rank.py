@@ -1,4 +1,4 @@
-"""MRAG's keyword ranking: the first, cheap cut of what a retriever found (section 4; weights of its published code).
+"""MRAG's keyword ranking (section 4; weights of its published code).
 
 The paper asks a chat model for the keywords; here rules find them.
 """
@@ -34,7 +34,7 @@ class Keyword(NamedTuple):
 
 
 def keywords(question: str) -> list[Keyword]:
-    """The keywords of a question in order; capitals in a row are one name. Function words are none."""
+    """Extract a question's keywords in order; names stay whole."""
     found: list[Keyword] = []
     joinable = False
     for number, match in enumerate(_TOKEN.finditer(question)):
@@ -53,7 +53,7 @@ def keywords(question: str) -> list[Keyword]:
 
 
 def keyword_scores(question: str, *, stems: Sequence[Collection[str]]) -> NDArray[np.float64]:
-    """The share of the keywords' weight that each text holds, 0 to 1, shape (len(stems),).
+    """Return each text's share of keyword weight, shape (len(stems),).
 
     `stems` are the content words of each text (`dateline.text.words.content_words`), as sets. A name counts by the share of its words that are there. Without keywords every text scores 0.
     """

@@ -1,4 +1,4 @@
-"""Which of several names belong to a list: those that some sentence puts there ("list all siblings of Ada")."""
+"""Reader of lists: the names that some sentence puts there."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MembersReader:
     """
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """Read `evidence`; the answer is the members in the order of `choices`, comma-separated, "" for none."""
+        """Read `evidence`; answer with the members, comma-separated."""
         started = time.perf_counter()
         said_in = self.members(question.text, evidence=evidence, choices=choices)
         candidates = tuple(
@@ -50,13 +50,13 @@ class MembersReader:
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
-        """The same; reading takes milliseconds and waits for nothing."""
+        """Read asynchronously; it takes milliseconds and waits for nothing."""
         return self.read(question, evidence=evidence, choices=choices)
 
     def members(
         self, question: str, *, evidence: Sequence[Evidence], choices: Sequence[str]
     ) -> dict[str, tuple[str, ...]]:
-        """The choices that belong to the list, each with the ids of the evidence that says so."""
+        """Return the choices in the list, with their evidence ids."""
         subject = subject_of(question, choices=())
         name, asked = Name.of(subject), _terms(question) - _terms(subject) - _ASKING
         telling = [
@@ -75,7 +75,7 @@ class MembersReader:
 
 
 def _terms(text: str) -> frozenset[str]:
-    """Words in the singular; a hyphenated word is one ("parents-in-law" is not "parents")."""
+    """Return words in the singular; hyphenated words are one."""
     tokens = (token.casefold() for token in _TOKEN.findall(re.sub(r"['’]s\b", "", text)))
     return frozenset("-".join(map(_singular, token.split("-"))) for token in tokens if token not in STOPWORDS)
 

@@ -1,4 +1,4 @@
-"""What a sentence says of somebody or something it names: that a tie to it begins, holds or ends.
+"""Stance of a sentence: a tie begins, holds or ends.
 
 "Ada Berg leaves Oberau Rovers for Lundby United" ends a tie to the one and begins one to the other; "former mayor Jon
 Aske" ends, "Vera Holt succeeds Jon Aske" begins and ends. Cue words of English, bound to the name that they stand beside.
@@ -46,7 +46,10 @@ _BEGINS_AFTER = re.compile(
 
 
 def stance_of(words: Sequence[str], place: tuple[int, int]) -> Stance:
-    """What a sentence says of the name at `place` (first word, one after the last) of its folded words."""
+    """Classify a sentence's stance on the name at `place`.
+
+    `place` is (first word, one after the last) of its folded words.
+    """
     start, end = place
     before, after = " ".join(words[max(0, start - _BEFORE) : start]), " ".join(words[end : end + _AFTER])
     if _ENDS_BEFORE.search(before) or _ENDS_AFTER.search(after):

@@ -1,4 +1,4 @@
-"""Which of several states holds: the choice that dated evidence asserted last of what a question is about."""
+"""Reader of states: the choice that dated evidence asserted last."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ MAX_SENTENCES = 60
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """One sentence of the evidence; `about` says how strongly it is about the subject, 0 to 1."""
+    """Sentence of evidence; `about` is its subject's weight, 0 to 1."""
 
     text: str
     folded: Folded
@@ -78,7 +78,7 @@ class StateReader:
         self.half_life_days = half_life_days
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """Read `evidence`; the answer is one of `choices`, none without any. Of equal ones the first."""
+        """Read `evidence`; answer with the first best of `choices`."""
         started = time.perf_counter()
         reading = self._choose(question, evidence, choices) if choices else Reading(answer="", no_answer=1.0)
         return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
@@ -86,13 +86,13 @@ class StateReader:
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
-        """The same; reading takes milliseconds and waits for nothing."""
+        """Read asynchronously; it takes milliseconds and waits for nothing."""
         return self.read(question, evidence=evidence, choices=choices)
 
     def support(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str]
     ) -> NDArray[np.float64]:
-        """Shape (pieces of evidence, choices): what each piece says for each choice, its date counted, from 0 up."""
+        """Return each piece's support of each choice, shape (pieces, choices)."""
         subject = subject_of(question.text, choices=choices)
         sentences = _about(subject, evidence)
         result = np.zeros((len(evidence), len(choices)))
@@ -149,7 +149,10 @@ class StateReader:
         return result
 
     def _recency(self, question: Question, evidence: Sequence[Evidence]) -> NDArray[np.float64]:
-        """For each piece, 1.0 when it is of the asked time, halved with each half-life, 0 when it is of a later one."""
+        """Return each piece's recency, 1.0 halved by each half-life.
+
+        It is 0 for evidence of a later time.
+        """
         asked = question.effective_constraint().window().last
         starts = [None if piece.published is None else piece.published.start for piece in evidence]
         dated = [start for start in starts if start is not None and (asked is None or start <= asked)]
@@ -159,7 +162,7 @@ class StateReader:
 
 
 def subject_of(question: str, *, choices: Sequence[str] = ()) -> str:
-    """What a question is about: the longest name in it that is no choice, else its content words."""
+    """Return a question's subject: its longest name, else content words."""
     opening = question.split(" ", 1)
     rest = opening[1] if len(opening) > 1 else question
     known = {" ".join(words(choice)) for choice in choices}
@@ -175,7 +178,10 @@ _OFFICE = re.compile(r"^(?:C[EFTO]O|PM|MP|President|Prime Minister)(?: of (?:the
 
 
 def _about(subject: str, evidence: Sequence[Evidence]) -> list[_Sentence]:
-    """The sentences about the subject: those that name it, or stand in a piece that does."""
+    """Find the sentences about the subject.
+
+    Those that name it, or stand in a piece that does.
+    """
     name = Name.of(subject)
     found = []
     for source, piece in enumerate(evidence):
@@ -190,7 +196,7 @@ def _about(subject: str, evidence: Sequence[Evidence]) -> list[_Sentence]:
 
 
 def _closer(sentences: NDArray[np.float32], states: NDArray[np.float32]) -> NDArray[np.float64]:
-    """How much closer in meaning a sentence is to the subject in one state than in all of them on average."""
+    """Score a sentence's similarity to one state, less the average."""
     alike = (sentences @ states.T).astype(np.float64)
     closer: NDArray[np.float64] = alike - alike.mean(axis=1, keepdims=True) - _MARGIN
     return np.maximum(0.0, closer)
@@ -202,7 +208,7 @@ def _texts(piece: Evidence) -> list[str]:
 
 
 def _mention(name: Name, text: Folded) -> float:
-    """How strongly a text speaks for a name, by its words and by what it says of the tie."""
+    """Score a text's support of a name."""
     strength = name.strength(text)
     if strength <= _LEAST_MENTION:
         return float(strength**_FULLNESS)

@@ -1,4 +1,4 @@
-"""Answers that are reasoned step by step: what `multihop` reads, prompts, takes out and counts."""
+"""Answers reasoned step by step, for `multihop`."""
 
 from dateline_bench.reasoned.answers import CLOSING, Overlap, exact, final_answer, overlap, yes_or_no
 from dateline_bench.reasoned.measuring import Answered, Asked, answer_all, answered, summary

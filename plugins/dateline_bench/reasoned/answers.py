@@ -1,4 +1,4 @@
-"""The final answer of a text that reasons first, and how right it is (DRAGIN, section 4.2 and appendix B)."""
+"""Final answers of reasoned texts, and their scores (DRAGIN, section 4.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CLOSED = frozenset({"yes", "no", "noanswer"})
 
 
 class Overlap(NamedTuple):
-    """How much two answers have in common, in tokens, each 0.0 to 1.0."""
+    """Token overlap of two answers, each figure 0.0 to 1.0."""
 
     f1: float
     precision: float
@@ -24,7 +24,7 @@ class Overlap(NamedTuple):
 
 
 def final_answer(text: str) -> str | None:
-    """What follows the first "So the answer is", up to its sentence's end; `None` where the text does not say it.
+    """Return the text after "So the answer is", or `None`.
 
     A line's end ends the answer as well, so that a model that goes on with another question is not scored for it.
     """
@@ -40,18 +40,21 @@ def _first_sentence(text: str) -> str:
 
 
 def yes_or_no(answer: str) -> str | None:
-    """The first word of an answer, where it is yes or no (true and false count as well)."""
+    """Return an answer's leading yes or no, or true or false."""
     first = next(iter(normalise(answer).split()), "")
     return {"yes": "yes", "true": "yes", "no": "no", "false": "no"}.get(first)
 
 
 def overlap(answer: str, *, golds: Sequence[str]) -> Overlap:
-    """The overlap with the gold answer that gives the best F1; yes and no have nothing in common with longer answers."""
+    """Return the best overlap with a gold answer.
+
+    Yes and no have nothing in common with longer answers.
+    """
     return max((_overlap(normalise(answer), normalise(gold)) for gold in golds), default=Overlap(0.0, 0.0, 0.0))
 
 
 def exact(answer: str, *, golds: Sequence[str]) -> float:
-    """1.0 when the answer is one of `golds`, as `dateline.evaluation.metrics` normalises them."""
+    """Return 1.0 when the normalised answer is one of `golds`."""
     return exact_match(answer, golds=golds)
 
 

@@ -1,4 +1,4 @@
-"""Examples of reasoning for prompts, as many a data set as DRAGIN has (its table 8); people and places are made up.
+"""Examples of reasoning for prompts, made up (DRAGIN, table 8).
 
 What a model is to learn from them is the form: short sentences, a fact each, and "So the answer is" at the end.
 """
@@ -189,7 +189,7 @@ EXAMPLES: dict[PaperDataset, tuple[tuple[str, str, str], ...]] = {
 
 
 def demonstrations(dataset: PaperDataset, *, count: int | None = None) -> str:
-    """The first `count` examples (all of them by default), as they stand in front of a prompt.
+    """Render the first `count` examples for a prompt.
 
     Raises:
         BadInput: for more than there are, or fewer than none.

@@ -1,4 +1,4 @@
-"""Questions answered by a generator, and the figures of it: how right, and at what cost a question."""
+"""Generated answers and their figures: accuracy and cost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a generator made of a question.
+    """Generated answer of a question.
 
     Attributes:
         answer: empty where the model closed with none, even when asked to.
@@ -55,7 +55,7 @@ class Answered:
 
     @property
     def figures(self) -> dict[str, float]:
-        """Of this question; shares run from 0 to 1."""
+        """Return the question's figures, shares 0 to 1."""
         right = {"accuracy": float(yes_or_no(self.answer) in self.asked.golds)} if self.asked.closed else self._match()
         return {
             **right,
@@ -74,7 +74,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Another layout's prompt with what was written behind it, up to where the answer is to come."""
+    """Prompt layout that ends where the answer is to come."""
 
     inner: Layout
     text: str
@@ -98,7 +98,9 @@ class Same:
 
 
 def answered(asked: Asked, *, generator: DynamicGenerator) -> Answered:
-    """Generate, and take out the final answer; a text without "So the answer is" is continued behind these words.
+    """Generate and extract the final answer.
+
+    A text without "So the answer is" is continued behind these words.
 
     Never raises for what a model writes.
     """
@@ -129,7 +131,7 @@ def answer_all(
 
 
 def summary(told: Iterable[Answered]) -> dict[str, float]:
-    """Means over questions: shares in percent, the rest (retrievals, generated_tokens, sentences, seconds) a question."""
+    """Average over questions: shares in percent, the rest per question."""
     rows = [one.figures for one in told]
     names = list(dict.fromkeys(name for row in rows for name in row))
     means = {name: float(np.mean([row[name] for row in rows if name in row])) for name in names}

@@ -1,4 +1,4 @@
-"""Rows of 2WikiMultihopQA, HotpotQA, StrategyQA and IIRC as questions with their right answers."""
+"""Questions of 2WikiMultihopQA, HotpotQA, StrategyQA and IIRC."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DATASETS: tuple[str, ...] = get_args(PaperDataset)
 
 
 def load(path: Path, *, dataset: PaperDataset | None = None) -> tuple[PaperDataset, list[Asked]]:
-    """The questions of a file of JSON lines; whose shape they have is read off the first row where `dataset` is `None`.
+    """Load questions from JSON lines; `dataset` `None`: by the first row.
 
     IIRC's rows are a question each, or a passage with its `questions` as published; those without an answer are left out.
 
@@ -41,7 +41,10 @@ def load(path: Path, *, dataset: PaperDataset | None = None) -> tuple[PaperDatas
 
 
 def shape_of(row: Row) -> PaperDataset:
-    """Which of the four data sets a row is from, by its fields. Raises `BadInput` where it is none."""
+    """Identify a row's data set by its fields.
+
+    Raises `BadInput` where it is none of the four.
+    """
     answer = row.get("answer")
     if isinstance(answer, bool):
         return "strategyqa"
@@ -53,7 +56,7 @@ def shape_of(row: Row) -> PaperDataset:
 
 
 def passages_of(path: Path) -> Iterator[Evidence]:
-    """The paragraphs that questions come with (`context`, as in 2WikiMultihopQA and HotpotQA), each once."""
+    """Return the questions' own paragraphs, each once."""
     seen: set[str] = set()
     for row in rows.read(path):
         for title, sentences in _context(row.get("context")):

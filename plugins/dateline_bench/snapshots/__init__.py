@@ -1,4 +1,4 @@
-"""Two versions of articles with the labels of their sentences: the set that ships with dateline, its format, its scores."""
+"""Labelled article versions: the shipped set, its format, its scores."""
 
 from dateline_bench.snapshots.pairs import SHIPPED, ArticlePair, Line, parse_pairs, read_pairs
 from dateline_bench.snapshots.scores import LABELS, Judged, Scores, scores_of

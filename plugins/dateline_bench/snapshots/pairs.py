@@ -1,4 +1,4 @@
-"""The plain-text format of labelled article pairs; `README.txt` beside this file describes it."""
+"""Plain-text format of labelled article pairs (see `README.txt`)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ class ArticlePair(Record):
 
 
 def read_pairs(path: Path) -> list[ArticlePair]:
-    """The pairs of one file. Raises `BadInput` with the line, for one that cannot be read."""
+    """Read the pairs of one file.
+
+    Raises `BadInput` with the line, for one that cannot be read.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

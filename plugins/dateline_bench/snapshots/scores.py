@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of sentence labels, the confusion table, and whether the pairs are right."""
+"""Precision, recall, F1 and confusion of sentence labels."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Scores(Record):
 
 
 def scores_of(judged: Sequence[Judged]) -> Scores:
-    """Scores over all sentences; the macro F1 is the mean over the labels that were given by hand at least once."""
+    """Score all sentences; macro F1 over the labels that occur."""
     confusion = {gold: dict.fromkeys(LABELS, 0) for gold in LABELS}
     kinds: dict[str, tuple[int, int]] = {}
     for one in judged:

@@ -62,7 +62,7 @@ class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
     ) -> ToolMessage | Command[Any]:
-        """The same, without blocking."""
+        """Wrap tool call asynchronously."""
         return self._dated(request, await handler(request))
 
     def _dated(self, request: ToolCallRequest, result: ToolMessage | Command[Any]) -> ToolMessage | Command[Any]:

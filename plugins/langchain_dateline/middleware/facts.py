@@ -67,7 +67,7 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
         return _update(changes, self._decided(brought, known_at))
 
     async def abefore_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """The same, without blocking."""
+        """Before model asynchronously."""
         brought, known_at = self._brought(state), asked_at(state, default=self._as_of, clock=self._clock)
         changes: list[Json] = []
         for document in await asyncio.to_thread(self._unread, brought):

@@ -77,7 +77,7 @@ class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
         return _update(answer, self._estimator.estimate(question, evidence=answer.shown, reading=reading))
 
     async def aafter_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """The same, without blocking."""
+        """After agent asynchronously."""
         answer = self._answer(state)
         if answer is None:
             return None

@@ -51,7 +51,7 @@ class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
     ) -> ModelResponse[Any]:
-        """The same, without blocking."""
+        """Wrap model call asynchronously."""
         return await handler(self._with_day(request))
 
     def _with_day(self, request: ModelRequest[Any]) -> ModelRequest[Any]:

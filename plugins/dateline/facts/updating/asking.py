@@ -87,7 +87,7 @@ class ScriptRunner:
         return turn.outcome()
 
     async def arun(self, script: Script[T]) -> Outcome[T]:
-        """The same, without blocking."""
+        """Run asynchronously."""
         turn = _Turn(script, self)
         # Between two calls a script embeds and reads the store, which an event loop should not wait for.
         while (request := await asyncio.to_thread(turn.request)) is not None:

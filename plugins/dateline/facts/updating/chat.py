@@ -116,7 +116,7 @@ class ChatUpdater:
     async def aupdate(
         self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
     ) -> list[Changes]:
-        """The same, without blocking."""
+        """Update asynchronously."""
         return [await self._aupdate(document, known_at=known_at, dry_run=dry_run) for document in evidence]
 
     def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
@@ -129,7 +129,7 @@ class ChatUpdater:
             return self._draft(document, known_at=known_at)
 
     async def adraft(self, document: Evidence, *, known_at: datetime) -> Draft:
-        """The same, without blocking."""
+        """Draft asynchronously."""
         async with self.store.locks.ahold(document.id):
             return await self._adraft(document, known_at=known_at)
 

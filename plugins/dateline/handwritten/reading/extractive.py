@@ -70,7 +70,7 @@ class ExtractiveReader:
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
-        """The same; reading takes milliseconds and waits for nothing."""
+        """Read asynchronously; it takes milliseconds and waits for nothing."""
         return self.read(question, evidence=evidence, choices=choices)
 
 

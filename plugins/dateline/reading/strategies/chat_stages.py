@@ -104,7 +104,7 @@ class ChatStages:
     async def acheck(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> list[Relevance]:
-        """The same, without blocking."""
+        """Check asynchronously."""
         told = await self.asker.aask_each(_requests(_CHECK, question, evidence, choices), read=_check)
         return [_relevance(piece, each) for piece, each in zip(evidence, told, strict=True)]
 
@@ -128,7 +128,7 @@ class ChatStages:
         relevance: Sequence[Relevance],
         choices: Sequence[str] = (),
     ) -> list[Summary]:
-        """The same, without blocking."""
+        """Summarise asynchronously."""
         told = await self.asker.aask_each(_requests(_SUMMARISE, question, evidence, choices), read=_summary)
         return [_summarised(piece, each) for piece, each in zip(evidence, told, strict=True)]
 
@@ -151,7 +151,7 @@ class ChatStages:
         summaries: Sequence[Summary],
         choices: Sequence[str] = (),
     ) -> ReadResult:
-        """The same, without blocking."""
+        """Combine asynchronously."""
         return await self.reader.aread(question, evidence=_spoken_for(evidence, summaries), choices=choices)
 
 

@@ -78,7 +78,7 @@ class LocalStages:
         relevance: Sequence[Relevance],
         choices: Sequence[str] = (),
     ) -> list[Summary]:
-        """The same; it waits for nothing."""
+        """Summarise asynchronously."""
         return self.summarise(question, evidence=evidence, relevance=relevance, choices=choices)
 
     def combine(
@@ -100,7 +100,7 @@ class LocalStages:
         summaries: Sequence[Summary],
         choices: Sequence[str] = (),
     ) -> ReadResult:
-        """The same; it waits for nothing."""
+        """Combine asynchronously."""
         return self.combine(question, evidence=evidence, summaries=summaries, choices=choices)
 
     def _read(self, question: Question, piece: Evidence, choices: Sequence[str]) -> Relevance:

@@ -98,7 +98,7 @@ class OnePrompt:
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
-        """The same, without blocking."""
+        """Read asynchronously."""
         started = time.perf_counter()
         messages, shown = await asyncio.to_thread(self.prompt, question, evidence=evidence, choices=choices)
         told = await self.asker.aask(messages, read=reply_reader(choices))

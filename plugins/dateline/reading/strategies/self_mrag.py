@@ -48,7 +48,7 @@ class SelfMrag:
     async def aread(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
-        """The same, without blocking."""
+        """Read asynchronously."""
         trace = await self.atrace(question, evidence=evidence, choices=choices)
         return ReadResult(trace.reading, trace.cost)
 
@@ -65,7 +65,7 @@ class SelfMrag:
         return traced(relevance, summaries, result, started=started)
 
     async def atrace(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Trace:
-        """The same, without blocking."""
+        """Trace asynchronously."""
         started = time.perf_counter()
         pieces = self.pieces(question, evidence=evidence)
         relevance = await self.stages.acheck(question, evidence=pieces, choices=choices)

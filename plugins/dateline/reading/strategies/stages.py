@@ -62,7 +62,7 @@ class Stages(Protocol):
     async def acheck(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> list[Relevance]:
-        """The same, without blocking."""
+        """Check asynchronously."""
         ...
 
     def summarise(
@@ -84,7 +84,7 @@ class Stages(Protocol):
         relevance: Sequence[Relevance],
         choices: Sequence[str] = (),
     ) -> list[Summary]:
-        """The same, without blocking."""
+        """Summarise asynchronously."""
         ...
 
     def combine(
@@ -106,5 +106,5 @@ class Stages(Protocol):
         summaries: Sequence[Summary],
         choices: Sequence[str] = (),
     ) -> ReadResult:
-        """The same, without blocking."""
+        """Combine asynchronously."""
         ...

@@ -28,11 +28,11 @@ class BridgedEmbeddings(Embeddings):
         return self.model.get_query_embedding(text)
 
     async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
-        """The same, without blocking."""
+        """Embed documents asynchronously."""
         return await self.model.aget_text_embedding_batch(list(texts))
 
     async def aembed_query(self, text: str) -> list[float]:
-        """The same, without blocking."""
+        """Embed query asynchronously."""
         return await self.model.aget_query_embedding(text)
 
 

@@ -90,7 +90,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         additional_source_nodes: Sequence[NodeWithScore] | None = None,
         **response_kwargs: Any,
     ) -> RESPONSE_TYPE:
-        """The same, without blocking."""
+        """Synthesize asynchronously."""
         seen: list[dict[str, Any]] = []
         response = await super().asynthesize(
             query, nodes, additional_source_nodes, **{**response_kwargs, "dated": nodes, "seen": seen}
@@ -125,7 +125,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         choices: Sequence[str] = (),
         **response_kwargs: Any,
     ) -> RESPONSE_TEXT_TYPE:
-        """The same, without blocking."""
+        """Get response asynchronously."""
         question, evidence = self._asked(query_str, text_chunks, dated, as_of)
         result = await self._reader.aread(question, evidence=evidence, choices=choices)
         text = self._told(result, question, seen)
