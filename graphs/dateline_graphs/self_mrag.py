@@ -6,9 +6,10 @@ prepare -> check (one for each passage) -> select -> read (one for each relevant
 from __future__ import annotations
 
 import asyncio
+import inspect
 import operator
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -23,10 +24,11 @@ from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Question, Step
 from dateline.documents.metadata import date_of
-from dateline.protocols import ReadResult
+from dateline.flow import Flow, arun, run
 from dateline.reading import local_reader
 from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Stages, Summary
-from dateline.reading.strategies.self_mrag import relevant, something_said, traced
+from dateline.reading.strategies.self_mrag import relevant, traced
+from dateline.records import Record
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline_graphs.parts import chat_model
@@ -121,15 +123,15 @@ def self_mrag_graph(
         clock: what "now" means where the asking date is left out.
     """
 
-    def bind(node: Callable[..., Update], anode: Callable[..., Awaitable[Update]] | None = None) -> Any:
-        return _bind(node, anode, reader=reader, clock=clock)
+    def bind(node: Callable[..., Update | Flow[Update]]) -> Any:
+        return _bind(node, reader=reader, clock=clock)
 
     graph = StateGraph(SelfMragState, SelfMragOptions, input_schema=SelfMragInput, output_schema=SelfMragOutput)
     graph.add_node("prepare", bind(prepare))
-    graph.add_node("check", bind(check, acheck), input_schema=PassageTask)
+    graph.add_node("check", bind(check), input_schema=PassageTask)
     graph.add_node("select", bind(select))
-    graph.add_node("read", bind(read, aread), input_schema=PassageTask)
-    graph.add_node("combine", bind(combine, acombine))
+    graph.add_node("read", bind(read), input_schema=PassageTask)
+    graph.add_node("combine", bind(combine))
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", each_passage, ["check", "combine"])
     graph.add_edge("check", "select")
@@ -186,18 +188,13 @@ def each_passage(state: SelfMragState) -> list[Send] | str:
     return [Send("check", _task(state, piece, found={})) for piece in state["pieces"]] or "combine"
 
 
-def check(task: PassageTask, live: _Live) -> Update:
-    """Whether one passage, looked at alone, holds an answer."""
+def check(task: PassageTask, live: _Live) -> Flow[Update]:
+    """Check if one passage, looked at alone, holds an answer."""
     piece = Evidence.model_validate(task["piece"])
-    (found,) = live.stages.check(_question(task), evidence=[piece], choices=task["choices"])
-    return _checked(piece, found)
-
-
-async def acheck(task: PassageTask, live: _Live) -> Update:
-    """Check asynchronously."""
-    piece = Evidence.model_validate(task["piece"])
-    (found,) = await live.stages.acheck(_question(task), evidence=[piece], choices=task["choices"])
-    return _checked(piece, found)
+    (found,) = yield from live.stages.check(_question(task), evidence=[piece], choices=task["choices"])
+    verdict = "relevant" if found.relevant else "not relevant"
+    summary = f"'{_label(piece)}' is {verdict}: {found.problem or found.reason}"
+    return _told(Step(name="check", summary=summary, cost=found.cost), relevance=[found])
 
 
 def select(state: SelfMragState, live: _Live) -> Update:
@@ -218,40 +215,40 @@ def each_relevant(state: SelfMragState) -> list[Send] | str:
     return [Send("read", task) for task in tasks] or "combine"
 
 
-def read(task: PassageTask, live: _Live) -> Update:
-    """What one passage, read alone, says, with its dates."""
+def read(task: PassageTask, live: _Live) -> Flow[Update]:
+    """Read one passage alone, with its dates."""
     piece, found = Evidence.model_validate(task["piece"]), Relevance.model_validate(task["found"])
-    (summary,) = live.stages.summarise(_question(task), evidence=[piece], relevance=[found], choices=task["choices"])
-    return _summarised(piece, summary)
-
-
-async def aread(task: PassageTask, live: _Live) -> Update:
-    """Read asynchronously."""
-    piece, found = Evidence.model_validate(task["piece"]), Relevance.model_validate(task["found"])
-    (summary,) = await live.stages.asummarise(
+    (summary,) = yield from live.stages.summarise(
         _question(task), evidence=[piece], relevance=[found], choices=task["choices"]
     )
-    return _summarised(piece, summary)
+    said = summary.text or summary.problem or "nothing"
+    return _told(Step(name="read", summary=f"'{_label(piece)}' says: {said}", cost=summary.cost), summaries=[summary])
 
 
-def combine(state: SelfMragState, live: _Live) -> Update:
-    """One answer from what the passages said; nothing is asked where they said nothing."""
+def combine(state: SelfMragState, live: _Live) -> Flow[Update]:
+    """Answer from what the passages said; nothing is asked where they said nothing."""
     pieces, found, summaries = _all(state)
-    result = None
-    if something_said(found, summaries):
-        question, choices = Question.from_json(state["parsed"]), state.get("choices") or []
-        result = live.stages.combine(question, evidence=pieces, summaries=summaries, choices=choices)
-    return _combined(found, summaries, result)
+    result = yield from live.reader.combine(
+        Question.from_json(state["parsed"]),
+        evidence=pieces,
+        relevance=found,
+        summaries=summaries,
+        choices=state.get("choices") or [],
+    )
+    reading = traced(found, summaries, result, started=time.perf_counter()).reading
+    step = Step(
+        name="combine",
+        summary=f"'{reading.answer}' from {len(summaries)} readings" if reading.answer else "no answer",
+        details={"evidence_ids": list(reading.evidence_ids)},
+        cost=Cost() if result is None else result.cost,
+    )
+    return {**_told(step), "reading": reading.model_dump(mode="json")}
 
 
-async def acombine(state: SelfMragState, live: _Live) -> Update:
-    """Combine asynchronously."""
-    pieces, found, summaries = _all(state)
-    result = None
-    if something_said(found, summaries):
-        question, choices = Question.from_json(state["parsed"]), state.get("choices") or []
-        result = await live.stages.acombine(question, evidence=pieces, summaries=summaries, choices=choices)
-    return _combined(found, summaries, result)
+def _told(step: Step, **found: Sequence[Record]) -> Update:
+    """Return a step of the trace, and lists of records, as JSON."""
+    lists = {name: [each.model_dump(mode="json") for each in records] for name, records in found.items()}
+    return {**lists, "trace": [step.model_dump(mode="json")]}
 
 
 def _task(state: SelfMragState, piece: Json, *, found: Json) -> PassageTask:
@@ -260,30 +257,6 @@ def _task(state: SelfMragState, piece: Json, *, found: Json) -> PassageTask:
 
 def _question(task: PassageTask) -> Question:
     return Question.from_json(task["parsed"])
-
-
-def _checked(piece: Evidence, found: Relevance) -> Update:
-    said = found.problem or found.reason
-    verdict = "relevant" if found.relevant else "not relevant"
-    step = Step(name="check", summary=f"'{_label(piece)}' is {verdict}: {said}", cost=found.cost)
-    return {"relevance": [found.model_dump(mode="json")], "trace": [step.model_dump(mode="json")]}
-
-
-def _summarised(piece: Evidence, summary: Summary) -> Update:
-    said = summary.text or summary.problem or "nothing"
-    step = Step(name="read", summary=f"'{_label(piece)}' says: {said}", cost=summary.cost)
-    return {"summaries": [summary.model_dump(mode="json")], "trace": [step.model_dump(mode="json")]}
-
-
-def _combined(found: list[Relevance], summaries: list[Summary], result: ReadResult | None) -> Update:
-    reading = traced(found, summaries, result, started=time.perf_counter()).reading
-    step = Step(
-        name="combine",
-        summary=f"'{reading.answer}' from {len(summaries)} readings" if reading.answer else "no answer",
-        details={"evidence_ids": list(reading.evidence_ids)},
-        cost=Cost() if result is None else result.cost,
-    )
-    return {"reading": reading.model_dump(mode="json"), "trace": [step.model_dump(mode="json")]}
 
 
 def _checks(state: SelfMragState) -> tuple[list[Evidence], list[Relevance]]:
@@ -304,8 +277,7 @@ def _label(piece: Evidence) -> str:
 
 
 def _bind(
-    node: Callable[..., Update],
-    anode: Callable[..., Awaitable[Update]] | None,
+    node: Callable[..., Update | Flow[Update]],
     *,
     reader: SelfMrag | None,
     clock: Callable[[], datetime],
@@ -319,21 +291,20 @@ def _bind(
             get_runtime(SelfMragOptions).stream_writer(step)
         return update
 
-    def run(state: Any) -> Update:
+    def invoke(state: Any) -> Update:
         started = time.perf_counter()
-        live = _Live(reader or reader_of(get_runtime(SelfMragOptions).context), clock)
-        return finish(node(state, live), started=started)
+        made = node(state, _Live(reader or reader_of(get_runtime(SelfMragOptions).context), clock))
+        return finish(run(made) if isinstance(made, Generator) else made, started=started)
 
-    async def arun(state: Any) -> Update:
-        assert anode is not None
+    async def ainvoke(state: Any) -> Update:
         started = time.perf_counter()
         # Making a model imports its package, which must not block an event loop.
-        made = (
-            reader if reader is not None else await asyncio.to_thread(reader_of, get_runtime(SelfMragOptions).context)
-        )
-        return finish(await anode(state, _Live(made, clock)), started=started)
+        live = reader or await asyncio.to_thread(reader_of, get_runtime(SelfMragOptions).context)
+        made = node(state, _Live(live, clock))
+        return finish(await arun(made) if isinstance(made, Generator) else made, started=started)
 
-    return RunnableLambda(run, arun, name=node.__name__) if anode else RunnableLambda(run, name=node.__name__)
+    waits = inspect.isgeneratorfunction(node)
+    return RunnableLambda(invoke, ainvoke if waits else None, name=node.__name__)
 
 
 def reader_of(options: SelfMragOptions | None) -> SelfMrag:

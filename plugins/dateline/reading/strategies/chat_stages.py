@@ -13,6 +13,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from dateline.chat import ParsedReply, ReplyLoop, reply_text, spoken
 from dateline.evidence.blocks import asked_block, evidence_block
 from dateline.evidence.sanitize import sanitize
+from dateline.flow import Flow, call
 from dateline.protocols import ReadResult
 from dateline.reading.reply import MAX_ANSWER, parse_reply
 from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED
@@ -96,16 +97,10 @@ class ChatStages:
 
     def check(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> list[Relevance]:
-        """Ask of each piece whether it names an answer."""
-        told = self.asker.ask_each(_requests(_CHECK, question, evidence, choices), read=_check)
-        return [_relevance(piece, each) for piece, each in zip(evidence, told, strict=True)]
-
-    async def acheck(
-        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> list[Relevance]:
-        """Check asynchronously."""
-        told = await self.asker.aask_each(_requests(_CHECK, question, evidence, choices), read=_check)
+    ) -> Flow[list[Relevance]]:
+        """Ask of each piece if it names an answer."""
+        requests = _requests(_CHECK, question, evidence, choices)
+        told = yield from call(self.asker.ask_each, requests, read=_check)
         return [_relevance(piece, each) for piece, each in zip(evidence, told, strict=True)]
 
     def summarise(
@@ -115,21 +110,10 @@ class ChatStages:
         evidence: Sequence[Evidence],
         relevance: Sequence[Relevance],
         choices: Sequence[str] = (),
-    ) -> list[Summary]:
+    ) -> Flow[list[Summary]]:
         """Ask what each piece says."""
-        told = self.asker.ask_each(_requests(_SUMMARISE, question, evidence, choices), read=_summary)
-        return [_summarised(piece, each) for piece, each in zip(evidence, told, strict=True)]
-
-    async def asummarise(
-        self,
-        question: Question,
-        *,
-        evidence: Sequence[Evidence],
-        relevance: Sequence[Relevance],
-        choices: Sequence[str] = (),
-    ) -> list[Summary]:
-        """Summarise asynchronously."""
-        told = await self.asker.aask_each(_requests(_SUMMARISE, question, evidence, choices), read=_summary)
+        requests = _requests(_SUMMARISE, question, evidence, choices)
+        told = yield from call(self.asker.ask_each, requests, read=_summary)
         return [_summarised(piece, each) for piece, each in zip(evidence, told, strict=True)]
 
     def combine(
@@ -139,20 +123,10 @@ class ChatStages:
         evidence: Sequence[Evidence],
         summaries: Sequence[Summary],
         choices: Sequence[str] = (),
-    ) -> ReadResult:
+    ) -> Flow[ReadResult]:
         """Ask the question over the summaries. Raises `ModelFailed` when the model fails."""
-        return self.reader.read(question, evidence=_spoken_for(evidence, summaries), choices=choices)
-
-    async def acombine(
-        self,
-        question: Question,
-        *,
-        evidence: Sequence[Evidence],
-        summaries: Sequence[Summary],
-        choices: Sequence[str] = (),
-    ) -> ReadResult:
-        """Combine asynchronously."""
-        return await self.reader.aread(question, evidence=_spoken_for(evidence, summaries), choices=choices)
+        said = _spoken_for(evidence, summaries)
+        return (yield from call(self.reader.read, question, evidence=said, choices=choices))
 
 
 def _requests(

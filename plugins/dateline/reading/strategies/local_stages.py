@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dateline.chat import failure
 from dateline.errors import BadInput
+from dateline.flow import Flow, call, together
 from dateline.protocols import Reader, ReadResult
 from dateline.reading.strategies.stages import Claim, Relevance, Summary
 from dateline.records import Candidate, Cost, Evidence, Reading
@@ -49,15 +49,9 @@ class LocalStages:
 
     def check(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> list[Relevance]:
+    ) -> Flow[list[Relevance]]:
         """Read each piece alone; what was read travels along in `reading`."""
-        return [self._read(question, piece, choices) for piece in evidence]
-
-    async def acheck(
-        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> list[Relevance]:
-        """The same, side by side where the reader can."""
-        return list(await asyncio.gather(*(self._aread(question, piece, choices) for piece in evidence)))
+        return (yield from together(self._read(question, piece, choices) for piece in evidence))
 
     def summarise(
         self,
@@ -66,20 +60,10 @@ class LocalStages:
         evidence: Sequence[Evidence],
         relevance: Sequence[Relevance],
         choices: Sequence[str] = (),
-    ) -> list[Summary]:
-        """The answers of each piece with the times of their sentences; the best one's sentence is the summary."""
+    ) -> Flow[list[Summary]]:
+        """Find the times of each piece's answers; the best one's sentence is the summary."""
+        yield from ()
         return [self._summary(question, piece, found) for piece, found in zip(evidence, relevance, strict=True)]
-
-    async def asummarise(
-        self,
-        question: Question,
-        *,
-        evidence: Sequence[Evidence],
-        relevance: Sequence[Relevance],
-        choices: Sequence[str] = (),
-    ) -> list[Summary]:
-        """Summarise asynchronously."""
-        return self.summarise(question, evidence=evidence, relevance=relevance, choices=choices)
 
     def combine(
         self,
@@ -88,33 +72,16 @@ class LocalStages:
         evidence: Sequence[Evidence],
         summaries: Sequence[Summary],
         choices: Sequence[str] = (),
-    ) -> ReadResult:
-        """The answer with the most votes."""
+    ) -> Flow[ReadResult]:
+        """Return the answer with the most votes."""
+        yield from ()
         return ReadResult(vote(summaries, choices=choices), Cost())
 
-    async def acombine(
-        self,
-        question: Question,
-        *,
-        evidence: Sequence[Evidence],
-        summaries: Sequence[Summary],
-        choices: Sequence[str] = (),
-    ) -> ReadResult:
-        """Combine asynchronously."""
-        return self.combine(question, evidence=evidence, summaries=summaries, choices=choices)
-
-    def _read(self, question: Question, piece: Evidence, choices: Sequence[str]) -> Relevance:
+    def _read(self, question: Question, piece: Evidence, choices: Sequence[str]) -> Flow[Relevance]:
         try:
-            result = self.reader.read(question, evidence=[piece], choices=choices)
+            result = yield from call(self.reader.read, question, evidence=[piece], choices=choices)
         except Exception as error:
-            return _failed(piece, error)
-        return self._relevance(piece, result)
-
-    async def _aread(self, question: Question, piece: Evidence, choices: Sequence[str]) -> Relevance:
-        try:
-            result = await self.reader.aread(question, evidence=[piece], choices=choices)
-        except Exception as error:
-            return _failed(piece, error)
+            return Relevance(evidence_id=piece.id, relevant=False, problem=str(failure(error)), failed=True)
         return self._relevance(piece, result)
 
     def _relevance(self, piece: Evidence, result: ReadResult) -> Relevance:
@@ -186,7 +153,3 @@ def _sentences_with(answer: str, piece: Evidence) -> list[str]:
     named = f" {' '.join(words(answer))} "
     sentences = [sentence.text for sentence in split_sentences(piece.text)]
     return [text for text in sentences if named in f" {' '.join(words(text))} "] or [piece.text]
-
-
-def _failed(piece: Evidence, error: Exception) -> Relevance:
-    return Relevance(evidence_id=piece.id, relevant=False, problem=str(failure(error)), failed=True)

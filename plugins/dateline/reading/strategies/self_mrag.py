@@ -9,6 +9,7 @@ from pydantic import Field
 
 from dateline.errors import BadInput, ModelFailed
 from dateline.evidence.knowledge import split_known
+from dateline.flow import Flow, arun, run
 from dateline.protocols import ReadResult
 from dateline.reading.strategies.stages import Relevance, Stages, Summary
 from dateline.records import Cost, Evidence, Reading, Record
@@ -53,28 +54,41 @@ class SelfMrag:
         return ReadResult(trace.reading, trace.cost)
 
     def trace(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Trace:
-        """The reading with all that led to it."""
-        started = time.perf_counter()
-        pieces = self.pieces(question, evidence=evidence)
-        relevance = self.stages.check(question, evidence=pieces, choices=choices)
-        kept, found = relevant(pieces, relevance)
-        summaries = self.stages.summarise(question, evidence=kept, relevance=found, choices=choices)
-        if not something_said(relevance, summaries):
-            return traced(relevance, summaries, None, started=started)
-        result = self.stages.combine(question, evidence=kept, summaries=summaries, choices=choices)
-        return traced(relevance, summaries, result, started=started)
+        """Read, and keep all that led to the answer."""
+        return run(self._trace(question, evidence, choices))
 
     async def atrace(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Trace:
-        """Trace asynchronously."""
+        """Read without blocking, and keep all that led to the answer."""
+        return await arun(self._trace(question, evidence, choices))
+
+    def _trace(self, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]) -> Flow[Trace]:
         started = time.perf_counter()
         pieces = self.pieces(question, evidence=evidence)
-        relevance = await self.stages.acheck(question, evidence=pieces, choices=choices)
+        relevance = yield from self.stages.check(question, evidence=pieces, choices=choices)
         kept, found = relevant(pieces, relevance)
-        summaries = await self.stages.asummarise(question, evidence=kept, relevance=found, choices=choices)
-        if not something_said(relevance, summaries):
-            return traced(relevance, summaries, None, started=started)
-        result = await self.stages.acombine(question, evidence=kept, summaries=summaries, choices=choices)
+        summaries = yield from self.stages.summarise(question, evidence=kept, relevance=found, choices=choices)
+        result = yield from self.combine(
+            question, evidence=kept, relevance=relevance, summaries=summaries, choices=choices
+        )
         return traced(relevance, summaries, result, started=started)
+
+    def combine(
+        self,
+        question: Question,
+        *,
+        evidence: Sequence[Evidence],
+        relevance: Sequence[Relevance],
+        summaries: Sequence[Summary],
+        choices: Sequence[str] = (),
+    ) -> Flow[ReadResult | None]:
+        """Answer from the summaries; `None`, and nothing asked, where they say nothing.
+
+        Raises:
+            ModelFailed: when every passage failed, or the last stage does.
+        """
+        if not something_said(relevance, summaries):
+            return None
+        return (yield from self.stages.combine(question, evidence=evidence, summaries=summaries, choices=choices))
 
     def pieces(self, question: Question, *, evidence: Sequence[Evidence]) -> list[Evidence]:
         """What is read: the best `passages` pieces that were known on the asking day, each once."""

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from pydantic import Field
 
+from dateline.flow import Flow
 from dateline.protocols import ReadResult
 from dateline.records import Cost, Evidence, Reading, Record
 from dateline.temporal.constraint import Question
@@ -47,22 +48,16 @@ class Summary(Record):
 
 @runtime_checkable
 class Stages(Protocol):
-    """Checks passages, reads each alone, and answers from what they said.
+    """The three stages as flows: check passages, read each alone, answer from what they said.
 
-    The first two stages give one result for each piece, in the order of `evidence`, and never raise for what a
-    model does: a problem with one passage stands in its result.
+    The first two give one result for each piece, in the order of `evidence`, and never raise for what a model does: a
+    problem with one passage stands in its result.
     """
 
     def check(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> list[Relevance]:
-        """Whether each piece holds an answer."""
-        ...
-
-    async def acheck(
-        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> list[Relevance]:
-        """Check asynchronously."""
+    ) -> Flow[list[Relevance]]:
+        """Tell for each piece if it holds an answer."""
         ...
 
     def summarise(
@@ -72,19 +67,8 @@ class Stages(Protocol):
         evidence: Sequence[Evidence],
         relevance: Sequence[Relevance],
         choices: Sequence[str] = (),
-    ) -> list[Summary]:
-        """What each piece says, read alone; `relevance` is what the first stage found, piece by piece."""
-        ...
-
-    async def asummarise(
-        self,
-        question: Question,
-        *,
-        evidence: Sequence[Evidence],
-        relevance: Sequence[Relevance],
-        choices: Sequence[str] = (),
-    ) -> list[Summary]:
-        """Summarise asynchronously."""
+    ) -> Flow[list[Summary]]:
+        """Read each piece alone; `relevance` is what the first stage found, piece by piece."""
         ...
 
     def combine(
@@ -94,17 +78,6 @@ class Stages(Protocol):
         evidence: Sequence[Evidence],
         summaries: Sequence[Summary],
         choices: Sequence[str] = (),
-    ) -> ReadResult:
-        """One answer from all summaries with a text; `evidence` holds their pieces. Raises `ModelFailed`."""
-        ...
-
-    async def acombine(
-        self,
-        question: Question,
-        *,
-        evidence: Sequence[Evidence],
-        summaries: Sequence[Summary],
-        choices: Sequence[str] = (),
-    ) -> ReadResult:
-        """Combine asynchronously."""
+    ) -> Flow[ReadResult]:
+        """Answer from all summaries with a text; `evidence` holds their pieces. Raises `ModelFailed`."""
         ...
