@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Any, get_args
 
-from pydantic import Field
+from langchain_core.language_models import BaseChatModel
+from pydantic import Field, field_validator
 
 from dateline import BadInput
 from dateline.dynamic import (
@@ -21,56 +21,54 @@ from dateline.dynamic import (
     method,
 )
 from dateline.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperDataset, PaperModel
-from dateline.dynamic.methods import CALIBRATED, METHODS
+from dateline.dynamic.methods import CALIBRATED
 from dateline.dynamic.prompt import ChatLayout, PlainLayout
 from dateline.errors import require
+from dateline_graphs.options import GraphOptions, Model
 from dateline_graphs.parts import chat_model
 
 RATE = 2.0
 """Retrievals that the threshold of dragin is calibrated to on the question itself, where none is given."""
 
 
-@dataclass(frozen=True)
-class GenerateOptions:
-    """Options of the grow graph, as plain values.
+class GenerateOptions(GraphOptions):
+    """Options of the generate graph and of `dateline generate`.
 
-    Raises `BadInput` when made with what cannot be done.
+    Example:
+        >>> GenerateOptions(model="openai:gpt-4o-mini", docs="notes/", method="entropy").k
+        3
     """
 
-    model: Annotated[
-        str,
-        Field(description="A folder with a model of transformers, or a chat model by its LangChain name."),
-    ] = ""
-    docs: Annotated[str, Field(description="A folder of documents, or one JSONL file.")] = ""
-    method: Annotated[
-        MethodName,
-        Field(
-            description="When to look something up. dragin, flare, fl-rag, fs-rag, sr-rag, wo-rag as in the paper; "
-            "dragin-sentence asks with the sentence in doubt; models behind an API know entropy and look-ahead instead."
-        ),
-    ] = "dragin-sentence"
-    theta: Annotated[
-        float, Field(description="The method's threshold. Below 0: the method's own; dragin's is calibrated.")
-    ] = -1.0
-    n: Annotated[int, Field(description="Tokens of the query, and between retrievals of fl-rag, 1 to 1000.")] = 25
-    paper: Annotated[
-        str,
-        Field(description="Table 9's theta, n and length by name: llama2-13b-chat/hotpotqa (for dragin-published)."),
-    ] = ""
-    k: Annotated[int, Field(description="Documents in front of the answer, 1 to 100.")] = 3
-    max_new_tokens: Annotated[int, Field(description="Of the answer, 1 to 100000.")] = 128
-    max_retrievals: Annotated[
-        int, Field(description="How often documents are looked up at most; below 0: no limit.")
-    ] = -1
+    model: Model = Field(
+        default="",
+        description="A folder with a model of transformers, or a chat model by its LangChain name, openai:gpt-4o-mini.",
+    )
+    docs: str = Field(default="", description="A folder of documents, or one JSONL file.")
+    method: MethodName = Field(
+        default="dragin-sentence",
+        description="When to look something up. dragin, flare, fl-rag, fs-rag, sr-rag, wo-rag as in the paper; "
+        "dragin-sentence asks with the sentence in doubt; models behind an API know entropy and look-ahead instead.",
+    )
+    theta: float | None = Field(
+        default=None, ge=0, description="The method's threshold. Unset: the method's own; dragin's is calibrated."
+    )
+    n: int = Field(default=25, ge=1, le=1000, description="Tokens of the query, and between retrievals of fl-rag.")
+    paper: str = Field(
+        default="",
+        description="Table 9's theta, n and length by name: llama2-13b-chat/hotpotqa (for dragin-published).",
+    )
+    k: int = Field(default=3, ge=1, le=100, description="Documents in front of the answer.")
+    max_new_tokens: int = Field(default=128, ge=1, le=100_000, description="The most tokens of the answer.")
+    max_retrievals: int | None = Field(
+        default=None, ge=0, description="How often documents are looked up at most. Unset: no limit."
+    )
 
-    def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise BadInput(f"Unknown method {self.method!r}; choose one of {', '.join(METHODS)}.")
-        for name, low, high in (("n", 1, 1000), ("k", 1, 100), ("max_new_tokens", 1, 100_000)):
-            if not low <= getattr(self, name) <= high:
-                raise BadInput(f"{name} must lie between {low} and {high}, not {getattr(self, name)}.")
-        if self.paper:
-            table_9(self.paper)
+    @field_validator("paper")
+    @classmethod
+    def _in_table_9(cls, value: str) -> str:
+        if value:
+            table_9(value)
+        return value
 
 
 def table_9(name: str) -> Hyperparameters:
@@ -94,7 +92,7 @@ def generator_for(options: GenerateOptions, *, question: str = "") -> Retrieving
         MissingExtra: when a local model is named and torch or transformers is not installed.
     """
     paper = table_9(options.paper) if options.paper else None
-    theta = options.theta if options.theta >= 0 else paper.threshold if paper else None
+    theta = options.theta if options.theta is not None else paper.threshold if paper else None
     unset = theta is None and options.method in (*CALIBRATED, "dragin-published")
     if unset and options.method == "dragin-published":
         raise BadInput("dragin-published needs theta, or paper for one of Table 9, such as llama2-13b-chat/hotpotqa.")
@@ -105,7 +103,7 @@ def generator_for(options: GenerateOptions, *, question: str = "") -> Retrieving
         "query": chosen.query,
         "k": options.k,
         "max_new_tokens": paper.generate_length if paper else options.max_new_tokens,
-        "max_retrievals": options.max_retrievals if options.max_retrievals >= 0 else None,
+        "max_retrievals": options.max_retrievals,
     }
     generator = _around(options.model, given)
     return calibrated(generator, question=question) if unset and question else generator
@@ -117,12 +115,12 @@ def calibrated(generator: RetrievingGenerator, *, question: str) -> RetrievingGe
     return generator.with_options(trigger=found.trigger)
 
 
-def _around(model: str, given: dict[str, Any]) -> RetrievingGenerator:
+def _around(model: str | BaseChatModel, given: dict[str, Any]) -> RetrievingGenerator:
     if not model:
         raise BadInput("No model is given; name a folder with a model of transformers, or openai:gpt-4o-mini.")
-    path = Path(model)
-    if not path.is_dir():
-        if ":" not in model:
+    path = Path(model) if isinstance(model, str) else None
+    if path is None or not path.is_dir():
+        if isinstance(model, str) and ":" not in model:
             raise BadInput(
                 f"There is no model in {model}; name a folder that holds one, or a chat model as openai:NAME."
             )

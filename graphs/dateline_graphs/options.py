@@ -1,15 +1,15 @@
-"""The options of the answer graph, as Studio shows them and as `context=` takes them."""
+"""The options of the graphs, as Studio shows them, as `context=` takes them, and as commands offer them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Annotated, Literal, cast, get_args
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field
+from langchain_core.language_models import BaseChatModel
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
 from dateline.errors import BadInput
 from dateline.facts.policy import EditKind
+from dateline.options import BaseOptions, suggestion
 from dateline.reading import LocalReader
 from dateline.reading.strategies import Strategy
 
@@ -19,99 +19,152 @@ UpdaterName = Literal["local", "chat"]
 """`local`: rules, without any cost; `chat`: a chat model, at most three calls for each piece of a document."""
 
 
-def edit_kinds(given: Iterable[str]) -> tuple[EditKind, ...]:
-    """Kinds of edits, which a server reads from JSON as a list. Raises `BadInput` for an unknown one."""
-    for kind in given:
-        if kind not in get_args(EditKind):
-            raise BadInput(f"Unknown kind of edit {kind!r}; choose among {', '.join(get_args(EditKind))}.")
-    return cast("tuple[EditKind, ...]", tuple(given))
+def _read_model(value: Any) -> Any:
+    if isinstance(value, str | BaseChatModel):
+        return value
+    raise BadInput(
+        f"model must be a chat model of LangChain, or its name such as openai:gpt-4o-mini, not a {type(value).__name__}."
+    )
 
 
-@dataclass(frozen=True)
-class AnswerOptions:
-    """Options of the grow graph, as plain values.
+Model = Annotated[str | BaseChatModel, PlainValidator(_read_model), WithJsonSchema({"type": "string"})]
+"""A chat model by its LangChain name, provider:model, or the model itself."""
 
-    Raises `BadInput` when made with what cannot be done.
+
+class _Properties(dict[str, Any]):
+    """Fields of a schema that also hold a misspelling of one of them.
+
+    The server of LangGraph drops what the schema does not hold without a word; so a misspelling arrives and is refused.
     """
 
-    docs: Annotated[
-        str, Field(description="A folder of dated documents, or one JSONL file, that local search reads.")
-    ] = ""
-    search: Annotated[
-        SearchName, Field(description="folder: search docs. serpapi: ask Google through SerpAPI (SERPAPI_API_KEY).")
-    ] = "folder"
-    model: Annotated[
-        str, Field(description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader.")
-    ] = ""
-    reader: Annotated[
-        LocalReader,
-        Field(description="The local reader. trained: a small model, shipped with dateline. rules: no model at all."),
-    ] = "trained"
-    strategy: Annotated[
-        Strategy,
-        Field(
-            description="How an answer is found. fresh_prompt: evidence in order of time, worked examples. direct, "
-            "chain_of_thought: from what the model knows. rag_concat: all passages, best first. self_mrag: each "
-            "passage alone, then all. The local reader knows fresh_prompt (all passages) and self_mrag."
-        ),
-    ] = "fresh_prompt"
-    facts: Annotated[
-        str, Field(description="A directory for the fact store. Empty: facts are neither read nor updated.")
-    ] = ""
-    updater: Annotated[
-        UpdaterName,
-        Field(description="local: rules update the facts. chat: the model does, in at most three calls a document."),
-    ] = "local"
-    ask: Annotated[tuple[EditKind, ...], Field(description="Kinds of edits of facts that wait for a person.")] = ()
-    k: Annotated[int, Field(description="How many pieces of evidence the reader sees, 1 to 100.")] = 5
-    candidates: Annotated[
-        int, Field(description="Further pieces each search brings, for re-retrieval, 0 to 1000 (GrowOVER: 20).")
-    ] = 20
-    token_budget: Annotated[int, Field(description="The most tokens that a chat model is given, 600 to 1000000.")] = (
-        8000
-    )
-    max_rounds: Annotated[
-        int, Field(description="How often evidence may be retrieved again when the answer is uncertain, 0 to 5.")
-    ] = 1
-    check_premise: Annotated[
-        bool, Field(description="Whether what the question takes for granted is held against the evidence.")
-    ] = False
-    alone: Annotated[
-        bool,
-        Field(description="Whether each piece is read alone and the most reliable answer taken, as in GrowOVER."),
-    ] = False
-    abstain: Annotated[bool, Field(description="Whether an answer that stays uncertain is withheld.")] = False
-    abstain_below: Annotated[
-        float, Field(description="Where abstaining is asked for: the least p(reliable) of an answer, 0 to 1.")
-    ] = 0.5
-    max_model_calls: Annotated[
-        int, Field(description="No further round that would take more model calls in all; 0: no limit.")
-    ] = 0
-    max_tokens: Annotated[int, Field(description="The same for tokens, in and out; 0: no limit.")] = 0
-    max_seconds: Annotated[float, Field(description="The same for seconds; 0: no limit.")] = 0.0
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or bool(suggestion(str(name), known=self))
 
-    def __post_init__(self) -> None:
-        if self.search not in get_args(SearchName):
-            raise BadInput(f"Unknown search {self.search!r}; choose one of {', '.join(get_args(SearchName))}.")
-        if self.reader not in get_args(LocalReader):
-            raise BadInput(f"Unknown reader {self.reader!r}; choose one of {', '.join(get_args(LocalReader))}.")
-        if self.updater not in get_args(UpdaterName):
-            raise BadInput(f"Unknown updater {self.updater!r}; choose one of {', '.join(get_args(UpdaterName))}.")
-        object.__setattr__(self, "ask", edit_kinds(self.ask))
-        if self.updater == "chat" and not self.model:
-            raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
-        if self.strategy not in get_args(Strategy):
-            raise BadInput(f"Unknown strategy {self.strategy!r}; choose one of {', '.join(get_args(Strategy))}.")
-        for name, low, high in (
-            ("k", 1, 100),
-            ("candidates", 0, 1000),
-            ("token_budget", 600, 1_000_000),
-            ("max_rounds", 0, 5),
-            ("abstain_below", 0, 1),
-            ("max_model_calls", 0, 1_000_000),
-            ("max_tokens", 0, 1_000_000_000),
-            ("max_seconds", 0, 86_400),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise BadInput(f"{name} must lie between {low} and {high}, not {value}.")
+
+class GraphOptions(BaseOptions):
+    """Options that a graph takes as `context=`, in Python and from a server."""
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return the JSON schema of the options."""
+        schema = super().model_json_schema(*args, **kwargs)
+        return {**schema, "properties": _Properties(schema["properties"])}
+
+
+_Updating = TypeVar("_Updating", "AnswerOptions", "UpdateOptions")
+
+
+def _with_model(options: _Updating) -> _Updating:
+    if options.updater == "chat" and not options.model:
+        raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
+    return options
+
+
+class AnswerOptions(GraphOptions):
+    """Options of the answer graph.
+
+    Example:
+        >>> AnswerOptions(docs="notes/", k="7").k
+        7
+        >>> AnswerOptions(dcs="notes/")
+        Traceback (most recent call last):
+        dateline.errors.BadInput: AnswerOptions has no 'dcs'; did you mean docs?
+    """
+
+    docs: str = Field(default="", description="A folder of dated documents, or one JSONL file, that is searched.")
+    search: SearchName = Field(
+        default="folder", description="folder: search docs. serpapi: ask Google through SerpAPI (SERPAPI_API_KEY)."
+    )
+    model: Model = Field(
+        default="", description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader."
+    )
+    reader: LocalReader = Field(
+        default="trained", description="The local reader. trained: a small model, shipped with dateline. rules: none."
+    )
+    strategy: Strategy = Field(
+        default="fresh_prompt",
+        description="How an answer is found. fresh_prompt: evidence in order of time, worked examples. direct, "
+        "chain_of_thought: from what the model knows. rag_concat: all passages, best first. self_mrag: each passage "
+        "alone, then all. The local reader knows fresh_prompt (all passages) and self_mrag.",
+    )
+    facts: str = Field(
+        default="", description="A folder, or a database URL, of the fact store. Empty: facts are not kept."
+    )
+    updater: UpdaterName = Field(
+        default="local", description="local: rules update the facts. chat: the model does, in at most three calls each."
+    )
+    interrupt_on: tuple[EditKind, ...] = Field(
+        default=(), description="Kinds of edits of facts that wait for a person."
+    )
+    k: int = Field(default=5, ge=1, le=100, description="How many pieces of evidence the reader sees.")
+    candidates: int = Field(
+        default=20, ge=0, le=1000, description="Further pieces each search brings, for re-retrieval (GrowOVER: 20)."
+    )
+    token_budget: int = Field(
+        default=8000, ge=600, le=1_000_000, description="The most tokens that a chat model is given at once."
+    )
+    max_rounds: int = Field(
+        default=1, ge=0, le=5, description="How often evidence may be retrieved again when the answer is uncertain."
+    )
+    check_premise: bool = Field(
+        default=False, description="Check what the question takes for granted against the evidence."
+    )
+    per_document: bool = Field(
+        default=False, description="Read each piece alone and take the most reliable answer, as in GrowOVER."
+    )
+    abstain: bool = Field(default=False, description="Give no answer when it stays uncertain.")
+    abstain_below: float = Field(
+        default=0.5, ge=0, le=1, description="Where abstaining is asked for: the least p(reliable) of an answer."
+    )
+    max_model_calls: int = Field(
+        default=0, ge=0, le=1_000_000, description="No further round beyond so many model calls; 0: no limit."
+    )
+    max_tokens: int = Field(
+        default=0,
+        ge=0,
+        le=1_000_000_000,
+        description="No further round beyond so many tokens, in and out; 0: no limit.",
+    )
+    max_seconds: float = Field(
+        default=0.0, ge=0, le=86_400, description="No further round beyond so many seconds; 0: no limit."
+    )
+
+    _checked = model_validator(mode="after")(_with_model)
+
+
+class SelfMragOptions(GraphOptions):
+    """Options of the Self-MRAG graph.
+
+    Example:
+        >>> SelfMragOptions(k=3).tries
+        2
+    """
+
+    model: Model = Field(
+        default="", description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader."
+    )
+    k: int = Field(default=5, ge=1, le=100, description="How many passages are read, the best first.")
+    tries: int = Field(default=2, ge=1, le=5, description="How often one request is put to the model at most.")
+    token_budget: int = Field(default=8000, ge=600, le=1_000_000, description="The most tokens of the last prompt.")
+
+
+class UpdateOptions(GraphOptions):
+    """Options of the update graph.
+
+    Example:
+        >>> UpdateOptions(facts="store", interrupt_on=["make_false"]).min_sources
+        1
+    """
+
+    facts: str = Field(default="", description="The folder of the fact store, or a database URL.")
+    updater: UpdaterName = Field(default="local", description="local: by rules. chat: a chat model decides.")
+    model: Model = Field(
+        default="", description="For the chat updater: a chat model by its LangChain name, openai:gpt-4o-mini."
+    )
+    interrupt_on: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
+    sources: tuple[str, ...] = Field(default=(), description="Sources that may edit. Empty: every source.")
+    min_sources: int = Field(
+        default=1, ge=1, description="Sources that must speak against a fact before it is made false."
+    )
+
+    _checked = model_validator(mode="after")(_with_model)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol, get_args
+from typing import Protocol
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
@@ -34,7 +34,7 @@ from dateline.text import default_embeddings
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_graphs.options import AnswerOptions, UpdaterName
+from dateline_graphs.options import AnswerOptions, UpdateOptions, UpdaterName
 
 POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
 """What is ranked: more than any prompt shows, so that a second retrieval has something to choose from."""
@@ -81,7 +81,7 @@ class Parts:
         clock: what "now" means where the asking date is left out.
         k: how many pieces the reader sees at a time.
         candidates: how many further pieces each search brings.
-        alone: whether each piece is read alone, and the most reliable answer taken (GrowOVER, equation 1).
+        per_document: whether each piece is read alone, and the most reliable answer taken (GrowOVER, equation 1).
         reranker: chooses the evidence of a further round.
     """
 
@@ -98,7 +98,7 @@ class Parts:
     clock: Callable[[], datetime] = now
     k: int = 5
     candidates: int = 20
-    alone: bool = False
+    per_document: bool = False
     reranker: AnswerReranker = field(default_factory=Rescorer)
 
 
@@ -119,7 +119,7 @@ def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddi
         reader=reader,
         estimator=MarginEstimator(reader=reader),
         gate=gate_for(options),
-        alone=options.alone,
+        per_document=options.per_document,
         judge=RuleJudge() if options.check_premise else None,
         k=options.k,
         candidates=options.candidates,
@@ -179,21 +179,28 @@ def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
         updater = updater_for(
             options.updater,
             model=options.model,
-            policy=Policy(interrupt_on=options.ask),
+            policy=policy_of(options),
             store=lambda: open_store(Path(options.facts), embeddings=embeddings),
         )
         parts = replace(parts, updater=updater)
     return parts
 
 
-def updater_for(name: UpdaterName, *, model: str, policy: Policy, store: Callable[[], FactStore]) -> Updater:
+def policy_of(options: AnswerOptions | UpdateOptions) -> Policy:
+    """Return who may edit the fact store, and which edits wait for a person."""
+    if isinstance(options, AnswerOptions):
+        return Policy(interrupt_on=options.interrupt_on)
+    return Policy(sources=options.sources or None, min_sources=options.min_sources, interrupt_on=options.interrupt_on)
+
+
+def updater_for(
+    name: UpdaterName, *, model: str | BaseChatModel, policy: Policy, store: Callable[[], FactStore]
+) -> Updater:
     """An updater by its name; the store is opened last, when nothing else was refused.
 
     Raises:
         BadInput: for an unknown name, or a chat updater without a model.
     """
-    if name not in get_args(UpdaterName):
-        raise BadInput(f"Unknown updater {name!r}; choose one of {', '.join(get_args(UpdaterName))}.")
     if name == "local":
         return LocalUpdater(store(), policy=policy)
     if not model:
@@ -213,8 +220,14 @@ def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:
     return FolderSearch.open(Path(options.docs), embeddings=embeddings)
 
 
-def chat_model(name: str) -> BaseChatModel:
-    """A chat model by its LangChain name, `provider:model`. Raises `BadInput` in one sentence."""
+def chat_model(name: str | BaseChatModel) -> BaseChatModel:
+    """Return a chat model by its LangChain name, `provider:model`; a model itself is returned as it is.
+
+    Raises:
+        BadInput: for a name that cannot be read, a package or key that is missing.
+    """
+    if not isinstance(name, str):
+        return name
     from langchain.chat_models import init_chat_model
 
     provider, colon, model = name.partition(":")

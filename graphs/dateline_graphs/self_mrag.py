@@ -31,28 +31,11 @@ from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.records import Record
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline_graphs.options import SelfMragOptions
 from dateline_graphs.parts import chat_model
 from dateline_graphs.state import Json
 
 Update = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class SelfMragOptions:
-    """What a run can be told, as plain values. Raises `BadInput` when made with what cannot be done."""
-
-    model: Annotated[
-        str, Field(description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader.")
-    ] = ""
-    passages: Annotated[int, Field(description="How many passages are read, the best first, 1 to 100.")] = 5
-    tries: Annotated[int, Field(description="How often one request is put to the model at most, 1 to 5.")] = 2
-    token_budget: Annotated[int, Field(description="The most tokens of the last prompt, 600 to 1000000.")] = 8000
-
-    def __post_init__(self) -> None:
-        for name, low, high in (("passages", 1, 100), ("tries", 1, 5), ("token_budget", 600, 1_000_000)):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise BadInput(f"{name} must lie between {low} and {high}, not {value}.")
 
 
 class Passage(TypedDict, total=False):
@@ -315,6 +298,6 @@ def reader_of(options: SelfMragOptions | None) -> SelfMrag:
 @lru_cache(maxsize=4)
 def _reader_of(options: SelfMragOptions) -> SelfMrag:
     if not options.model:
-        return SelfMrag(LocalStages(local_reader()), passages=options.passages)
+        return SelfMrag(LocalStages(local_reader()), passages=options.k)
     stages = ChatStages(chat_model(options.model), tries=options.tries, budget=options.token_budget)
-    return SelfMrag(stages, passages=options.passages)
+    return SelfMrag(stages, passages=options.k)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -23,13 +22,12 @@ from pydantic import Field, ValidationError
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Interval, Step
-from dateline.facts import Changes, Policy, Updater, open_store
-from dateline.facts.policy import EditKind
+from dateline.facts import Changes, Updater, open_store
 from dateline.search import load_documents
 from dateline.temporal.as_of import AsOfField, read_moment
 from dateline.text import default_embeddings
-from dateline_graphs.options import UpdaterName, edit_kinds
-from dateline_graphs.parts import updater_for
+from dateline_graphs.options import UpdateOptions
+from dateline_graphs.parts import policy_of, updater_for
 from dateline_graphs.state import STATE_VERSION, Json, check_version
 from langchain_dateline.approval import approve_edits
 
@@ -68,29 +66,6 @@ class UpdateState(UpdateInput, UpdateOutput, total=False):
     held: list[str]  # update, approve: ids of proposals that a person decides about
     changes: Annotated[list[Json], operator.add]  # update, approve: dateline.facts.Changes
     steps: Annotated[list[Json], operator.add]  # every node: dateline.Step
-
-
-@dataclass(frozen=True)
-class UpdateOptions:
-    """Options of the grow graph, as plain values.
-
-    Raises `BadInput` when made with what cannot be done.
-    """
-
-    facts: Annotated[str, Field(description="The folder of the fact store, or a database URL.")] = ""
-    updater: Annotated[UpdaterName, Field(description="local: by rules. chat: a chat model decides.")] = "local"
-    model: Annotated[str, Field(description="For chat: a model by its LangChain name, openai:gpt-4o-mini.")] = ""
-    interrupt_on: Annotated[tuple[EditKind, ...], Field(description="Kinds of edits that wait for a person.")] = ()
-    sources: Annotated[tuple[str, ...], Field(description="Sources that may edit. Empty: every source.")] = ()
-    min_sources: Annotated[
-        int, Field(description="Sources that must speak against a fact before it is made false.")
-    ] = 1
-
-    def __post_init__(self) -> None:
-        if self.min_sources < 1:
-            raise BadInput(f"min_sources must be at least 1, not {self.min_sources}.")
-        object.__setattr__(self, "interrupt_on", edit_kinds(self.interrupt_on))
-        object.__setattr__(self, "sources", tuple(self.sources))
 
 
 def update_graph(
@@ -184,11 +159,10 @@ def updater_of(options: UpdateOptions | None) -> Updater:
     options = options or UpdateOptions()
     if not options.facts:
         raise BadInput("No fact store is given; set facts to a folder, which is made where it is not there.")
-    policy = Policy(sources=options.sources or None, min_sources=options.min_sources, interrupt_on=options.interrupt_on)
     return updater_for(
         options.updater,
         model=options.model,
-        policy=policy,
+        policy=policy_of(options),
         store=lambda: open_store(options.facts, embeddings=default_embeddings()),
     )
 

@@ -10,7 +10,6 @@ import operator
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,6 +23,7 @@ from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Step
 from dateline.evolution import Labelling, SentenceLabeller
+from dateline.options import MAX_SEED
 from dateline.records import Record
 from dateline.text import default_embeddings
 from dateline_bench.growing.articles import Article, load_snapshot, month_key
@@ -33,6 +33,7 @@ from dateline_bench.growing.growth import Growth, Plan, gone, grown_of
 from dateline_bench.growing.making import Made, MadeQuestion, MadeTurn, Maker
 from dateline_bench.growing.tasks import Task
 from dateline_bench.growing.template_maker import TemplateMaker
+from dateline_graphs.options import GraphOptions, Model
 from dateline_graphs.parts import chat_model
 from dateline_graphs.state import STATE_VERSION, Json, check_version
 
@@ -85,24 +86,19 @@ class MakeTask(TypedDict):
     task: Json
 
 
-@dataclass(frozen=True)
-class GrowOptions:
-    """Options of the grow graph, as plain values.
+class GrowOptions(GraphOptions):
+    """Options of the grow graph and of `dateline grow`.
 
-    Raises `BadInput` when made with what cannot be done.
+    Example:
+        >>> GrowOptions(clusters=6).seed
+        0
     """
 
-    model: Annotated[
-        str, Field(description="A chat model by its LangChain name. Empty: templates, marked as such.")
-    ] = ""
-    seed: Annotated[int, Field(description="Of the draw of paragraphs, 0 or more.")] = 0
-    clusters: Annotated[int, Field(description="Paragraphs of an article that are drawn, 1 to 20.")] = 4
-
-    def __post_init__(self) -> None:
-        if self.seed < 0:
-            raise BadInput(f"The seed must be 0 or more, not {self.seed}.")
-        if not 1 <= self.clusters <= 20:
-            raise BadInput(f"clusters must lie between 1 and 20, not {self.clusters}.")
+    model: Model = Field(
+        default="", description="A chat model by its LangChain name, openai:gpt-4o. Empty: templates, marked as such."
+    )
+    seed: int = Field(default=0, ge=0, le=MAX_SEED, description="Of the draw of paragraphs.")
+    clusters: int = Field(default=4, ge=1, le=20, description="Paragraphs of an article that are drawn.")
 
 
 def grow_graph(growth: Growth | None = None) -> StateGraph[GrowState, GrowOptions, GrowInput, GrowOutput]:

@@ -16,8 +16,9 @@ from rich.console import Console
 from dateline import BadInput
 from dateline.reading.history import read_history
 from dateline_cli.files import check_target, write_whole
+from dateline_cli.options import add_options, given_options
 from dateline_cli.show import show_report
-from dateline_cli.values import asking_date, real, whole, words
+from dateline_cli.values import asking_date, words
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -27,63 +28,22 @@ if TYPE_CHECKING:
 
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
-    command = commands.add_parser(
+    commands.add_parser(
         "ask",
         help="ask a question as of a date",
         description=__doc__,
         epilog='Example: dateline ask "Who is the pope?" --docs notes --as-of 2010 --report page.html',
+        fill=_fill,
     )
+
+
+def _fill(command: argparse.ArgumentParser) -> None:
+    from dateline_graphs.options import AnswerOptions
+
     command.add_argument("question", type=words, help="the question, in quotes")
-    command.add_argument("--docs", default="", metavar="PATH", help="a folder of documents, or one file")
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
-    command.add_argument(
-        "--search",
-        choices=["folder", "serpapi"],
-        default="folder",
-        help="where evidence comes from: --docs, or Google with SERPAPI_API_KEY (default: folder)",
-    )
-    command.add_argument(
-        "--model",
-        default="",
-        metavar="NAME",
-        help="a chat model reads, such as openai:gpt-4o-mini (default: the local reader)",
-    )
-    command.add_argument(
-        "--reader",
-        choices=["trained", "rules"],
-        default="trained",
-        help="the local reader: the small model that ships with dateline, or rules alone (default: trained)",
-    )
-    command.add_argument(
-        "--strategy",
-        choices=["fresh_prompt", "direct", "chain_of_thought", "rag_concat", "self_mrag"],
-        default="fresh_prompt",
-        help="how the answer is found (default: fresh_prompt)",
-    )
-    command.add_argument("--facts", default="", metavar="DIR", help="keep a fact store there and update it")
-    command.add_argument(
-        "-k", type=whole(1, 100), default=5, metavar="N", help="pieces of evidence that are read (default: 5)"
-    )
-    command.add_argument(
-        "--rounds", type=whole(0, 5), default=1, metavar="N", help="further retrievals when uncertain (default: 1)"
-    )
-    command.add_argument("--check-premise", action="store_true", help="check what the question takes for granted")
-    command.add_argument("--alone", action="store_true", help="read each piece alone, take the most reliable answer")
-    command.add_argument("--abstain", action="store_true", help="give no answer when it stays uncertain")
-    command.add_argument(
-        "--abstain-below",
-        type=real(0, 1),
-        default=0.5,
-        metavar="P",
-        help="with --abstain: the least p(reliable) of an answer, 0 to 1 (default: 0.5)",
-    )
-    for option, values, metavar, unit in (
-        ("--max-calls", whole(0, 1_000_000), "N", "model calls"),
-        ("--max-tokens", whole(0, 1_000_000_000), "N", "tokens"),
-        ("--max-seconds", real(0, 86_400), "S", "seconds"),
-    ):
-        told = f"no further round beyond {metavar} {unit} (default: 0, no limit)"
-        command.add_argument(option, type=values, default=0, metavar=metavar, help=told)
+    # Nobody could decide about an edit that waits: the command ends with its answer.
+    add_options(command, AnswerOptions, without=["interrupt_on"])
     command.add_argument(
         "--choice",
         type=words,
@@ -114,23 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from dateline_graphs import AnswerOptions
 
-    options = AnswerOptions(
-        docs=arguments.docs,
-        search=arguments.search,
-        model=arguments.model,
-        reader=arguments.reader,
-        strategy=arguments.strategy,
-        facts=arguments.facts,
-        k=arguments.k,
-        max_rounds=arguments.rounds,
-        check_premise=arguments.check_premise,
-        alone=arguments.alone,
-        abstain=arguments.abstain,
-        abstain_below=arguments.abstain_below,
-        max_model_calls=arguments.max_calls,
-        max_tokens=arguments.max_tokens,
-        max_seconds=arguments.max_seconds,
-    )
+    options = given_options(arguments, AnswerOptions)
     asked = {
         "question": arguments.question,
         "as_of": arguments.as_of or "",

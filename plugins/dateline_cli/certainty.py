@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from dateline import BadInput
 from dateline.errors import require
+from dateline.options import MAX_SEED
 from dateline_cli.files import check_target, write_whole
-from dateline_cli.values import SEED, real, whole
+from dateline_cli.options import add_options, given_options
+from dateline_cli.values import real, whole
 
 if TYPE_CHECKING:
     from dateline.certainty.assessment import Assessment
@@ -35,24 +37,21 @@ def add_to(commands: Any) -> None:
 
 
 def _add_train(jobs: Any) -> None:
-    train = jobs.add_parser(
+    jobs.add_parser(
         "train",
         help="train on labelled rows",
         description="Train a linear layer on a model's hidden states (GrowOVER), and measure it on rows held out.",
+        fill=_fill_train,
     )
+
+
+def _fill_train(train: argparse.ArgumentParser) -> None:
+    from dateline.certainty.head_training import HeadTraining
+
     _add_common(train)
     train.add_argument("--out", metavar="FILE", type=Path, required=True, help="the safetensors file to write")
     train.add_argument("--prompt", metavar="FILE", type=Path, help="a saved DocumentPrompt (default: the reader's own)")
-    train.add_argument(
-        "--epochs", metavar="N", type=whole(1), default=10, help="how often all rows are seen (default: 10)"
-    )
-    train.add_argument(
-        "--learning-rate", metavar="X", type=real(0, ends=False), default=1e-4, help="at the start (default: 0.0001)"
-    )
-    train.add_argument("--batch", metavar="N", type=whole(1), default=1, help="rows a step (default: 1)")
-    train.add_argument(
-        "--standardise", action="store_true", help="learn on standardised states, which the paper does not"
-    )
+    add_options(train, HeadTraining, only=["epochs", "learning_rate", "batch", "standardise"])
     train.add_argument(
         "--holdout",
         metavar="SHARE",
@@ -96,7 +95,7 @@ def _add_common(job: Any) -> None:
     )
     job.add_argument("--model", metavar="PATH", required=True, help="the folder of the transformers causal model")
     job.add_argument("--device", metavar="NAME", default="cpu", help="where it runs: cpu, cuda, mps (default: cpu)")
-    job.add_argument("--seed", metavar="N", type=whole(0, SEED), default=0, help="of what is drawn (default: 0)")
+    job.add_argument("--seed", metavar="N", type=whole(0, MAX_SEED), default=0, help="of what is drawn (default: 0)")
     job.add_argument("--figure", metavar="FILE.png", type=Path, help="write the reliability diagram there")
     job.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
 
@@ -108,7 +107,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     from dateline.certainty.labelled import held_out
     from dateline.reading.document_prompt import DocumentPrompt
 
-    settings = _settings(HeadTraining, arguments).model_copy(update={"standardise": arguments.standardise})
+    settings = given_options(arguments, HeadTraining)
     rows = _rows(arguments.labelled)
     train, test = held_out(rows, share=arguments.holdout, seed=arguments.seed)
     prompt = DocumentPrompt.loads(_text(arguments.prompt)) if arguments.prompt else DocumentPrompt()
@@ -155,12 +154,6 @@ def run_report(arguments: argparse.Namespace) -> int:
         assessed["calibrated"] = _assessed([rescaled(one, calibration=calibration) for one in found], rows)
     _say(arguments, assessed)
     return 0
-
-
-def _settings(kind: Any, arguments: argparse.Namespace) -> Any:
-    return kind(
-        epochs=arguments.epochs, batch=arguments.batch, learning_rate=arguments.learning_rate, seed=arguments.seed
-    )
 
 
 def _rows(path: Path) -> list[LabelledReading]:

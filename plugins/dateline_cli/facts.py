@@ -18,13 +18,13 @@ from rich.table import Table
 from dateline import BadInput, Cost, Evidence, Interval
 from dateline_cli.edits import pending_lines, report_lines
 from dateline_cli.files import check_target
+from dateline_cli.options import add_options, given_options
+from dateline_cli.values import whole
 
 if TYPE_CHECKING:
     from dateline.evolution.gate import Selection
     from dateline.facts import Change, Changes, FactStore
     from dateline.facts.fact import FoundFact
-
-EDITS = ("add", "reinforce", "make_false", "rewrite")
 
 
 def add_to(commands: Any) -> None:
@@ -38,27 +38,16 @@ def add_to(commands: Any) -> None:
 
 
 def _add_learning(verbs: Any) -> None:
-    add = _verb(verbs, "add", _add, "let the store learn from a folder or file of dated documents")
+    _verb(verbs, "add", _add, "let the store learn from a folder or file of dated documents", fill=_fill_add)
+
+
+def _fill_add(add: argparse.ArgumentParser) -> None:
+    from dateline_graphs.options import UpdateOptions
+
     add.add_argument("docs", type=Path, metavar="PATH", help="a folder of dated documents, or one JSONL file")
     add.add_argument("--dry-run", action="store_true", help="show what would change and its cost, write no fact")
-    add.add_argument("--model", default="", metavar="NAME", help="a chat model decides, such as openai:gpt-4o-mini")
     add.add_argument("--verbose", action="store_true", help="show every change (default: the first 20)")
-    add.add_argument(
-        "--interrupt-on",
-        action="append",
-        default=[],
-        choices=EDITS,
-        metavar="EDIT",
-        help=f"edits that wait for your approval, one of {', '.join(EDITS)}; repeatable",
-    )
-    add.add_argument(
-        "--min-sources",
-        type=int,
-        default=1,
-        metavar="N",
-        help="sources that must speak against a fact to end it (default: 1)",
-    )
-
+    add_options(add, UpdateOptions, only=["model", "interrupt_on", "sources", "min_sources"])
     add.add_argument(
         "--since",
         type=Path,
@@ -81,7 +70,7 @@ def _add_decisions(verbs: Any) -> None:
 def _add_readings(verbs: Any) -> None:
     search = _verb(verbs, "search", _search, "facts near a query, as they stood at a date")
     search.add_argument("query", help="words to look for, in quotes")
-    search.add_argument("-k", type=int, default=10, metavar="N", help="how many facts (default: 10)")
+    search.add_argument("-k", type=whole(1), default=10, metavar="N", help="how many facts (default: 10)")
     search.add_argument("--all", action="store_true", help="facts that are no longer true as well")
     search.add_argument(
         "--source",
@@ -121,8 +110,15 @@ def _add_upkeep(verbs: Any) -> None:
     _verb(verbs, "verify", _verify, "check ledger against index and say what differs (exit code 1 if it does)")
 
 
-def _verb(verbs: Any, name: str, job: Callable[[argparse.Namespace], int], what: str) -> Any:
-    verb = verbs.add_parser(name, help=what, description=what)
+def _verb(
+    verbs: Any,
+    name: str,
+    job: Callable[[argparse.Namespace], int],
+    what: str,
+    *,
+    fill: Callable[[argparse.ArgumentParser], None] | None = None,
+) -> Any:
+    verb = verbs.add_parser(name, help=what, description=what, fill=fill)
     verb.add_argument("store", metavar="STORE", help="the folder of the store, or a database URL")
     verb.add_argument("--json", action="store_true", help="print JSON instead of a table")
     verb.set_defaults(run=job)
@@ -144,12 +140,11 @@ def _open(arguments: argparse.Namespace, *, new: bool = False) -> FactStore:
 
 
 def _add(arguments: argparse.Namespace) -> int:
-    from dateline.facts import Policy
     from dateline.search import load_documents
-    from dateline_graphs.parts import updater_for
+    from dateline_graphs.options import UpdateOptions
+    from dateline_graphs.parts import policy_of, updater_for
 
-    if arguments.min_sources < 1:
-        raise BadInput(f"--min-sources must be at least 1, not {arguments.min_sources}.")
+    options = given_options(arguments, UpdateOptions)
     documents = load_documents(arguments.docs).documents
     # Oldest first is cheapest: a late document has to be fitted in.
     ordered = sorted(documents, key=lambda piece: (piece.published is None, _start(piece.published)))
@@ -158,9 +153,9 @@ def _add(arguments: argparse.Namespace) -> int:
     now = datetime.now(UTC)
     learnt: list[Changes] = []
     updater = updater_for(
-        "chat" if arguments.model else "local",
-        model=arguments.model,
-        policy=Policy(interrupt_on=tuple(arguments.interrupt_on), min_sources=arguments.min_sources),
+        "chat" if options.model else "local",
+        model=options.model,
+        policy=policy_of(options),
         store=lambda: _open(arguments, new=True),
     )
     with updater.review_queue.store:
@@ -222,8 +217,6 @@ def _search(arguments: argparse.Namespace) -> int:
     if not arguments.query.strip():
         raise BadInput("The query is empty; give words to look for, or list every fact with: dateline facts at STORE")
     query = arguments.query.encode("utf-8", "replace").decode()
-    if arguments.k < 1:
-        raise BadInput(f"-k must be at least 1, not {arguments.k}.")
     _check_dates(arguments)
     with _open(arguments) as store:
         found = store.search(

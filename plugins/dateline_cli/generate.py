@@ -12,7 +12,8 @@ from rich.text import Text
 
 from dateline.temporal.as_of import read_moment
 from dateline_cli.files import check_target, write_whole
-from dateline_cli.values import asking_date, real, whole, words
+from dateline_cli.options import add_options, given_options
+from dateline_cli.values import asking_date, words
 
 if TYPE_CHECKING:
     from dateline.dynamic import Generation, Retrieval, RetrievingGenerator
@@ -20,56 +21,21 @@ if TYPE_CHECKING:
 
 def add_to(commands: Any) -> None:
     """Register the subcommand."""
-    command = commands.add_parser(
+    commands.add_parser(
         "generate",
         help="write an answer, looking things up on the way",
         description=__doc__,
         epilog='Example: dateline generate "Who is the pope?" --model models/llama --docs notes --as-of 2010 --show',
+        fill=_fill,
     )
+
+
+def _fill(command: argparse.ArgumentParser) -> None:
+    from dateline_graphs.generating import GenerateOptions
+
     command.add_argument("question", type=words, help="the question, in quotes")
-    command.add_argument(
-        "--model",
-        required=True,
-        metavar="NAME",
-        help="a folder with a model of transformers, or a chat model, such as openai:gpt-4o-mini",
-    )
-    command.add_argument("--docs", required=True, metavar="PATH", help="a folder of documents, or one file")
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
-    command.add_argument(
-        "--method",
-        default="dragin-sentence",
-        metavar="NAME",
-        help="dragin-sentence, dragin, dragin-published, flare, fl-rag, fs-rag, sr-rag, wo-rag, entropy or look-ahead "
-        "(default: dragin-sentence)",
-    )
-    command.add_argument(
-        "--theta",
-        type=real(0),
-        metavar="T",
-        help="the method's threshold (default: the method's own; dragin and entropy calibrate one on the question)",
-    )
-    command.add_argument(
-        "-n",
-        type=whole(1, 1000),
-        default=25,
-        metavar="N",
-        help="tokens of the query, and between retrievals of fl-rag (default: 25)",
-    )
-    command.add_argument(
-        "--paper",
-        default="",
-        metavar="NAME",
-        help="the values of Table 9 of the DRAGIN paper by name, such as llama2-13b-chat/hotpotqa",
-    )
-    command.add_argument(
-        "-k", type=whole(1, 100), default=3, metavar="N", help="documents in front of the answer (default: 3)"
-    )
-    command.add_argument(
-        "--max-tokens", type=whole(1, 100_000), default=128, metavar="N", help="of the answer (default: 128)"
-    )
-    command.add_argument(
-        "--max-retrievals", type=whole(0), metavar="N", help="look things up at most so often (default: no limit)"
-    )
+    add_options(command, GenerateOptions, required=["model", "docs"])
     command.add_argument("--show", action="store_true", help="print each token's score and where it was looked up")
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
     command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
@@ -84,17 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from dateline_graphs.generating import GenerateOptions, generator_for
 
-    options = GenerateOptions(
-        model=arguments.model,
-        docs=arguments.docs,
-        method=arguments.method,
-        theta=-1.0 if arguments.theta is None else arguments.theta,
-        n=arguments.n,
-        paper=arguments.paper,
-        k=arguments.k,
-        max_new_tokens=arguments.max_tokens,
-        max_retrievals=-1 if arguments.max_retrievals is None else arguments.max_retrievals,
-    )
+    options = given_options(arguments, GenerateOptions)
     if Path(arguments.model).is_dir():
         _without_bars()
     generator = generator_for(options, question=arguments.question)

@@ -7,33 +7,61 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib.metadata import entry_points, version
 from typing import Any, NoReturn
 
 from dateline import BadInput, DatelineError
+from dateline.options import suggestion
 from dateline_cli import ask, certainty, facts, generate, label, report
 
 
-class _Parser(argparse.ArgumentParser):
-    """Argument errors in one sentence, without the usage in front."""
+class Parser(argparse.ArgumentParser):
+    """A command whose options are looked up when it is called; its errors are one sentence, without the usage.
+
+    Args:
+        fill: adds the options. They come from packages that take a second to import, and only one command runs.
+    """
+
+    def __init__(self, *args: Any, fill: Callable[[Any], None] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._fill = fill
+
+    def fill(self) -> None:
+        """Add the options, once."""
+        fill, self._fill = self._fill, None
+        if fill is not None:
+            fill(self)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read the arguments. Raises `BadInput` for one that the command does not have."""
+        self.fill()
+        arguments, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            options = {option.lstrip("-"): option for option in self._option_string_actions}
+            words = [one.lstrip("-").partition("=")[0] for one in unknown if one.startswith("-")]
+            meant = next((found for word in words if (found := suggestion(word, known=list(options)))), "")
+            fix = f" (did you mean {options[meant]}?)" if meant else ""
+            raise BadInput(f"unrecognized arguments: {' '.join(unknown)}{fix}; see {self.prog} --help.")
+        return arguments, unknown
 
     def error(self, message: str) -> NoReturn:
-        # "argument --rounds: must be ..." is no sentence; "--rounds must be ..." is.
+        """Raise `BadInput`."""
+        # "argument --max-rounds: must be ..." is no sentence; "--max-rounds must be ..." is.
         told = re.sub(r"^argument (\S+): (?=must |is )", r"\1 ", message).removeprefix("argument ").rstrip(".")
         raise BadInput(f"{told}; see {self.prog} --help.")
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The whole command line."""
-    top = _Parser(
+    top = Parser(
         prog="dateline",
         description="Retrieval-augmented generation that knows what time it is.",
         epilog='Begin with: dateline ask "Who is the pope?" --docs FOLDER --as-of 2010. Each command has a --help of its own.',
     )
     top.add_argument("--version", action="version", version=f"dateline {version('dateline')}")
-    commands = top.add_subparsers(dest="command", required=True, parser_class=_Parser)
+    commands = top.add_subparsers(dest="command", required=True, parser_class=Parser)
     for command in (ask, generate, report, facts, certainty, label, *_installed()):
         command.add_to(commands)
     return top
@@ -46,12 +74,6 @@ def _installed() -> Iterator[Any]:
             yield entry.load()
 
 
-def _command(arguments: argparse.Namespace) -> str:
-    """The command as it was called, its job or verb with it."""
-    names = (getattr(arguments, name, "") for name in ("command", "verb", "job"))
-    return " ".join(("dateline", *filter(None, names)))
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -59,9 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             # A name that a terminal's encoding cannot spell is shown with question marks, not lost with all the rest.
             stream.reconfigure(errors="replace")
     try:
-        arguments, unknown = parser().parse_known_args(argv)
-        if unknown:
-            raise BadInput(f"unrecognized arguments: {' '.join(unknown)}; see {_command(arguments)} --help.")
+        arguments = parser().parse_args(argv)
         return int(arguments.run(arguments))
     except DatelineError as error:
         print(f"dateline: {error}", file=sys.stderr)

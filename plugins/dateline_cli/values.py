@@ -6,10 +6,8 @@ import argparse
 from collections.abc import Callable
 
 from dateline import BadInput
+from dateline.options import span
 from dateline.temporal.as_of import read_moment
-
-SEED = 2**32 - 1
-"""The greatest seed that every generator of random numbers takes."""
 
 
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:
@@ -21,7 +19,7 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
         except ValueError:
             value = None
         if value is None or value < low or (high is not None and value > high):
-            raise argparse.ArgumentTypeError(f"must be a whole number {_span(low, high)}, not {text!r}")
+            raise argparse.ArgumentTypeError(f"must be a whole number {span(low, high)}, not {text!r}")
         return value
 
     return read
@@ -39,8 +37,7 @@ def real(low: float, high: float | None = None, *, ends: bool = True) -> Callabl
         # NaN fails every comparison, and infinity is no number that a person means.
         inside = (low <= value <= top if ends else low < value < top) and value != float("inf")
         if not inside:
-            span = _span(low, high) if ends else f"above {low}" + ("" if high is None else f" and below {high}")
-            raise argparse.ArgumentTypeError(f"must be a number {span}, not {text!r}")
+            raise argparse.ArgumentTypeError(f"must be a number {span(low, high, ends=ends)}, not {text!r}")
         return value
 
     return read
@@ -66,7 +63,3 @@ def words(text: str) -> str:
     except UnicodeEncodeError:
         raise argparse.ArgumentTypeError("is not text in the encoding of this terminal; write it in UTF-8") from None
     return text.strip()
-
-
-def _span(low: float, high: float | None) -> str:
-    return f"of {low} or more" if high is None else f"from {low} to {high}"

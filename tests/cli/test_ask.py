@@ -83,7 +83,7 @@ def test_a_person_sees_answer_date_evidence_freshness_and_cost(run: Run, changed
         (["ask", QUESTION, "--docs", "DOCS", "--model", "openai:gpt-4o-mini"], "OPENAI_API_KEY|langchain-openai"),
         (["ask", QUESTION, "--search", "serpapi"], "SERPAPI_API_KEY"),
         (["ask", QUESTION, "--docs", "DOCS", "--search", "bing"], "bing"),
-        (["ask", QUESTION, "--docs", "DOCS", "--rounds", "99"], "99"),
+        (["ask", QUESTION, "--docs", "DOCS", "--max-rounds", "99"], "99"),
         (["ask", QUESTION, "--docs", "DOCS", "-k", "0"], "0"),
         (["ask", QUESTION, "--docs", "DOCS", "--checkpoints", "no/such/folder/run.sqlite"], "no/such/folder"),
     ],

@@ -29,7 +29,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def run(model: str, docs: Path, *more: str) -> int:
     asked = ["generate", "Who is the director of the Northern Observatory?", "--model", model, "--docs", str(docs)]
-    return main([*asked, "--max-tokens", "12", "--as-of", "2024-06-01", *more])
+    return main([*asked, "--max-new-tokens", "12", "--as-of", "2024-06-01", *more])
 
 
 def test_it_shows_scores_and_where_it_looked_things_up_and_writes_the_page(
@@ -91,10 +91,10 @@ def test_table_9_goes_by_name(model: str, changed_fact: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        (("--method", "magic"), "Unknown method 'magic'"),
+        (("--method", "magic"), "--method must be one of wo-rag, sr-rag"),
         (("--theta", "-1"), "--theta must be a number of 0 or more, not '-1'"),
         (("--theta", "nan"), "--theta must be a number of 0 or more, not 'nan'"),
-        (("--max-tokens", "0"), "--max-tokens must be a whole number from 1 to 100000, not '0'"),
+        (("--max-new-tokens", "0"), "--max-new-tokens must be a whole number from 1 to 100000, not '0'"),
         (("--paper", "gpt/hotpotqa"), "Table 9 has no 'gpt/hotpotqa'"),
         (("--method", "dragin-published"), "needs theta"),
         (("--report", "/nowhere/at/all.html"), "its folder does not exist"),

@@ -245,7 +245,11 @@ def test_the_options_refuse_what_they_cannot_do_while_they_are_made() -> None:
 def test_each_piece_is_read_alone_where_that_is_asked_for(make_parts: Callable[..., Parts]) -> None:
     readings = [reading("Carl Dahl", sure=False), reading("Anna Berg", sure=True), reading("nobody", sure=False)]
     reader = ScriptedReader(readings)
-    result = answer_graph(make_parts(FixedSearch(PIECES), reader, alone=True)).compile().invoke({"question": QUESTION})
+    result = (
+        answer_graph(make_parts(FixedSearch(PIECES), reader, per_document=True))
+        .compile()
+        .invoke({"question": QUESTION})
+    )
     assert result["report"]["answer"] == "Anna Berg"
     assert [len(evidence) for _, evidence in reader.history] == [1, 1, 1]
     assert result["report"]["cost"]["model_calls"] == 3

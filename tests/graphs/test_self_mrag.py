@@ -84,7 +84,7 @@ def test_without_options_the_local_reader_answers() -> None:
     result = self_mrag_graph(clock=lambda: NOW).compile().invoke(ASKED)
     assert result["reading"]["answer"] == "Tom Reyes"
     assert all(each["reading"] for each in result["relevance"])
-    fewer = self_mrag_graph().compile().invoke(ASKED, context=SelfMragOptions(passages=1))
+    fewer = self_mrag_graph().compile().invoke(ASKED, context=SelfMragOptions(k=1))
     assert len(fewer["relevance"]) == 1
 
 
@@ -183,7 +183,7 @@ def test_the_answer_graph_reads_by_the_strategy_of_its_options(tmp_path: Any) ->
     assert not isinstance(parts_for(AnswerOptions(docs=str(tmp_path))).reader, SelfMrag)
     with pytest.raises(BadInput, match="give a model"):
         parts_for(AnswerOptions(docs=str(tmp_path), strategy="direct"))
-    with pytest.raises(BadInput, match="Unknown strategy"):
+    with pytest.raises(BadInput, match="strategy must be one of fresh_prompt, direct"):
         AnswerOptions(strategy="guess")  # type: ignore[arg-type]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -200,7 +201,12 @@ async def test_an_edit_by_the_answer_graph_waits_for_a_person_who_rejects_it(ser
     client = sdk.get_client(url=server)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "2021-09-14.md").write_text(CARL["text"], encoding="utf-8")
-    context = {"docs": str(tmp_path / "notes"), "facts": str(tmp_path / "facts"), "ask": ["add"], "reader": "rules"}
+    context = {
+        "docs": str(tmp_path / "notes"),
+        "facts": str(tmp_path / "facts"),
+        "interrupt_on": ["add"],
+        "reader": "rules",
+    }
     asked = {"question": "Who is the director of the Northern Observatory?", "as_of": "2022"}
     thread = await client.threads.create()
     stopped: Any = await client.runs.wait(thread["thread_id"], "answer", input=asked, context=context)
@@ -242,7 +248,7 @@ async def test_passages_of_ones_own_are_read_by_the_self_mrag_graph(server: str)
     (assistant,) = await client.assistants.search(graph_id="self_mrag")
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
     assert set(schemas["input_schema"]["properties"]) == {"question", "as_of", "evidence", "choices"}
-    assert {"model", "passages", "tries", "token_budget"} == set(schemas["context_schema"]["properties"])
+    assert {"model", "k", "tries", "token_budget"} == set(schemas["context_schema"]["properties"])
     thread = await client.threads.create()
     passages = [
         {"text": "Ana Bell led the choir from 2011 to 2018.", "published": "2019-02-03"},
@@ -259,12 +265,12 @@ async def test_the_update_graph_waits_for_a_person_and_goes_on_when_told(server:
     (assistant,) = await client.assistants.search(graph_id="update_facts")
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
     assert set(schemas["input_schema"]["properties"]) == {"documents", "docs", "known_at"}
-    assert {"facts", "updater", "model", "ask"} <= set(schemas["context_schema"]["properties"])
+    assert {"facts", "updater", "model", "interrupt_on"} <= set(schemas["context_schema"]["properties"])
     documents = [
         {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"},
         {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"},
     ]
-    context = {"facts": str(tmp_path / "facts"), "ask": ["make_false"]}
+    context = {"facts": str(tmp_path / "facts"), "interrupt_on": ["make_false"]}
     thread = await client.threads.create()
     asked: Any = await client.runs.wait(
         thread["thread_id"], "update_facts", input={"documents": documents}, context=context
@@ -292,3 +298,18 @@ async def test_a_month_of_a_benchmark_is_grown_from_articles_filled_in_by_hand(s
     result: Any = await client.runs.wait(thread["thread_id"], "grow", input=asked)
     (question,) = result["report"]["questions"]
     assert (question["type"], question["answer"], question["previous_answer"]) == ("Changed", "Nils Aker", "Greta Holm")
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence"),
+    [
+        ({"docs": str(CORPUS), "k": "five"}, "k must be a whole number from 1 to 100, not 'five'."),
+        ({"dcs": str(CORPUS)}, "AnswerOptions has no 'dcs'; did you mean docs?"),
+    ],
+)
+async def test_a_wrong_option_is_refused_in_a_sentence_by_the_server_too(
+    server: str, context: dict[str, Any], sentence: str
+) -> None:
+    client = sdk.get_client(url=server)
+    with pytest.raises(Exception, match=re.escape(sentence)):
+        await client.runs.wait(None, "answer", input={"question": "Who?"}, context=context)

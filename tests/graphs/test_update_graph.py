@@ -176,8 +176,12 @@ NOW = datetime(2024, 6, 1, tzinfo=UTC)
         ({"documents": [ANNA]}, {}, "No fact store"),
         ({"documents": [ANNA]}, {"facts": "x", "updater": "chat"}, "needs a model"),
         ({"documents": [ANNA]}, {"facts": "x", "updater": "magic"}, "magic"),
-        ({"documents": [ANNA]}, {"interrupt_on": ["guess"]}, "guess"),
-        ({"documents": [ANNA]}, {"min_sources": 0}, "min_sources"),
+        (
+            {"documents": [ANNA]},
+            {"interrupt_on": ["guess"]},
+            "interrupt_on must be a list of add, reinforce, make_false, rewrite; 'guess' is none",
+        ),
+        ({"documents": [ANNA]}, {"min_sources": 0}, "min_sources must be a whole number of 1 or more, not 0"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(asked: Any, options: Any, expected: str) -> None:

@@ -14,8 +14,8 @@ from dateline_graphs.state import AnswerState
 def answer(state: AnswerState, parts: Parts) -> Flow[Update]:
     """Read the shown evidence, and estimate how certain the answer is."""
     view = StateView(state)
-    rounds = ReaderRounds(parts.reader, parts.alone)
-    read = yield from AnswerLoop(rounds, parts.estimator, parts.gate, parts.alone).round(
+    rounds = ReaderRounds(parts.reader, parts.per_document)
+    read = yield from AnswerLoop(rounds, parts.estimator, parts.gate, parts.per_document).round(
         view.question,
         evidence=[one.evidence for one in view.shown],
         choices=view.choices,

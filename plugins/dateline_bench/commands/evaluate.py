@@ -12,9 +12,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from dateline import BadInput
+from dateline.options import MAX_SEED
 from dateline_bench.benchmark import Report, load, names, needs_folder
 from dateline_cli.files import check_target, write_whole
-from dateline_cli.values import SEED, whole
+from dateline_cli.values import whole
 
 
 def add_to(commands: Any) -> None:
@@ -35,7 +36,9 @@ def add_to(commands: Any) -> None:
     )
     command.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
     command.add_argument("--limit", metavar="N", type=whole(1), help="only the first N items (default: all)")
-    command.add_argument("--seed", metavar="N", type=whole(0, SEED), default=0, help="of what is drawn (default: 0)")
+    command.add_argument(
+        "--seed", metavar="N", type=whole(0, MAX_SEED), default=0, help="of what is drawn (default: 0)"
+    )
     command.add_argument(
         "--option",
         metavar="KEY=VALUE",

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from dateline import BadInput
 from dateline_cli.files import check_folder
-from dateline_cli.values import SEED, whole
+from dateline_cli.options import add_options
 
 if TYPE_CHECKING:
     from dateline_bench.growing.benchmark_folder import BenchmarkFolder, MonthMeta
@@ -25,35 +25,48 @@ def add_to(commands: Any) -> None:
     """Register the subcommand."""
     command = commands.add_parser("grow", help="grow a benchmark with snapshots of documents", description=__doc__)
     jobs = command.add_subparsers(dest="job", required=True)
-    init = jobs.add_parser("init", help="make the first month", description="Make the first month of a benchmark.")
-    update = jobs.add_parser(
-        "update", help="make the months that are missing", description="Make every later month that is not there yet."
+    jobs.add_parser(
+        "init",
+        help="make the first month",
+        description="Make the first month of a benchmark.",
+        epilog="Example: dateline grow init benchmark snapshots, where snapshots holds 2024-01, 2024-02, ...",
+        fill=_fill_init,
     )
-    init.epilog = "Example: dateline grow init benchmark snapshots, where snapshots holds 2024-01, 2024-02, ..."
-    update.epilog = "Example: dateline grow update benchmark snapshots"
-    for job, run in ((init, _init), (update, _update)):
-        job.add_argument("out", metavar="OUT", type=Path, help="the folder of the benchmark")
-        job.add_argument("snapshots", metavar="SNAPSHOTS", type=Path, help="a folder with a folder for each date")
-        job.add_argument(
-            "--model", default="", metavar="NAME", help="a chat model, such as openai:gpt-4o (default: templates)"
-        )
-        job.add_argument(
-            "--seed", type=whole(0, SEED), default=0, metavar="N", help="of the draw of paragraphs (default: 0)"
-        )
-        job.add_argument(
-            "--clusters", type=whole(1), default=4, metavar="N", help="paragraphs of an article (default: 4)"
-        )
-        job.set_defaults(run=run)
-    init.add_argument(
-        "--month",
-        default="",
-        metavar="DATE",
-        help="begin with this folder of SNAPSHOTS, such as 2024-01 (default: the oldest)",
+    jobs.add_parser(
+        "update",
+        help="make the months that are missing",
+        description="Make every later month that is not there yet.",
+        epilog="Example: dateline grow update benchmark snapshots",
+        fill=_fill_update,
     )
     stats = jobs.add_parser("stats", help="count by type and month", description="Count by type and month.")
     stats.add_argument("out", metavar="OUT", type=Path, help="the folder of the benchmark")
     stats.add_argument("--json", action="store_true", help="print one JSON document instead")
     stats.set_defaults(run=_stats)
+
+
+def _fill_init(job: argparse.ArgumentParser) -> None:
+    _fill_making(job)
+    job.add_argument(
+        "--month",
+        default="",
+        metavar="DATE",
+        help="begin with this folder of SNAPSHOTS, such as 2024-01 (default: the oldest)",
+    )
+    job.set_defaults(run=_init)
+
+
+def _fill_update(job: argparse.ArgumentParser) -> None:
+    _fill_making(job)
+    job.set_defaults(run=_update)
+
+
+def _fill_making(job: argparse.ArgumentParser) -> None:
+    from dateline_bench.grow_graph import GrowOptions
+
+    job.add_argument("out", metavar="OUT", type=Path, help="the folder of the benchmark")
+    job.add_argument("snapshots", metavar="SNAPSHOTS", type=Path, help="a folder with a folder for each date")
+    add_options(job, GrowOptions)
 
 
 def _init(arguments: argparse.Namespace) -> int:
