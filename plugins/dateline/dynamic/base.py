@@ -46,8 +46,6 @@ class RetrievingGenerator(ABC):
         """Stream the generation's events.
 
         See `generate`.
-
-        See `generate`.
         """
 
     @abstractmethod
@@ -92,19 +90,11 @@ class RetrievingGenerator(ABC):
         """Answer several questions one after the other.
 
         Questions left when `stop` is set get an empty, "interrupted" generation.
-
-        Questions left when `stop` is set get an empty, "interrupted" generation.
         """
         return [self.generate(question, as_of=as_of, stop=stop) for question in questions]
 
     def with_options(self, **changes: Any) -> Self:
         """Copy this generator with other options, sharing the model.
-
-        Args:
-            **changes: constructor arguments by name.
-
-        Raises:
-            BadInput: for an unknown option.
 
         Args:
             **changes: constructor arguments by name.
@@ -127,9 +117,6 @@ class RetrievingGenerator(ABC):
 
         Args:
             retriever: a `Search`, or a LangChain or LlamaIndex retriever.
-
-        Args:
-            retriever: a `Search`, or a LangChain or LlamaIndex retriever.
         """
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -143,9 +130,6 @@ class RetrievingGenerator(ABC):
 
 def search_of(retriever: Any) -> Search:
     """Wrap any retriever as a `Search`.
-
-    Raises:
-        BadInput: for an object that is no retriever.
 
     Raises:
         BadInput: for an object that is no retriever.

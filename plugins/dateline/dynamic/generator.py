@@ -28,8 +28,6 @@ class DynamicGenerator(RetrievingGenerator):
 
     A trigger decides when to retrieve, a query what to search for.
 
-    A trigger decides when to retrieve, a query what to search for.
-
     The model is only read; while it runs here, other threads may use it as well. One generator serves many generations,
     also at once.
     """
@@ -101,8 +99,6 @@ class DynamicGenerator(RetrievingGenerator):
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> GenerationStream:
         """Stream the generation's events.
-
-        See `generate`.
 
         See `generate`.
         """

@@ -2,9 +2,6 @@
 
 RIND and QFS are defined on tokens, stopwords and content words on words; a word piece takes the part of the word that
 it belongs to, so that "the" in "therapist" is no stopword.
-
-RIND and QFS are defined on tokens, stopwords and content words on words; a word piece takes the part of the word that
-it belongs to, so that "the" in "therapist" is no stopword.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ranking: keywords, BM25, semantic and temporal scores, their fusion and their product."""
+"""Ranking by keywords, BM25, semantic and temporal scores."""
 
 from dateline.ranking.bm25 import Bm25
 from dateline.ranking.fusion import reciprocal_rank_fusion

@@ -1,4 +1,4 @@
-"""BM25 (Robertson and Zaragoza, 2009) with every term's weight in every text computed once."""
+"""BM25 (Robertson and Zaragoza, 2009) with precomputed term weights."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ B = 0.75
 
 @dataclass(frozen=True)
 class Bm25:
-    """An inverted index: the texts that hold a term lie in `texts[bounds[i]:bounds[i + 1]]`, and so their weights."""
+    """A BM25 index over texts.
+
+    Example:
+        >>> index = Bm25.build(["the observatory opened", "the ferry runs"])
+        >>> top(index.scores("observatory"), 1).tolist()
+        [0]
+    """
 
     size: int
     terms: dict[str, int]
@@ -31,7 +37,10 @@ class Bm25:
 
     @classmethod
     def build(cls, texts: Iterable[str]) -> Bm25:
-        """Index the texts; their numbers are their positions."""
+        """Index the texts.
+
+        Their numbers are their positions.
+        """
         terms: dict[str, int] = {}
         rows, columns, counts, lengths = array("i"), array("i"), array("i"), array("i")
         for number, text in enumerate(texts):
@@ -44,7 +53,10 @@ class Bm25:
         return _index(terms, *(np.array(numbers, dtype=np.int32) for numbers in (rows, columns, counts, lengths)))
 
     def scores(self, query: str) -> NDArray[np.float32]:
-        """The score of every text, shape (size,); 0 where no term is shared. A repeated term counts once."""
+        """Return the score of every text, shape (size,).
+
+        0 where no term is shared. A repeated term counts once.
+        """
         scores = np.zeros(self.size, dtype=np.float32)
         for term in set(content_words(query)):
             if (number := self.terms.get(term)) is not None:
@@ -53,7 +65,10 @@ class Bm25:
         return scores
 
     def rarity(self, term: str) -> float:
-        """The inverse document frequency of a stemmed term; that of a term seen nowhere is the highest."""
+        """Return the inverse document frequency of a stemmed term.
+
+        That of a term seen nowhere is the highest.
+        """
         number = self.terms.get(term)
         return float(self.idf[number]) if number is not None else float(np.log1p((self.size + 0.5) / 0.5))
 
@@ -82,7 +97,10 @@ def _index(
 
 
 def top(scores: NDArray[np.floating[Any]], k: int) -> NDArray[np.int64]:
-    """The positions of the `k` highest scores, the best first, ties in order of position."""
+    """Return the positions of the `k` highest scores, best first.
+
+    Ties keep their order.
+    """
     if k >= len(scores):
         return np.argsort(-scores, kind="stable")
     # Everything that ties with the k-th stays in until positions decide.

@@ -1,4 +1,4 @@
-"""Which document a question is about: its title, its words, its best passage."""
+"""Document relevance from titles, words and best passages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ VECTOR_SHARE = 0.5
 
 @dataclass(frozen=True)
 class Documents:
-    """Neighbouring passages that share url, source and title are one document, in reading order.
+    """Passages grouped into documents, in reading order.
+
+    Neighbouring passages that share url, source and title are one document.
 
     Attributes:
         numbers: the document of each passage, shape (passages,).
@@ -58,11 +60,11 @@ class Documents:
 
     @property
     def depth(self) -> NDArray[np.int64]:
-        """How many passages of its document stand before each passage, shape (passages,)."""
+        """Number of earlier passages in the same document, shape (passages,)."""
         return np.arange(len(self.numbers)) - self.first[self.numbers]
 
     def scores(self, content: str, *, similarity: NDArray[np.float32]) -> NDArray[np.float64]:
-        """How likely each document is the one asked about, shape (documents,).
+        """Return how likely each document is the one asked about, shape (documents,).
 
         `similarity` holds the cosine of each passage with the question. BM25 scores are divided by the highest
         that the question's words could reach, so that questions of any length are on one scale.
@@ -74,14 +76,17 @@ class Documents:
         return np.asarray(scores, dtype=np.float64)
 
     def relation(self, content: str, *, document: int) -> str:
-        """What the question asks of a document: its content without the words of that document's title."""
+        """Return what the question asks of a document.
+
+        Its content without the words of that document's title.
+        """
         known = set(content_words(self.titles[document]))
         kept = [word for word in content.split() if known.isdisjoint(content_words(word))]
         return " ".join(kept) if known and any(map(content_words, kept)) else content
 
 
 def headed(evidence: Evidence) -> str:
-    """A passage with its title in front, as it is embedded and indexed."""
+    """Return a passage with its title, as embedded and indexed."""
     return f"{evidence.title}\n{evidence.text}" if evidence.title else evidence.text
 
 

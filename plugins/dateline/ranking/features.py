@@ -1,4 +1,4 @@
-"""What speaks for a passage, as numbers: how well it fits what is asked, and when."""
+"""Numeric features of how a passage's times fit the question."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ NEAR = 2.0
 
 
 def temporal_features(times: Times, *, low: float, high: float) -> Floats:
-    """How each time stands to the asked stretch [low, high) in seconds, shape (times, len(TEMPORAL)).
+    """Compute the features of times relative to the asked [low, high).
+
+    Seconds; the result has the shape (times, len(TEMPORAL)).
 
     - meets: it shares a moment with the asked time;
     - covers: a stated stretch that holds all of the asked time;

@@ -1,4 +1,4 @@
-"""How well the times of a sentence fit the question's constraint, given what its document says before and after."""
+"""Temporal fit of a sentence, given its document's dates around it."""
 
 from __future__ import annotations
 
@@ -33,23 +33,32 @@ _STATES = ("at", "as_of", "around", "between", "by", "until")
 
 
 class TimesScorer(Protocol):
-    """Scores times in the light of their document."""
+    """A scorer of times in the context of their document."""
 
     @property
     def name(self) -> str:
-        """What the trace calls it."""
+        """Name shown in traces."""
         ...
 
     def score(self, constraint: Constraint, times: Times) -> Floats:
-        """One score for each time, 0 to 1; 0.5 is neutral."""
+        """Return one score per time, 0 to 1.
+
+        0.5 is neutral.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineFit:
-    """What was the case at the asked time: by stretches that cover it, else by the last date before it.
+    """Scores what held at the asked time, from covering or earlier dates.
 
     Questions for events ("the first after 2010") go to `events`; a borrowed time then says half as much.
+
+    Example:
+        >>> TimelineFit().name
+        'timeline'
+
+        Questions for events ("the first after 2010") go to `events`; a borrowed time then says half as much.
     """
 
     events: TemporalScorer = field(default_factory=IntervalScorer)
@@ -59,7 +68,7 @@ class TimelineFit:
         return "timeline"
 
     def score(self, constraint: Constraint, times: Times) -> Floats:
-        """One score for each time, 0 to 1."""
+        """Return one score for each time, 0 to 1."""
         if constraint.relation not in _STATES or constraint.ordinal == "first":
             scores = self.events.score(constraint, times.spans)
             return np.where(times.borrowed, (scores + NEUTRAL) / 2, scores)
@@ -80,12 +89,18 @@ class _SentenceAlone:
 
 
 def sentence_alone(scorer: TemporalScorer) -> TimesScorer:
-    """A scorer of bare intervals, applied to each sentence's own times; borrowed ones stay neutral."""
+    """Apply a scorer of bare intervals to each sentence's own times.
+
+    Borrowed times stay neutral.
+    """
     return _SentenceAlone(scorer)
 
 
 def asked_stretch(constraint: Constraint) -> tuple[float, float]:
-    """The time asked about as [low, high) in seconds; an open end is one year from the other."""
+    """Return the asked time as [low, high) in seconds.
+
+    An open end lies one year from the other.
+    """
     start, end = constraint.interval.start, constraint.interval.end
     if start is None and end is None:
         return -np.inf, np.inf

@@ -12,7 +12,9 @@ RANK_OFFSET = 60
 
 
 def reciprocal_rank_fusion(scores: Sequence[NDArray[np.float32]], *, offset: int = RANK_OFFSET) -> NDArray[np.float32]:
-    """Fused scores from several arrays of scores over the same items: the sum of 1 / (offset + rank).
+    """Fused scores from several arrays of scores over the same items.
+
+    The sum of 1 / (offset + rank).
 
     Equal scores share their best rank, so an item that no ranking knows gains nothing over another.
     """

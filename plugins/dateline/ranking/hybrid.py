@@ -1,4 +1,8 @@
-"""Semantic times temporal, sentence by sentence; a passage takes its best sentence (MRAG, section 4).
+"""Hybrid ranking: semantic times temporal score per sentence (MRAG, section 4).
+
+A passage takes its best sentence. Both factors are logistic functions of a few features, whose weights
+`benchmarks/ranking_weights.py` fitted by maximum likelihood on TimeQA questions, on other pages than those that they were
+checked on.
 
 Both factors are logistic functions of a few features. The weights were found by maximum likelihood over
 TimeQA questions, pages apart from those they were checked on (`benchmarks/ranking_weights.py`).
@@ -31,13 +35,23 @@ FAIR = 0.002
 
 
 class HybridRanker:
-    """Ranks passages by how well one of their sentences fits both what and when is asked.
+    """Ranks passages by their best sentence's semantic and temporal fit.
 
     Args:
         embeddings: for the semantic score; by default `default_embeddings()`.
         temporal: scores each sentence's own times; by default `TimelineFit()`, which also knows what the
             document dates before and after them, and comparable passages are compared with each other
             (`dateline.ranking.rivals`). A scorer given here stands alone, as published.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline import Evidence
+        >>> from dateline.temporal import decompose
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> notes = [Evidence.make("Ann Lee led the museum from 2001 to 2009."), Evidence.make("Bo Ek has led the museum since 2010.")]
+        >>> question = decompose("Who led the museum in 2015?", as_of=datetime(2024, 6, 1, tzinfo=UTC))
+        >>> HybridRanker(embeddings=LexicalEmbeddings()).rank(question, evidence=notes, k=1)[0].evidence.text
+        'Bo Ek has led the museum since 2010.'
     """
 
     def __init__(self, *, embeddings: Embeddings | None = None, temporal: TemporalScorer | None = None) -> None:
@@ -46,7 +60,11 @@ class HybridRanker:
         self.temporal: TimesScorer = TimelineFit() if temporal is None else sentence_alone(temporal)
 
     def rank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:
-        """The `k` best of `evidence`, the best first. Raises `BadInput` when `k` is below 1."""
+        """Return the `k` best of `evidence`, the best first.
+
+        Raises:
+            BadInput: when `k` is below 1.
+        """
         if not evidence:
             return []
         passages = Passages.build(evidence, embeddings=self.embeddings)
@@ -57,12 +75,12 @@ class HybridRanker:
         return await asyncio.to_thread(self.rank, question, evidence=evidence, k=k)
 
     def rank_passages(self, question: Question, *, passages: Passages, k: int) -> list[RankedEvidence]:
-        """The `k` best of `passages`, the best first."""
+        """Return the `k` best of `passages`, the best first."""
         topic = Topic.of(question, passages=passages, embeddings=self.embeddings)
         return self.rank_candidates(question, topic=topic, candidates=np.arange(len(passages)), k=k)
 
     def rank_candidates(self, question: Question, *, topic: Topic, candidates: Places, k: int) -> list[RankedEvidence]:
-        """The `k` best of the passages numbered by `candidates`, the best first."""
+        """Return the `k` best of the passages numbered by `candidates`."""
         if k < 1:
             raise BadInput(f"k must be at least 1, not {k}.")
         if not len(candidates):
@@ -71,7 +89,7 @@ class HybridRanker:
         return [scored.ranked(int(place), passages=topic.passages) for place in top(scored.total, k)]
 
     def score(self, question: Question, *, topic: Topic, candidates: Places) -> HybridScores:
-        """The scores of the passages numbered by `candidates`."""
+        """Return the scores of the passages numbered by `candidates`."""
         passages = topic.passages
         sizes = passages.bounds[candidates + 1] - passages.bounds[candidates]
         sentences = ranges(passages.bounds[candidates], sizes)
@@ -95,7 +113,10 @@ class HybridRanker:
 
 
 def _spans(timeline: Timeline, times: Places) -> Spans:
-    """The chosen time of each sentence; not a number where a sentence has none."""
+    """Return the chosen time of each sentence.
+
+    Not a number where a sentence has none.
+    """
     chosen, dated = np.full((2, len(times)), np.nan), times >= 0
     start, end, stated = timeline.spans
     chosen[0, dated], chosen[1, dated] = start[times[dated]], end[times[dated]]
@@ -106,7 +127,7 @@ def _spans(timeline: Timeline, times: Places) -> Spans:
 
 @dataclass(frozen=True)
 class HybridScores:
-    """What was found about each candidate; all arrays have the shape (candidates,)."""
+    """Scores of the candidates, as arrays of shape (candidates,)."""
 
     candidates: Places
     total: Floats
@@ -116,7 +137,7 @@ class HybridScores:
     times: Places
 
     def ranked(self, place: int, *, passages: Passages) -> RankedEvidence:
-        """One candidate as a record."""
+        """Return one candidate as a record."""
         time = int(self.times[place])
         return RankedEvidence(
             evidence=passages.evidence[self.candidates[place]],
@@ -131,7 +152,10 @@ class HybridScores:
 def temporal_scores(
     question: Question, *, timeline: Timeline, sentences: Places, scorer: TimesScorer
 ) -> tuple[Floats, Places]:
-    """The best score among each sentence's times, and that time's number; undated: neutral and -1."""
+    """Return the best score among each sentence's times, and that time's number.
+
+    Undated: neutral and -1.
+    """
     sizes = timeline.bounds[sentences + 1] - timeline.bounds[sentences]
     places = ranges(timeline.bounds[sentences], sizes)
     temporal = np.full(len(sentences), NEUTRAL)
@@ -145,13 +169,19 @@ def temporal_scores(
 
 
 def ranges(starts: Places, sizes: Places) -> Places:
-    """The numbers start, start + 1, ... of every range, one after the other."""
+    """Return the numbers start, start + 1, ...
+
+    Of every range, one after the other.
+    """
     shifts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
     return shifts + np.arange(len(shifts))
 
 
 def argmax_by_group(values: NDArray[np.float64], sizes: Places) -> Places:
-    """The position of the first highest value of each group; groups lie one after the other, none is empty."""
+    """Return the position of the first highest value of each group.
+
+    Groups lie one after the other, none is empty.
+    """
     first = np.cumsum(sizes) - sizes
     highest = np.repeat(np.maximum.reduceat(values, first), sizes)
     places = np.where(values >= highest, np.arange(len(values)), len(values))

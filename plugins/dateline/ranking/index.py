@@ -27,7 +27,9 @@ LEADING = 3
 
 
 class PassageIndex:
-    """Passages with everything about them computed once; searching costs the embedding of one question.
+    """Passages with everything about them computed once.
+
+    Searching costs the embedding of one question.
 
     Build one with `PassageIndex.build`.
     """
@@ -38,7 +40,10 @@ class PassageIndex:
 
     @classmethod
     def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings | None = None) -> PassageIndex:
-        """Index `evidence`; passages of one document follow each other in reading order."""
+        """Index `evidence`.
+
+        Passages of one document follow each other in reading order.
+        """
         chosen: Embeddings = default_embeddings() if embeddings is None else embeddings
         return cls(
             passages=Passages.build(evidence, embeddings=chosen),
@@ -51,7 +56,9 @@ class PassageIndex:
     def search(
         self, question: Question, k: int = 10, *, allowed: NDArray[np.bool_] | None = None
     ) -> list[RankedEvidence]:
-        """The `k` best passages, the best first, of those that `allowed` (shape (passages,)) marks.
+        """Return the `k` best of the passages that `allowed` marks.
+
+        `allowed` has the shape (passages,).
 
         Raises:
             BadInput: when `k` is below 1.
@@ -73,7 +80,10 @@ class PassageIndex:
         return await asyncio.to_thread(self.search, question, k, allowed=allowed)
 
     def candidates(self, question: Question, *, topic: Topic) -> Places:
-        """The passages that words and embeddings together hold most promising, and the leading documents whole."""
+        """Return the passages most promising by words and embeddings together.
+
+        The leading documents are returned whole.
+        """
         documents = self.passages.documents
         lexical = documents.passages.scores(question.content or question.text)
         proposed = top(reciprocal_rank_fusion([lexical, topic.content]), CANDIDATES)

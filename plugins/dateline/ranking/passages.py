@@ -1,4 +1,4 @@
-"""Passages taken apart once: sentences, their vectors, their times, and the documents they come from."""
+"""Passages prepared once: sentences, vectors, times and documents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HEADING_WORDS = 6
 
 @dataclass(frozen=True)
 class Passages:
-    """Everything about a set of passages that does not depend on the question.
+    """Question-independent data about a set of passages.
 
     Attributes:
         evidence: the passages, shape (passages,).
@@ -51,7 +51,10 @@ class Passages:
 
     @classmethod
     def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings) -> Passages:
-        """Split, date and embed; the evidence itself stays as it is."""
+        """Split, date and embed.
+
+        The evidence itself stays as it is.
+        """
         split = [_sentences(item) for item in evidence]
         sentences = tuple(sentence for passage in split for sentence in passage)
         sizes = np.array([len(passage) for passage in split], dtype=np.int64)

@@ -1,4 +1,8 @@
-"""What else could be meant: a date counts for less the more rivals stand nearer to what the question asks for.
+"""Competition between dated passages that could answer the same question.
+
+"The last before 1990" asks for one of several comparable events, and only the order of their dates tells which. A smooth
+score cannot: events of 1986 and 1989 differ by a few hundredths, which any difference in wording outweighs. So each
+sentence's score is divided by 1 + the relevance of the sentences whose dates fit better.
 
 "The last before 1990" asks for one of several comparable events, and only the order of their dates tells which. A smooth
 score cannot: events of 1986 and 1989 differ by a few hundredths, which any difference in wording outweighs. So each
@@ -27,7 +31,7 @@ _EVENTS = ("before", "after", "since")
 
 
 def divided(scores: Floats, *, semantic: Floats, spans: Spans, constraint: Constraint) -> Floats:
-    """`scores` divided by one plus the relevance of each one's rivals.
+    """Divide scores by 1 + the relevance of their rivals.
 
     Args:
         scores: what is divided, shape (n,).
@@ -44,7 +48,9 @@ def divided(scores: Floats, *, semantic: Floats, spans: Spans, constraint: Const
 
 
 def _places(spans: Spans, constraint: Constraint) -> Floats:
-    """The higher the place of a time, the better it suits the question.
+    """Return how well each time suits the question.
+
+    Higher is better.
 
     Infinite: it says so itself, and nothing goes before it. Minus infinite: it does not suit, or there is none; it is
     no rival, and whatever suits goes before it.
@@ -68,7 +74,10 @@ def _places(spans: Spans, constraint: Constraint) -> Floats:
 
 
 def _relevance_ahead(place: Floats, relevance: Floats) -> Floats:
-    """For each, the relevance of the distinct places above its own; one place counts as its most relevant one.
+    """Return the relevance of the distinct places above each one's own.
+
+    One place counts as its most relevant one. What lasted at the asked time goes before what does not suit, but not before
+    what began by then.
 
     What lasted at the asked time goes before what does not suit, but not before what began by then.
     """

@@ -1,4 +1,4 @@
-"""The times of a set of passages in reading order: who spoke of which time, and what came next.
+"""Times of passages in reading order, with what follows each.
 
 A text tells a history as a row of dates. "In 1916 it became a college and, in 1923, a junior college"
 says what held in 1920 although neither date is near: what begins at one date lasts until the next.
@@ -24,7 +24,9 @@ _REACH = 1e13
 
 @dataclass(frozen=True)
 class Timeline:
-    """Times in the order of their sentences; those of sentence i lie in `bounds[i]:bounds[i + 1]`.
+    """Times in the order of their sentences.
+
+    Those of sentence i lie in `bounds[i]:bounds[i + 1]`.
 
     A sentence without a date of its own takes up its passage's day of publication or, where that is not
     known, the times of the sentence before it in the same document; the latter are marked as borrowed.
@@ -51,7 +53,10 @@ class Timeline:
     def build(
         cls, times: Sequence[Sequence[Interval]], *, documents: Sequence[int], published: Sequence[Interval | None]
     ) -> Timeline:
-        """From the times, the document and the day of publication of each sentence, in reading order."""
+        """Build a timeline from sentences in reading order.
+
+        Each comes with its times, its document and the day of its publication.
+        """
         following = _following(times, documents)
         intervals: list[Interval] = []
         nexts: list[float] = []
@@ -88,7 +93,7 @@ class Timeline:
         )
 
     def take(self, places: Places) -> Times:
-        """The times at `places`."""
+        """Return the times at `places`."""
         start, end, stated = self.spans
         return Times(
             spans=Spans(start[places], end[places], stated[places]),
@@ -101,7 +106,10 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Times:
-    """Some times of a timeline; all arrays but `moments` have the same length."""
+    """Some times of a timeline.
+
+    All arrays but `moments` have the same length.
+    """
 
     spans: Spans
     following: Floats
@@ -110,7 +118,7 @@ class Times:
     moments: Floats
 
     def dates_until(self, moment: float) -> Places:
-        """How many different dates the document of each time holds after its start and up to `moment`."""
+        """Count each document's dates between a time's start and `moment`."""
         since = np.minimum(np.clip(self.spans.start, -_REACH / 4, _REACH / 4), moment)
         until = np.searchsorted(self.moments, _on_axis(np.full_like(since, moment), self.documents), side="right")
         count = until - np.searchsorted(self.moments, _on_axis(since, self.documents), side="right")
@@ -122,7 +130,10 @@ def _on_axis(starts: Floats, documents: Places) -> Floats:
 
 
 def _following(times: Sequence[Sequence[Interval]], documents: Sequence[int]) -> list[list[float]]:
-    """For every time the start of the first later one behind it, found from the end with a stack of candidates."""
+    """Return the start of the first later time after each one.
+
+    Found from the end with a stack of candidates.
+    """
     result: list[list[float]] = [[] for _ in times]
     later: list[float] = []
     for number in range(len(times) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""What a question is about, and how close passages and sentences come to it."""
+"""Topical relevance of documents, passages and sentences to a question."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BIAS = 8.0
 
 @dataclass(frozen=True)
 class Topic:
-    """A question's vectors and how likely it is about each document.
+    """A question's embeddings and its relevance to each document.
 
     Attributes:
         passages: what is ranked.
@@ -55,7 +55,7 @@ class Topic:
 
     @classmethod
     def of(cls, question: Question, *, passages: Passages, embeddings: Embeddings) -> Topic:
-        """Embed the question three ways: whole, without its time, and without what the leading title says."""
+        """Embed a question whole, without its time, and without its title."""
         content = question.content or question.text
         vectors = embed([content, question.text], embeddings=embeddings)
         near, asked = passages.passage_vectors @ vectors[0], passages.passage_vectors @ vectors[1]
@@ -74,12 +74,15 @@ class Topic:
         )
 
     def score(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
-        """The semantic score of `sentences`, 0 to 1; `sizes` of them belong to each of `candidates`."""
+        """Return the semantic score of `sentences`, 0 to 1.
+
+        `sizes` of them belong to each of `candidates`.
+        """
         features = self.features(candidates=candidates, sentences=sentences, sizes=sizes)
         return logistic(features @ np.array(list(WEIGHTS.values())) - BIAS)
 
     def features(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
-        """The features of `sentences`, shape (sentences, len(WEIGHTS)).
+        """Compute the features of `sentences`, shape (sentences, len(WEIGHTS)).
 
         - document: how far the passage's document stands behind the leading one, at most 0;
         - sentence: the cosine of the sentence with the relation;
@@ -116,7 +119,10 @@ class Topic:
         ).astype(np.float64)
 
     def _neighbours(self, candidates: Places) -> Floats:
-        """The mean cosine with the relation of the passages before and after, 0 for one of another document."""
+        """Return the adjacent passages' mean cosine with the relation.
+
+        A passage of another document counts as 0.
+        """
         total = np.zeros(len(candidates))
         for step in (-1, 1):
             places = np.clip(candidates + step, 0, len(self.passages) - 1)

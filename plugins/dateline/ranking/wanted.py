@@ -1,4 +1,4 @@
-"""What kind of answer a question wants, and which sentences have one to offer.
+"""Expected answer kinds, and the sentences that contain one.
 
 "Who was the captain?" is not answered by a sentence that names nobody but the ship. Rules are enough to see that.
 """
@@ -175,14 +175,14 @@ _NUMBERS = frozenset(
 
 
 def wanted(question: str) -> Kind:
-    """The kind of answer a question wants."""
+    """Return the kind of answer a question wants."""
     folded = question.casefold()
     return next((kind for kind, pattern in _KINDS if pattern.search(folded)), "name")
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a sentence could answer with.
+    """The possible answers in a sentence.
 
     Attributes:
         names: the stems of each run of capitalised words; function words, months and weekdays are none.
@@ -205,7 +205,10 @@ class Offer:
         )
 
     def has(self, kind: Kind, *, known: Collection[str]) -> bool:
-        """Whether it has an answer of that kind that is not among the stems `known` from question and title."""
+        """Return whether it holds a new answer of that kind.
+
+        An answer among the stems `known` from question and title is not new.
+        """
         match kind:
             case "any":
                 return True
@@ -220,7 +223,7 @@ class Offer:
 
 
 def known_words(question: str, *, title: str) -> frozenset[str]:
-    """The stems that an answer would not consist of."""
+    """Return the stems that an answer would not consist of."""
     return frozenset(content_words(question)) | frozenset(content_words(title))
 
 

@@ -1,4 +1,4 @@
-"""Sources of evidence: a folder of documents, SerpAPI, and the search engines and retrievers that people have."""
+"""Evidence sources: local documents, SerpAPI, other engines and retrievers."""
 
 from dateline.search.documents import LoadedDocuments, load_documents
 from dateline.search.engines import EngineSearch

@@ -1,4 +1,4 @@
-"""A person's own documents as dated evidence: a folder of them, or one file of JSON lines."""
+"""Local documents as dated evidence, from a folder or one file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class LoadedDocuments:
-    """What was read, what could not be, and where the dates came from.
+    """Loaded documents, with failures and the origin of each date.
 
     Attributes:
         documents: passages as evidence; those of one document share title and date.
@@ -53,12 +53,14 @@ class LoadedDocuments:
         return len(self.dates)
 
     def origins(self) -> dict[str, int]:
-        """Where the dates stood -> number of passages."""
+        """Return where the dates stood -> number of passages."""
         return dict(Counter(self.dates.values()).most_common())
 
 
 def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDocuments:
-    """Read a folder (with its subfolders) or one file of Markdown, text, HTML or JSON lines.
+    """Load a folder or file of Markdown, text, HTML or JSON lines.
+
+    Subfolders are included.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date
     at the beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named,
@@ -103,7 +105,10 @@ def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDoc
 
 
 def _files(path: Path, skipped: list[str], others: Counter[str]) -> list[Path]:
-    """All files with a known ending, sorted; the others are counted by ending. Each folder is entered once."""
+    """Return all files with a known ending, sorted.
+
+    The others are counted by ending. Each folder is entered once.
+    """
     if not path.is_dir():
         if not _known(path):
             raise BadInput(f"{str(path)!r} is not a document; give a folder, or a .jsonl, .md, .txt or .html file.")
@@ -141,7 +146,7 @@ def _others(path: Path) -> list[str]:
 
 
 def _of_another_kind(others: Counter[str]) -> list[str]:
-    """A line for each ending that no reader is for."""
+    """Return a line for each ending that no reader is for."""
     return [
         f"{count} {'file' if count == 1 else 'files'} {f'in {ending}' if ending else 'without an ending'}"
         for ending, count in sorted(others.items())
@@ -196,7 +201,7 @@ def _title_of(name: str) -> str:
 
 
 def _dated(raw: RawDocument, path: Path) -> tuple[Interval | None, str]:
-    """The document's date and where it stood."""
+    """Return the document's date and where it stood."""
     for place, value in raw.dates:
         if (published := date_of(value)) is not None:
             return published, place

@@ -12,7 +12,11 @@ MAX_BYTES = 32 * 2**20
 
 
 def read_text(path: Path) -> str:
-    """A text file in UTF-8, UTF-16 or a Western single-byte encoding. Raises `BadInput` for anything else."""
+    """Return a text file in UTF-8, UTF-16 or a Western single-byte encoding.
+
+    Raises:
+        BadInput: for anything else.
+    """
     size = path.stat().st_size
     if size > MAX_BYTES:
         raise BadInput(f"is larger than {MAX_BYTES // 2**20} MiB ({size / 2**20:.0f} MiB)")
@@ -20,7 +24,11 @@ def read_text(path: Path) -> str:
 
 
 def decode(data: bytes) -> str:
-    """Text of bytes whose encoding nobody stated. Raises `BadInput` for binary data."""
+    """Text of bytes whose encoding nobody stated.
+
+    Raises:
+        BadInput: for binary data.
+    """
     for mark, encoding in (
         (codecs.BOM_UTF8, "utf-8-sig"),
         (codecs.BOM_UTF16_LE, "utf-16"),

@@ -1,4 +1,4 @@
-"""The search engines that people already use through LangChain, recognised by their methods and their answers.
+"""Search engines of LangChain, recognised by their methods and results.
 
 Serper, Tavily, Brave, SearxNG, DuckDuckGo, Google, Bing and SerpAPI wrappers or tools, and any function from a query
 to results. What they answer is brought into SerpAPI's shape and read by the same parser.
@@ -41,11 +41,14 @@ class EngineSearch:
     """
 
     def __init__(self, engine: Any, *, name: str = "", clock: Callable[[], datetime] = now) -> None:
-        """Take an engine. Raises `BadInput` when it cannot be asked anything.
+        """Take an engine.
 
         Args:
             name: what the engine is called in errors.
             clock: the moment of a search whose answer does not say it, to which relative dates ("3 days ago") refer.
+
+        Raises:
+            BadInput: when it cannot be asked anything.
         """
         self._clock = clock
         self._ask = _method(engine)
@@ -56,7 +59,11 @@ class EngineSearch:
         return f"EngineSearch({self.name})"
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The `k` best results known at `as_of`. Raises `SearchFailed` when the engine does."""
+        """Return the `k` best results known at `as_of`.
+
+        Raises:
+            SearchFailed: when the engine does.
+        """
         started = time.perf_counter()
         failed: SearchFailed | None = None
         try:
@@ -77,14 +84,17 @@ class EngineSearch:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same in a worker thread."""
+        """Search in a worker thread."""
         return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
 
 
 def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
-    """An engine's answer, whatever its shape. Raises `SearchFailed` when it holds no list of results.
+    """Return an engine's answer, whatever its shape.
 
     `now` is when the engine was asked, never the day that is asked about: a date that lies ahead of it is read as none.
+
+    Raises:
+        SearchFailed: when it holds no list of results.
     """
     if isinstance(answer, str):
         try:
@@ -100,7 +110,7 @@ def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
 
 
 def _method(engine: Any) -> Callable[[str, int], Any]:
-    """How an engine is asked for a query and a number of results."""
+    """Return how to call an engine with a query and `k`."""
     engine = next((inner for name in _INSIDE if (inner := getattr(engine, name, None)) is not None), engine)
     if (whole := _whole(engine)) is not None:
         return whole
@@ -117,7 +127,10 @@ def _method(engine: Any) -> Callable[[str, int], Any]:
 
 
 def _whole(engine: Any) -> Callable[[str, int], Any] | None:
-    """LangChain's wrappers of Brave and SearxNG leave dates out of their results; what they get has them."""
+    """LangChain's wrappers of Brave and SearxNG leave dates out of their results.
+
+    What they get has them.
+    """
     if callable(brave := getattr(engine, "_search_request", None)):
         return lambda query, k: brave(query)
     if callable(searx := getattr(engine, "_searx_api_query", None)):
@@ -166,7 +179,7 @@ _SAME = {
 
 
 def _shape(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An answer in SerpAPI's shape."""
+    """Return an answer in SerpAPI's shape."""
     if any(name.endswith("_results") or name in ("answer_box", "knowledge_graph") for name in answer):
         return answer
     if any(name in answer for name in _SERPER):
@@ -216,7 +229,10 @@ def _serper(value: Any) -> Any:
 
 
 def _item(each: Any) -> Any:
-    """One result under SerpAPI's names; a LangChain document brings its metadata along."""
+    """Return one result under SerpAPI's names.
+
+    A LangChain document brings its metadata along.
+    """
     if not isinstance(each, Mapping):
         text = getattr(each, "page_content", None)
         if text is None:

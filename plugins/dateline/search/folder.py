@@ -23,7 +23,16 @@ from dateline.temporal.interval import DAY, Interval
 
 
 class FolderSearch:
-    """Dated documents behind the `Search` protocol; what was published after the asking day is not known then."""
+    """A `Search` over dated documents; later publications stay unknown.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline import Evidence
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> search = FolderSearch([Evidence.make("The museum opened in 1927.")], embeddings=LexicalEmbeddings())
+        >>> search.search("When did the museum open?", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence[0].text
+        'The museum opened in 1927.'
+    """
 
     def __init__(self, documents: Sequence[Evidence], *, embeddings: Embeddings | None = None) -> None:
         """Index the documents, by default with `default_embeddings()`.
@@ -41,7 +50,11 @@ class FolderSearch:
     def open(
         cls, path: Path, *, embeddings: Embeddings | None = None, progress: Progress | None = None
     ) -> FolderSearch:
-        """Load a folder or a JSONL file and index it. Raises `BadInput` as `load_documents` does."""
+        """Load a folder or a JSONL file and index it.
+
+        Raises:
+            BadInput: as `load_documents` does.
+        """
         return cls(load_documents(path, progress=progress).documents, embeddings=embeddings)
 
     @property
@@ -50,7 +63,9 @@ class FolderSearch:
         return self._documents
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The `k` best passages known at `as_of`; later ones are left out and counted in `skipped`.
+        """Return the `k` best passages known at `as_of`.
+
+        Later ones are left out and counted in `skipped`.
 
         A constraint in the query decides about time; without one, `window` does; without either, the asking day.
         """
@@ -69,7 +84,7 @@ class FolderSearch:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same in a worker thread."""
+        """Search in a worker thread."""
         return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
 
 
@@ -82,7 +97,10 @@ def _question(query: str, *, as_of: datetime, window: Interval | None) -> Questi
 
 
 def _constraint(window: Interval, now: int) -> Constraint | None:
-    """What a window of event time asks for; one that reaches from ever to the asking day asks for nothing."""
+    """Return what a window of event time asks for.
+
+    One that reaches from ever to the asking day asks for nothing.
+    """
     start, end = window.start, window.end
     if start is None:
         return None if end is None or end >= now else Constraint("by", Interval(end - DAY, end, "day"))

@@ -1,4 +1,4 @@
-"""Which reader a file is read by."""
+"""File formats and their readers."""
 
 from __future__ import annotations
 

@@ -39,7 +39,10 @@ _Token = tuple[Literal["text", "open", "close", "raw"], str, str]
 
 
 def read_html(text: str) -> RawDocument:
-    """An HTML page: its visible text, its title, and the dates of its metadata and `<time>` elements."""
+    """Return an HTML page.
+
+    Its visible text, its title, and the dates of its metadata and `<time>` elements.
+    """
     page = _Page()
     for kind, name, rest in _tokens(text):
         page.take(kind, name, rest)
@@ -56,7 +59,7 @@ def read_html(text: str) -> RawDocument:
 
 
 class _Page:
-    """What has been seen of a page so far."""
+    """Parser state of a page."""
 
     def __init__(self) -> None:
         self.title: list[str] = []
@@ -116,7 +119,7 @@ class _Page:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """Tags and the text between them, in one pass however broken the markup is."""
+    """Split markup into tags and text in one pass, however broken."""
     position, close = 0, -1
     while (start := text.find("<", position)) >= 0:
         if text.startswith("<!--", start):

@@ -21,7 +21,11 @@ from dateline.search.encoding import MAX_BYTES, decode
 
 
 def read_row(line: str) -> RawDocument:
-    """One line of JSON. Raises `BadInput` when it is not an object with text."""
+    """Return one line of JSON.
+
+    Raises:
+        BadInput: when it is not an object with text.
+    """
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as cause:
@@ -45,7 +49,10 @@ def read_row(line: str) -> RawDocument:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str | BadInput]]:
-    """The numbered lines of a JSONL file; a line that cannot be read is its error."""
+    """Return the numbered lines of a JSONL file.
+
+    A line that cannot be read is its error.
+    """
     with path.open("rb") as file:
         number = 0
         while line := file.readline(MAX_BYTES):

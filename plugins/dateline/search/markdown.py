@@ -24,7 +24,10 @@ _HEADING = re.compile(r"\A\s*#{1,2}[ \t]+(\S[^\n]{0,300})\n?")
 
 
 def read_markdown(text: str) -> RawDocument:
-    """Markdown or plain text: YAML front matter, else a first heading as the title."""
+    """Markdown or plain text.
+
+    YAML front matter, else a first heading as the title.
+    """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     fields: Mapping[str, Any] = {}
     if (match := _FRONT_MATTER.match(text)) is not None:

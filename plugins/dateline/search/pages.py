@@ -1,4 +1,7 @@
-"""What of an engine's pages was known on the asking day: an engine is asked today, whatever day the question is about."""
+"""Engine results restricted to what was known on the asking day.
+
+An engine is asked today, whatever day the question is about.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ LIVE_KINDS: frozenset[EvidenceKind] = frozenset({"answer_box", "knowledge_graph"
 
 
 def known_on(pages: Iterable[SerpPage], *, as_of: datetime) -> tuple[list[Evidence], list[str]]:
-    """The pages' evidence without repetitions, numbered anew, and one line for each thing that is left out.
+    """Return the pages' known evidence, deduplicated, and notes on omissions.
 
     What was published later than the asking day is left out and counted; so are undated boxes of a page that was
     fetched later, because they show the state of that day.

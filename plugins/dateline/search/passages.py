@@ -1,4 +1,4 @@
-"""Long documents in passages: cut at paragraph borders, else between sentences, else between words."""
+"""Long documents split into passages at paragraphs, sentences or words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+")
 
 
 def passages(text: str, *, limit: int = MAX_CHARACTERS) -> list[str]:
-    """Pieces of at most `limit` characters that together hold all of the text's words, in order.
+    """Split a text into pieces of at most `limit` characters.
+
+    Together they hold all of its words, in order.
 
     A heading line stays with the paragraph below it.
     """

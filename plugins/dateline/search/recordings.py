@@ -1,4 +1,4 @@
-"""Searches kept on disk: a cache for a day, and recordings that are played back as they were."""
+"""Searches kept on disk: a daily cache, and recordings to replay."""
 
 from __future__ import annotations
 
@@ -21,10 +21,15 @@ Mode = Literal["cache", "record", "replay"]
 
 
 class RecordedSearch:
-    """A search whose results are kept in a folder, one file for each engine, query, asking day, `k` and window."""
+    """A search whose results are cached in a folder.
+
+    One file for each engine, query, asking day, `k` and window.
+    """
 
     def __init__(self, search: Search | None, *, folder: Path, engine: str, mode: Mode = "cache") -> None:
-        """Keep the results of `search` in `folder`; `engine` is its name there.
+        """Keep the results of `search` in `folder`.
+
+        `engine` is its name there.
 
         Raises:
             BadInput: for an unknown mode, or without a search where one is needed.
@@ -39,7 +44,11 @@ class RecordedSearch:
         self._mode = mode
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The kept result at no cost, or a fresh one. Raises `SearchFailed` when replaying what was never recorded."""
+        """Return the kept result at no cost, or a fresh one.
+
+        Raises:
+            SearchFailed: when replaying what was never recorded.
+        """
         path = self._path(query, as_of, k, window)
         if self._mode != "record" and (kept := _read(path)) is not None:
             return kept.model_copy(update={"cost": Cost()})
@@ -77,7 +86,10 @@ class RecordedSearch:
 
 
 def _read(path: Path) -> SearchResult | None:
-    """A kept result; a file that is not there or damaged is none."""
+    """Return a kept result.
+
+    A file that is not there or damaged is none.
+    """
     try:
         return SearchResult.model_validate_json(path.read_bytes())
     except (OSError, ValueError):
@@ -85,7 +97,10 @@ def _read(path: Path) -> SearchResult | None:
 
 
 def _write(path: Path, result: SearchResult) -> None:
-    """Whole or not at all; a full or read-only disk costs the cache, not the answer."""
+    """Write a file atomically.
+
+    A full or read-only disk costs the cache, not the answer.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")

@@ -18,13 +18,27 @@ from dateline.text.secrets import without_secrets
 
 
 class RetrieverSearch:
-    """A LangChain `BaseRetriever` (`invoke`) or a LlamaIndex retriever (`retrieve`) behind the `Search` protocol.
+    """A LangChain or LlamaIndex retriever behind the `Search` protocol.
 
-    The retriever decides how many documents it fetches; of those known at the asking day the first `k` are given.
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from langchain_core.documents import Document
+        >>> from langchain_core.retrievers import BaseRetriever
+        >>> class Notes(BaseRetriever):
+        ...     def _get_relevant_documents(self, query, *, run_manager):
+        ...         return [Document("The museum opened in 1927.")]
+        >>> RetrieverSearch(Notes()).search("opening", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence[0].text
+        'The museum opened in 1927.'
+
+        The retriever decides how many documents it fetches; of those known at the asking day the first `k` are given.
     """
 
     def __init__(self, retriever: Any) -> None:
-        """Take a retriever. Raises `BadInput` when it has neither method."""
+        """Take a retriever.
+
+        Raises:
+            BadInput: when it has neither method.
+        """
         if not callable(getattr(retriever, "invoke", None)) and not callable(getattr(retriever, "retrieve", None)):
             raise BadInput(
                 f"{type(retriever).__name__} is no retriever; pass a LangChain BaseRetriever or a LlamaIndex retriever."
@@ -32,7 +46,11 @@ class RetrieverSearch:
         self.retriever = retriever
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The first `k` documents known at `as_of`. Raises `SearchFailed` when the retriever does."""
+        """Return the first `k` documents known at `as_of`.
+
+        Raises:
+            SearchFailed: when the retriever does.
+        """
         started = time.perf_counter()
         ask = getattr(self.retriever, "retrieve", None) or self.retriever.invoke
         failed: SearchFailed | None = None
@@ -47,7 +65,7 @@ class RetrieverSearch:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same by the retriever's own async method, in a thread where it has none."""
+        """Search asynchronously."""
         ask = getattr(self.retriever, "aretrieve", None) or getattr(self.retriever, "ainvoke", None)
         if ask is None:
             return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
@@ -63,7 +81,10 @@ class RetrieverSearch:
 
 
 def result_of(found: tuple[list[Evidence], list[str]], *, as_of: datetime, k: int, started: float) -> SearchResult:
-    """The first `k` of the evidence that was known, numbered anew; what was published later is counted."""
+    """Return the first `k` of the evidence that was known, numbered anew.
+
+    What was published later is counted.
+    """
     evidence, skipped = found
     known, later = split_known(evidence, as_of=as_of)
     if later:

@@ -37,16 +37,19 @@ MAX_PAUSE = 8.0
 
 
 class SerpApiClient(Protocol):
-    """What is used of `serpapi.Client`."""
+    """The part of `serpapi.Client` that is used."""
 
     def search(self, params: dict[str, Any], **options: Any) -> Any:
-        """The decoded response: a mapping, or text where it was not JSON."""
+        """Return the decoded response.
+
+        A mapping, or text where it was not JSON.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why one try failed, without the address that holds the key."""
+    """The reason for a failed try, without the address and its key."""
 
     reason: str
     retry: bool = False
@@ -114,7 +117,7 @@ class SerpApiSearch:
         return f"SerpApiSearch(engine={self.engine!r})"
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The `k` best pieces of evidence of the page, known at `as_of`.
+        """Return the page's `k` best pieces of evidence known at `as_of`.
 
         Raises:
             SearchFailed: when the key, the quota or the query is refused, or every try failed.
@@ -136,7 +139,7 @@ class SerpApiSearch:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same in a worker thread."""
+        """Search in a worker thread."""
         return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
 
     # -- one query ----------------------------------------------------------------------------
@@ -159,7 +162,10 @@ class SerpApiSearch:
         raise SearchFailed(f"SerpAPI ({self.engine}) {failure.reason}{times}.")
 
     def _try(self, parameters: Mapping[str, str]) -> Mapping[str, Any] | _Failure:
-        """One request; every error becomes a value, so that no traceback carries the address and its key."""
+        """Return one request.
+
+        Every error becomes a value, so that no traceback carries the address and its key.
+        """
         try:
             answer = self._client.search(dict(parameters))
         except Exception as error:
@@ -222,7 +228,10 @@ def _open_client(api_key: str, base_url: str, timeout: float) -> SerpApiClient:
 
 
 def _is_empty_page(error: object) -> bool:
-    """SerpAPI reports a query without results in the field that otherwise holds errors."""
+    """Return whether a response reports a query without results.
+
+    SerpAPI reports it in the field that otherwise holds errors.
+    """
     return "hasn't returned any results" in str(error) or "no results" in str(error).lower()
 
 

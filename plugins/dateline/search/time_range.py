@@ -1,4 +1,4 @@
-"""How search engines are asked for a range of dates."""
+"""Date-range parameters of search engines."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ RANGES: Mapping[str, Callable[[_Days], dict[str, str]]] = {
 def second_look(
     engine: str, *, as_of: datetime, window: Interval | None, searched_at: datetime | None
 ) -> dict[str, str]:
-    """The parameters of a second query, empty where one look is enough.
+    """Return a second query's parameters.
+
+    Empty where one suffices.
 
     One is worth it for a window of event time that is closed on a side, and for a past asking day, whose pages
     the first look buries under later ones.

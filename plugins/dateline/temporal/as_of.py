@@ -34,7 +34,10 @@ _SKEW = timedelta(minutes=5)
 
 
 def now() -> datetime:
-    """Return the present moment, in UTC: the clock where no other is given."""
+    """Return the present moment, in UTC.
+
+    The clock where no other is given.
+    """
     return datetime.now(UTC)
 
 
@@ -44,7 +47,9 @@ def is_given(value: AsOf) -> bool:
 
 
 def read_moment(*given: AsOf, clock: Clock = now, future_ok: bool = False) -> datetime:
-    """Read the first moment that is given; the clock's where none is.
+    """Read the first moment that is given.
+
+    The clock's where none is.
 
     A datetime stays as it is. A day, month, year or other period means its last second, in UTC; one that is not over
     yet by the clock means now. Naive text such as `2024-05-01T10:00` is UTC.
@@ -74,7 +79,9 @@ def read_moment(*given: AsOf, clock: Clock = now, future_ok: bool = False) -> da
 
 
 def read_time(given: AsOf | Mapping[str, Any], *, clock: Clock = now) -> datetime | Interval | None:
-    """Read a time as precisely as it was said, wherever it lies; `None` where none is given.
+    """Read a time as precisely as it was said, wherever it lies.
+
+    `None` where none is given.
 
     An `Interval` may be in its JSON form.
 
@@ -152,7 +159,7 @@ def _read_clock_time(text: str) -> datetime:
 
 
 def _read_words(text: str, *, clock: Clock) -> datetime | Interval:
-    """A time in words, where the words say nothing else."""
+    """Return a time in words, where the words say nothing else."""
     if (numbers := _NUMBERS.fullmatch(text)) and _both_months(numbers[1], numbers[3]):
         raise BadInput(f"{text!r} may be two days, the day or the month first; write it as YYYY-MM-DD.")
     text = _QUARTER.sub(r"Q\2 \1", text)
@@ -177,7 +184,11 @@ def _aware(moment: datetime) -> datetime:
 
 
 def _end(read: datetime | Interval, said: AsOf) -> datetime:
-    """The last second of a period. Raises `BadInput` where no datetime can be it."""
+    """Return the last second of a period.
+
+    Raises:
+        BadInput: where no datetime can be it.
+    """
     if isinstance(read, datetime):
         return read
     moment = read.last_moment()
@@ -187,7 +198,11 @@ def _end(read: datetime | Interval, said: AsOf) -> datetime:
 
 
 def _past(read: datetime | Interval, said: AsOf, *, now: datetime) -> datetime:
-    """The moment, or now where that lies in the period. Raises `BadInput` for a later one."""
+    """Return the moment, or now where that lies in the period.
+
+    Raises:
+        BadInput: for a later one.
+    """
     if isinstance(read, datetime):
         if read > now + _SKEW:
             raise _later(said, now)

@@ -1,4 +1,4 @@
-"""Decide whether a bare number is a year: "in 2000", not "2000 seats", "section 2019" or "Windows 2000"."""
+"""Tell years from other bare numbers: "in 2000", but not "2000 seats"."""
 
 from __future__ import annotations
 
@@ -114,12 +114,18 @@ def _certainty(read: RuleMatch) -> float:
 
 
 def _is_singular(word: str) -> bool:
-    """Whether a word that ends in s names one thing, or an event: crisis, congress, elections."""
+    """Return whether a word ending in s is singular or an event.
+
+    Examples: crisis, congress, elections.
+    """
     return word in _EVENTS or word.endswith(("ss", "is", "us"))
 
 
 def early_year(read: RuleMatch) -> TimeMention | None:
-    """In 632: a year of three digits, at the end of its phrase only."""
+    """In 632.
+
+    A year of three digits, at the end of its phrase only.
+    """
     if read.before()[1].lower() not in ("in", "since", "until", "from", "around", "year") or not _ends_phrase(read):
         return None
     return read.make(Interval.of_year(int(read.one("5") or "")), certainty=0.6)
@@ -141,7 +147,7 @@ def month_of_early_year(read: RuleMatch) -> TimeMention | None:
 
 
 def _ends_phrase(read: RuleMatch) -> bool:
-    """Whether nothing that could be counted follows."""
+    """Return whether nothing that could be counted follows."""
     after = read.after()[1]
     return not after or after in ".,;:?!)" or after.lower() in _FUNCTION_WORDS
 
@@ -154,7 +160,10 @@ def short_year(read: RuleMatch) -> TimeMention | None:
 
 
 def spoken_year(read: RuleMatch) -> TimeMention | None:
-    """Nineteen ninety-six, two thousand, twenty ten; after a preposition or "the year"."""
+    """Nineteen ninety-six, two thousand, twenty ten.
+
+    After a preposition or "the year".
+    """
     before_class, before = read.before()
     introduced = read.one("u") == "year"
     if not introduced and (before_class not in tuple("+^<>]F") or before.lower() in _NOT_TEMPORAL):

@@ -1,4 +1,4 @@
-"""Read dates that name their own place in the calendar: days, months, quarters, seasons, decades, centuries."""
+"""Rules for absolute dates: days, months, quarters, seasons, decades, centuries."""
 
 from __future__ import annotations
 
@@ -90,13 +90,16 @@ def day_range(read: RuleMatch) -> TimeMention | None:
 
 
 def day_listed(read: RuleMatch) -> TimeMention | None:
-    """The 25 of "April 24 and 25": a further day of the month just named."""
-    told, joint = read.told, read.before()[0]
-    if told is None or told.interval is None or told.interval.start is None or joint not in ("&", ","):
+    """Return the 25 of "April 24 and 25".
+
+    A further day of the month just named.
+    """
+    latest, joint = read.latest, read.before()[0]
+    if latest is None or latest.interval is None or latest.interval.start is None or joint not in ("&", ","):
         return None
-    if told.last != read.first - 1 or told.interval.granularity != "day" or not read.ends_in_day(told):
+    if latest.last != read.first - 1 or latest.interval.granularity != "day" or not read.ends_in_day(latest):
         return None
-    year, month, day = civil_from_days(told.interval.start // DAY)
+    year, month, day = civil_from_days(latest.interval.start // DAY)
     number = _days(read)[0]
     return read.make(Interval.of_day(year, month, number), certainty=0.7) if number > day else None
 
@@ -115,7 +118,7 @@ def month_of_relative_year(read: RuleMatch) -> TimeMention | None:
 
 
 def month(read: RuleMatch) -> TimeMention | None:
-    """May, where the words before it speak for the month and not for the name or verb."""
+    """Read "May" where the words before it mean the month."""
     before_class, before = read.before()
     if read.one("m") and not read.one("P%"):
         after_class, after = read.after()
@@ -136,7 +139,7 @@ _BEFORE_MONTH = frozenset(
 
 
 def week_of(read: RuleMatch) -> TimeMention | None:
-    """The week of March 6."""
+    """Return the week of March 6."""
     if read.one("u") != "week":
         return None
     day, month = _days(read)[0], _month(read)
@@ -151,7 +154,7 @@ def week_of(read: RuleMatch) -> TimeMention | None:
 
 
 def quarter(read: RuleMatch) -> TimeMention | None:
-    """Q3 2019, the third quarter of 2010, the third quarter, this quarter, the 1988 third quarter."""
+    """Read quarters: "Q3 2019", "the third quarter of 2010", "this quarter"."""
     short, word, year_word = read.one("q"), read.one("Oon1"), read.one("4")
     year = int(year_word) if year_word else None
     if short is None and word is None:
@@ -176,7 +179,7 @@ def _quarter_of(year: int, number: int) -> Interval:
 
 
 def half(read: RuleMatch) -> TimeMention | None:
-    """H1 2019, the first half of 2010, the second half of the 1990s."""
+    """Read half-years: "H1 2019", "the first half of 2010"."""
     short, word = read.one("h"), read.one("Oo")
     if short is None and word is not None and word not in ("first", "second", "1st", "2nd"):
         return None
@@ -261,13 +264,19 @@ def years(read: RuleMatch) -> TimeMention | None:
 
 
 def fiscal(read: RuleMatch) -> TimeMention | None:
-    """FY2019, fiscal 2019, the financial year 2019; without its own calendar, the calendar year."""
+    """FY2019, fiscal 2019, the financial year 2019.
+
+    Without its own calendar, the calendar year.
+    """
     word = re.sub(r"[^\d'’‘`]", "", read.one("49G") or "")
     return read.make(Interval.of_year(full_year(word)), certainty=0.8)
 
 
 def decade_interval(word: str) -> Interval:
-    """The ten years of "1990s", "90s" or "nineties"; of "1800s" the century."""
+    """Return the ten years of "1990s", "90s" or "nineties".
+
+    Of "1800s" the century.
+    """
     digits = _digits(word)
     if len(digits) == 4 and digits.endswith("00") and digits < "2000":
         return century_interval(int(digits[:2]) + 1)
@@ -279,7 +288,7 @@ _POSSESSIVES = frozenset(("his", "her", "its", "their", "my", "your", "our"))
 
 
 def decade(read: RuleMatch) -> TimeMention | None:
-    """The 1990s, the early 90s, the nineties."""
+    """Return the 1990s, the early 90s, the nineties."""
     word = read.one("sk") or ""
     if read.before()[1].lower() in _POSSESSIVES:
         return None  # an age
@@ -293,13 +302,16 @@ def decade(read: RuleMatch) -> TimeMention | None:
 
 
 def century_interval(number: int) -> Interval:
-    """The `number`th century as people speak: the 19th is 1800 to 1899, the first the years 1 to 99."""
+    """Return the `number`th century as people speak.
+
+    The 19th is 1800 to 1899, the first the years 1 to 99.
+    """
     first = 100 * number - 100
     return Interval.of_years(max(first, 1), first + 99, "century")
 
 
 def centuries(read: RuleMatch) -> TimeMention | None:
-    """The 15th to 17th centuries, between the fifth and sixth century."""
+    """Return the 15th to 17th centuries, between the fifth and sixth century."""
     numbers = [ORDINALS.get(word) or int(_digits(word)) for word in read.all("oO")]
     if len(numbers) != 2 or not 1 <= numbers[0] < numbers[1] <= 30:
         return None
@@ -308,7 +320,7 @@ def centuries(read: RuleMatch) -> TimeMention | None:
 
 
 def century(read: RuleMatch) -> TimeMention | None:
-    """The 19th century, the fifth century BC, late 18th-century."""
+    """Return the 19th century, the fifth century BC, late 18th-century."""
     words = read.all("oOn")
     number = sum(NUMBERS.get(word) or ORDINALS.get(word) or int(_digits(word)) for word in words)
     if not 1 <= number <= 30 or read.before()[1].lower() in _POSSESSIVES:

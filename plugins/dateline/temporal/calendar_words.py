@@ -1,4 +1,4 @@
-"""The words of the grammar of time, and the one-letter class that it knows each by."""
+"""Calendar words with the one-letter classes of the time grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which clause of a question a time belongs to: the one that asks, or one that only describes."""
+"""Clause analysis: which part of a question a time belongs to."""
 
 from __future__ import annotations
 
@@ -28,25 +28,34 @@ _SUPPOSITION = re.compile(r"\A\s*(?:if|suppose|supposing|assuming)\s[^,?]*,|,\s*
 
 
 def supposed(text: str) -> tuple[int, int]:
-    """From where to where a question only supposes something: "..., if they had married in 1966?"; (0, 0) if nowhere."""
+    """Return the span of a hypothetical clause, or (0, 0).
+
+    For example "..., if they had married in 1966?".
+    """
     match = _SUPPOSITION.search(text)
     return (0, 0) if match is None else match.span()
 
 
 def asking_part(text: str) -> int:
-    """Where the sentence that asks begins."""
+    """Return where the sentence that asks begins."""
     return max((match.end() for match in _SENTENCE_END.finditer(text)), default=0)
 
 
 def dates_a_thing(head: str) -> bool:
-    """Whether the only time of a question belongs to a thing, not to what is asked: "the book published in 1999"."""
+    """Return whether a question's only time describes a thing.
+
+    "The book published in 1999" is such a thing; the question is not about 1999.
+    """
     if _IMPLICIT.search(head):
         return True
     return _THING.search(head) is not None and not _AUXILIARY.search(head)
 
 
 def is_nested(head: str) -> bool:
-    """Whether what stands before a time belongs to a subordinate clause: "who was born", "founded by X"."""
+    """Return whether the text before a time opens a subordinate clause.
+
+    For example "who was born", "founded by X".
+    """
     if _SUBORDINATE.match(head) and "," not in head and not _QUESTION_WORD.search(head, 4):
         return True
     participle = _PARTICIPLE.search(head)

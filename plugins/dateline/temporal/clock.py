@@ -1,4 +1,4 @@
-"""Times of day, and their union with the date beside them: 10 p.m. Wednesday, the night of 3 May, noon."""
+"""Times of day, combined with adjacent dates: "10 p.m. Wednesday"."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def clock_time(read: RuleMatch) -> TimeMention | None:
 
 
 def _day_spoken_of(read: RuleMatch) -> Interval | None:
-    """The day that the text has just named, or the anchor's."""
+    """Return the day that the text has just named, or the anchor's."""
     mentioned = read.mentioned
     return mentioned if mentioned is not None and mentioned.granularity == "day" else read.anchor
 
@@ -72,7 +72,10 @@ def noon(read: RuleMatch) -> TimeMention | None:
 
 
 def part_of_day(read: RuleMatch) -> TimeMention | None:
-    """This morning, last night, tonight; Friday night by `combine`."""
+    """Read parts of a day: "this morning", "last night", "tonight".
+
+    `combine` adds the date of "Friday night".
+    """
     part = read.one("p") or ("night" if read.one("y") == "tonight" else "")
     low, high = DAY_PARTS[part]
     clock = (low * _HOUR, high * _HOUR)
@@ -97,7 +100,7 @@ def weekday_part(read: RuleMatch) -> TimeMention | None:
 
 
 def part_before_date(read: RuleMatch) -> TimeMention | None:
-    """The night of: only as part of a date that follows."""
+    """Return the night of: only as part of a date that follows."""
     low, high = DAY_PARTS[read.one("p") or ""]
     return read.at_clock((low * _HOUR, high * _HOUR), day=None, certainty=0.3)
 
@@ -109,7 +112,10 @@ _ZONES = frozenset(
 
 
 def combine(points: Sequence[TimeMention], tokens: Tokens) -> list[TimeMention]:
-    """Join each time of day with the day beside it; drop parts of the day that found none."""
+    """Join each time of day with the day beside it.
+
+    Drop parts of the day that found none.
+    """
     combined: list[TimeMention] = []
     for point in points:
         previous = combined[-1] if combined else None
@@ -121,7 +127,7 @@ def combine(points: Sequence[TimeMention], tokens: Tokens) -> list[TimeMention]:
 
 
 def _as_night(point: TimeMention, tokens: Tokens) -> TimeMention:
-    """Tonight, where no time of day stands beside it, is the evening and not the day."""
+    """Read "tonight" as the evening, unless a time of day is given."""
     if point.clock is not None or point.interval is None or tokens.word(point.last - 1) != "tonight":
         return point
     low, high = DAY_PARTS["night"]

@@ -1,4 +1,4 @@
-"""The one constraint that flows from the question through search, ranking, fact store and judge."""
+"""The temporal constraint shared by search, ranking, fact store and judge."""
 
 from __future__ import annotations
 
@@ -29,7 +29,15 @@ RELATIONS: tuple[str, ...] = get_args(Relation)
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A relation to an interval, an ordinal, and the words of the question that said so."""
+    """A temporal relation to an interval, with an optional ordinal.
+
+    `text` holds the question's own words.
+
+    Example:
+        >>> from dateline.temporal import Interval
+        >>> Constraint("before", Interval.parse("2010")).window().isoformat()
+        '../2009-12-31'
+    """
 
     relation: Relation
     interval: Interval
@@ -43,7 +51,7 @@ class Constraint:
             raise BadInput(f"Unknown ordinal {self.ordinal!r}; choose first, last or None.")
 
     def window(self) -> Interval:
-        """The stretch of event time that satisfies the relation.
+        """Return the stretch of event time that satisfies the relation.
 
         `around` widens its interval by its own length (at least a year) on both sides.
         """
@@ -74,7 +82,7 @@ class Constraint:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Constraint:
-        """The inverse of `to_json`."""
+        """Return the inverse of `to_json`."""
         return cls(
             value["relation"], Interval.from_json(value["interval"]), value.get("ordinal"), value.get("text", "")
         )
@@ -82,7 +90,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question taken apart: what it asks about, when, and as of which moment it is asked.
+    """A decomposed question: main content, constraint and asking time.
 
     Attributes:
         text: the question as asked.
@@ -91,6 +99,13 @@ class Question:
         as_of: the moment at which it is asked (timezone-aware); nothing later is known.
         ordinal: "first" or "last" where the question says so, with or without a constraint.
         parts: sub-questions in the order in which they can be answered; empty for a simple question.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline.temporal import decompose
+        >>> question = decompose("Who led it in 2010?", as_of=datetime(2024, 6, 1, tzinfo=UTC))
+        >>> question.content, question.constraint.relation
+        ('Who led it?', 'at')
     """
 
     text: str
@@ -105,7 +120,7 @@ class Question:
             raise BadInput(f"as_of must carry a time zone, but {self.as_of.isoformat()} has none; add tzinfo=UTC.")
 
     def effective_constraint(self) -> Constraint:
-        """The stated constraint, or "as of the asking day" where the question states none."""
+        """Return the stated constraint, or "as of" the asking day without one."""
         if self.constraint is not None:
             return self.constraint
         return Constraint("as_of", Interval.of_moment(self.as_of), self.ordinal)
@@ -123,7 +138,7 @@ class Question:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Question:
-        """The inverse of `to_json`."""
+        """Return the inverse of `to_json`."""
         constraint = value.get("constraint")
         return cls(
             text=value["text"],

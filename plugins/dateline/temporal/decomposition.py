@@ -1,9 +1,10 @@
-"""Take a question apart by rules: main content, constraint, ordinal (MRAG, section 4)."""
+"""Rule-based question decomposition: content, constraint, ordinal (MRAG, section 4)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from dateline.errors import BadInput
@@ -24,7 +25,11 @@ _MOST_PHRASES, _LONGEST_CLAUSE = 6, 400
 
 
 def decompose(text: str, *, as_of: datetime) -> Question:
-    """The question's main content, constraint and ordinal; relative times are read against `as_of`.
+    """Split a question into main content, constraint and ordinal.
+
+    Relative times are read against `as_of`. A question with several constraints of equal rank or a comparison is kept
+    whole: its content is the text itself, its constraint the merged range ("after 2005 and before 2010") or `None`. A date
+    that belongs to a name or to a subordinate clause ("the institute founded in 1969") stays content.
 
     A question with several constraints of equal rank or a comparison is kept whole: its content is the text itself,
     its constraint the merged range ("after 2005 and before 2010") or `None`. A date that belongs to a name or to a
@@ -37,13 +42,11 @@ def decompose(text: str, *, as_of: datetime) -> Question:
         raise BadInput(f"A question must be text, not a {type(text).__name__}; give its text.")
     if not text.strip():
         raise BadInput("A question needs at least one visible character, but this one is empty.")
-    expressions = find_expressions(text, anchor=Interval.of_moment(as_of), ranges="closed")
-    phrases = find_phrases(text, expressions)
-    compared = sum(found.kind in ("date", "range") for found in expressions) > 1 and _COMPARISON.search(text)
-    chosen = _as_of_alone(text, phrases) if compared else _chosen(text, phrases)
+    parse = _Parse.of(text, as_of=as_of)
+    chosen = parse.chosen()
     if chosen is None:
         ordinal = find_ordinal(text)
-        return Question(text, text.strip(), _merged(text, phrases, ordinal), as_of, ordinal)
+        return Question(text, text.strip(), parse.merged(ordinal), as_of, ordinal)
     content = _without(text, chosen.start, chosen.end)
     if not any(map(str.isalnum, content)):
         content = text.strip()  # nothing but a time was asked
@@ -52,59 +55,87 @@ def decompose(text: str, *, as_of: datetime) -> Question:
     return Question(text, content, Constraint(chosen.relation, chosen.interval, ordinal, words), as_of, ordinal)
 
 
-def _chosen(text: str, phrases: Sequence[Phrase]) -> Phrase | None:
-    """The one constraint of the main clause, or `None` where there is none or no single one."""
-    start = asking_part(text)
-    opens, closes = supposed(text)
-    real = [phrase for phrase in phrases if not opens <= phrase.start < closes]
-    asked = [phrase for phrase in real if phrase.start >= start] or real
-    if not 0 < len(asked) <= _MOST_PHRASES:
-        return None
+@dataclass(frozen=True, slots=True)
+class _Parse:
+    """A question's text with its relation phrases.
 
-    def head(phrase: Phrase) -> str:
-        return text[max(start, phrase.start - _LONGEST_CLAUSE) : phrase.start]
+    Attributes:
+        text: the question.
+        phrases: its relation phrases, in order.
+        compared: whether it compares several times.
+        start: where the sentence that asks begins.
+    """
 
-    if len(asked) == 1:
-        within = asked[0].relation != "as_of" and dates_a_thing(head(asked[0]))
-        return None if within else asked[0]
-    if _adjacent(text, asked):
-        return None
-    main = [phrase for phrase in asked if not is_nested(head(phrase))]
-    if len(main) == 1:
-        return main[0]
-    if not main and _is_outer(text, asked[-1]):
-        return asked[-1]
-    return _as_of_alone(text, asked)
+    text: str
+    phrases: list[Phrase]
+    compared: bool
+    start: int
 
+    @classmethod
+    def of(cls, text: str, *, as_of: datetime) -> _Parse:
+        """Find the time expressions of a question and their relation phrases."""
+        expressions = find_expressions(text, anchor=Interval.of_moment(as_of), ranges="closed")
+        several = sum(found.kind in ("date", "range") for found in expressions) > 1
+        compared = several and _COMPARISON.search(text) is not None
+        return cls(text, find_phrases(text, expressions), compared, asking_part(text))
 
-def _as_of_alone(text: str, phrases: Sequence[Phrase]) -> Phrase | None:
-    """The one "as of" that stands around the whole question."""
-    outer = [phrase for phrase in phrases if phrase.relation == "as_of" and _is_outer(text, phrase)]
-    return outer[0] if len(outer) == 1 else None
+    def chosen(self) -> Phrase | None:
+        """Return the main clause's only constraint, or `None`."""
+        if self.compared:
+            return self._as_of_alone(self.phrases)
+        asked = self._asked()
+        if not 0 < len(asked) <= _MOST_PHRASES:
+            return None
+        if len(asked) == 1:
+            within = asked[0].relation != "as_of" and dates_a_thing(self._head(asked[0]))
+            return None if within else asked[0]
+        if self._adjacent(asked):
+            return None
+        main = [phrase for phrase in asked if not is_nested(self._head(phrase))]
+        if len(main) == 1:
+            return main[0]
+        if not main and self._is_outer(asked[-1]):
+            return asked[-1]
+        return self._as_of_alone(asked)
 
+    def merged(self, ordinal: Ordinal | None) -> Constraint | None:
+        """Merge a lower and an upper bound into one range."""
+        interval = bounded(self.phrases)
+        if interval is None or _COMPARISON.search(self.text):
+            return None
+        first, last = min(each.start for each in self.phrases), max(each.end for each in self.phrases)
+        return Constraint("between", interval, ordinal, self.text[first:last].strip(" ,"))
 
-def _adjacent(text: str, phrases: Sequence[Phrase]) -> bool:
-    """Whether two phrases stand side by side and bound one stretch: "after 2005 and before 2010"."""
-    if len(phrases) != 2 or bounded(phrases) is None:
-        return False
-    return text[phrases[0].end : phrases[1].start].strip(" ,") in ("", "and", "but", "yet")
+    def _asked(self) -> list[Phrase]:
+        """Return the phrases that state facts, preferring the sentence that asks."""
+        opens, closes = supposed(self.text)
+        real = [phrase for phrase in self.phrases if not opens <= phrase.start < closes]
+        return [phrase for phrase in real if phrase.start >= self.start] or real
 
+    def _head(self, phrase: Phrase) -> str:
+        """Return the text before a phrase, within its sentence."""
+        return self.text[max(self.start, phrase.start - _LONGEST_CLAUSE) : phrase.start]
 
-def _is_outer(text: str, phrase: Phrase) -> bool:
-    return not text[: phrase.start].strip() or not text[phrase.end :].strip(" ?.!")
+    def _as_of_alone(self, phrases: Sequence[Phrase]) -> Phrase | None:
+        """Return the only "as of" that encloses the whole question."""
+        outer = [phrase for phrase in phrases if phrase.relation == "as_of" and self._is_outer(phrase)]
+        return outer[0] if len(outer) == 1 else None
 
+    def _adjacent(self, phrases: Sequence[Phrase]) -> bool:
+        """Return whether two adjacent phrases bound one interval.
 
-def _merged(text: str, phrases: Sequence[Phrase], ordinal: Ordinal | None) -> Constraint | None:
-    """One range out of a lower and an upper bound."""
-    interval = bounded(phrases)
-    if interval is None or _COMPARISON.search(text):
-        return None
-    words = text[min(p.start for p in phrases) : max(p.end for p in phrases)].strip(" ,")
-    return Constraint("between", interval, ordinal, words)
+        For example "after 2005 and before 2010".
+        """
+        if len(phrases) != 2 or bounded(phrases) is None:
+            return False
+        return self.text[phrases[0].end : phrases[1].start].strip(" ,") in ("", "and", "but", "yet")
+
+    def _is_outer(self, phrase: Phrase) -> bool:
+        return not self.text[: phrase.start].strip() or not self.text[phrase.end :].strip(" ?.!")
 
 
 def _without(text: str, start: int, end: int) -> str:
-    """The text with one stretch cut out and its seam tidied."""
+    """Return the text with one stretch cut out and its seam tidied."""
     head, tail = text[:start].rstrip(), text[end:].lstrip()
     if not head:
         tail = tail.lstrip(" ,")

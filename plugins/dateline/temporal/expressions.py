@@ -1,4 +1,4 @@
-"""Find the time expressions of a text and read each as an interval."""
+"""Time expressions in text, each read as an interval."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dateline.temporal.tokens import Tokens
 
 @dataclass(frozen=True, slots=True)
 class TimeExpression:
-    """Words of a text that speak of time.
+    """A stretch of text that expresses a time.
 
     Attributes:
         start, end: offsets into the text, `text[start:end]`.
@@ -23,6 +23,10 @@ class TimeExpression:
         kind: a date, a time of day, a range, a duration, a set ("every Monday") or a mere reference ("recently").
         certainty: how sure it is that these words mean a time at all, 0 to 1.
         whole: the decade, year or month of which an "early", "mid" or "late" part is meant.
+
+    Example:
+        >>> [found.text for found in find_expressions("It opened in May 2019 and closed last year.")]
+        ['May 2019', 'last year']
     """
 
     start: int
@@ -35,7 +39,16 @@ class TimeExpression:
 
 
 def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Ranges = "all") -> list[TimeExpression]:
-    """The time expressions of a text in order, not overlapping, in time linear in its length.
+    """Find all time expressions of a text, in linear time.
+
+    Args:
+        text: any text; odd text never raises.
+        anchor: what relative times ("last year", "Friday", "in May") are read against: mostly the day of publication.
+        ranges: which ranges are joined: "all", "closed" (both ends given) or "none" (their ends stay single expressions,
+            as TimeML marks them).
+
+    Returns:
+        The expressions in order, not overlapping.
 
     `anchor` is what relative times ("last year", "Friday", "in May") are read against: mostly the day of
     publication. `ranges` says which ranges are taken together: "all", "closed" (both ends said) or "none"
@@ -58,7 +71,10 @@ def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Range
 
 
 def spans_of(text: str, anchor: Interval | None = None) -> list[Interval]:
-    """The intervals that a text speaks of: its dates, times and ranges, in order, without durations."""
+    """Return the intervals that a text speaks of.
+
+    Its dates, times and ranges, in order, without durations.
+    """
     return [
         found.interval
         for found in find_expressions(text, anchor=anchor)

@@ -92,14 +92,14 @@ _READERS = {name: reader for name, _, reader in _RULES}
 
 
 def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[TimeMention]:
-    """The single times of a text, in order, not overlapping."""
+    """Return the single times of a text, in order, not overlapping."""
     points: list[TimeMention] = []
-    told: TimeMention | None = None
+    latest: TimeMention | None = None
     period: Interval | None = None
     classes, position = tokens.classes, 0
     while (match := _GRAMMAR.search(classes, position)) is not None:
         first, last = match.span()
-        read = RuleMatch(tokens, first, last, anchor=anchor, told=told, period=period)
+        read = RuleMatch(tokens, first, last, anchor=anchor, latest=latest, period=period)
         try:
             point = _READERS[match.lastgroup or ""](read)
         except BadInput:
@@ -110,7 +110,7 @@ def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[TimeMention]
         points.append(point)
         position = last
         if point.interval is not None and point.kind == "date":
-            told = point
+            latest = point
             if match.lastgroup in ("quarter", "current_unit") and point.interval.granularity == "quarter":
                 period = relative_dates.reported(read, point.interval)
     return points

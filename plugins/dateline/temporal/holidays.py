@@ -1,4 +1,4 @@
-"""Read holidays as days: Christmas Eve 2010, New Year's Day, Thanksgiving, Easter 1916."""
+"""Rules for holidays: "Christmas Eve 2010", "Thanksgiving", "Easter 1916"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def _fixed(month: int, day: int) -> Callable[[int], int]:
 
 
 def _weekday_of(month: int, weekday: int, *, count: int = 1, day: int = 1) -> Callable[[int], int]:
-    """The `count`th such weekday (Monday 0) of the month, from `day` on."""
+    """Return the month's `count`th given weekday, counted from `day` on.
+
+    Monday is 0.
+    """
 
     def of(year: int) -> int:
         first = days_from_civil(year, month, day)
@@ -57,7 +60,7 @@ _FOLLOWED_BY = frozenset(["", "eve", "s", "day", "sunday"])
 
 
 def holiday(read: RuleMatch) -> TimeMention | None:
-    """The day of a holiday in its year, else its likeliest occurrence as seen from the anchor."""
+    """Return a holiday's day in its year, or its likeliest occurrence."""
     words = read.words()
     if words[0] not in _DAYS or not _FOLLOWED_BY.issuperset(read.all("x")[words[0] == "new" :]):
         return None

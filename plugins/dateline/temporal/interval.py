@@ -27,7 +27,10 @@ _GRANULARITIES: tuple[str, ...] = get_args(Granularity)
 
 
 def days_from_civil(year: int, month: int, day: int) -> int:
-    """Days from 1970-01-01 to a proleptic Gregorian date; year 0 is 1 BC, any sign is allowed."""
+    """Days from 1970-01-01 to a proleptic Gregorian date.
+
+    Year 0 is 1 BC, any sign is allowed.
+    """
     year -= month <= 2
     era = year // 400
     year_of_era = year - era * 400
@@ -36,7 +39,7 @@ def days_from_civil(year: int, month: int, day: int) -> int:
 
 
 def civil_from_days(days: int) -> tuple[int, int, int]:
-    """The inverse of `days_from_civil`: (year, month, day)."""
+    """Return the inverse of `days_from_civil`: (year, month, day)."""
     days += 719_468
     era = days // 146_097
     day_of_era = days - era * 146_097
@@ -48,13 +51,18 @@ def civil_from_days(days: int) -> tuple[int, int, int]:
 
 
 def month_start(year: int, month: int) -> int:
-    """Seconds at the start of a month; months beyond 1..12 roll over into other years."""
+    """Seconds at the start of a month.
+
+    Months beyond 1..12 roll over into other years.
+    """
     return days_from_civil(year + (month - 1) // 12, (month - 1) % 12 + 1, 1) * DAY
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """`[start, end)` in seconds since 1970-01-01, with the precision it was said with.
+    """A half-open interval `[start, end)` that remembers its precision.
+
+    Seconds since 1970-01-01; `None` is an open end.
 
     Raises:
         BadInput: when `end` does not come after `start`, or the granularity is unknown.
@@ -74,7 +82,11 @@ class Interval:
 
     @classmethod
     def of_day(cls, year: int, month: int, day: int) -> Interval:
-        """One calendar day. Raises `BadInput` for a day that its month does not have."""
+        """Return one calendar day.
+
+        Raises:
+            BadInput: for a day that its month does not have.
+        """
         start = days_from_civil(year, month, day)
         if civil_from_days(start) != (year, month, day):
             raise BadInput(f"There is no day {year:04d}-{month:02d}-{day:02d} in the calendar.")
@@ -82,29 +94,38 @@ class Interval:
 
     @classmethod
     def of_month(cls, year: int, month: int) -> Interval:
-        """One calendar month. Raises `BadInput` for a month outside 1 to 12."""
+        """Return one calendar month.
+
+        Raises:
+            BadInput: for a month outside 1 to 12.
+        """
         if not 1 <= month <= 12:
             raise BadInput(f"There is no month {month} in the calendar; months run from 1 to 12.")
         return cls(month_start(year, month), month_start(year, month + 1), "month")
 
     @classmethod
     def of_year(cls, year: int) -> Interval:
-        """One calendar year; 0 is 1 BC, -1 is 2 BC."""
+        """Return one calendar year.
+
+        0 is 1 BC, -1 is 2 BC.
+        """
         return cls(month_start(year, 1), month_start(year + 1, 1), "year")
 
     @classmethod
     def of_years(cls, first: int, last: int, granularity: Granularity = "span") -> Interval:
-        """From the start of year `first` to the end of year `last`, both included."""
+        """Return the interval from year `first` to `last`, both included."""
         return cls(month_start(first, 1), month_start(last + 1, 1), granularity)
 
     @classmethod
     def of_moment(cls, moment: datetime | date) -> Interval:
-        """The calendar day (of its own time zone) in which a moment lies."""
+        """Return the calendar day, in its own time zone, of a moment."""
         return cls.of_day(moment.year, moment.month, moment.day)
 
     @classmethod
     def parse(cls, text: str) -> Interval:
-        """Read `YYYY`, `YYYY-MM`, `YYYY-MM-DD` (or with `/`), or an ISO date and time (its day).
+        """Read `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or an ISO date and time.
+
+        Slashes may stand for hyphens; a date and time gives its day.
 
         Raises:
             BadInput: for anything else, for dates that the calendar does not have, and for the year 0, which nobody
@@ -123,19 +144,19 @@ class Interval:
     # -- relations ----------------------------------------------------------------------------
 
     def contains(self, other: Interval) -> bool:
-        """Whether every moment of `other` lies in this interval."""
+        """Return whether every moment of `other` lies in this interval."""
         starts = self.start is None or (other.start is not None and self.start <= other.start)
         ends = self.end is None or (other.end is not None and other.end <= self.end)
         return starts and ends
 
     def overlaps(self, other: Interval) -> bool:
-        """Whether the two share a moment."""
+        """Return whether the two share a moment."""
         return (self.start is None or other.end is None or self.start < other.end) and (
             other.start is None or self.end is None or other.start < self.end
         )
 
     def overlap(self, other: Interval) -> float:
-        """The share of this interval's own length that lies in `other`, 0.0 to 1.0.
+        """Return the share of this interval inside `other`, 0 to 1.
 
         An open end is unbounded: a bounded `other` then covers none of it, an open one all or half
         is undecidable, and the answer is 1.0 when `other` contains this interval, else 0.5.
@@ -149,29 +170,37 @@ class Interval:
         return (end - start) / (self.end - self.start)
 
     def before(self, other: Interval) -> bool:
-        """Whether this interval has ended when `other` starts."""
+        """Return whether this interval has ended when `other` starts."""
         return self.end is not None and other.start is not None and self.end <= other.start
 
     def after(self, other: Interval) -> bool:
-        """Whether this interval starts when `other` has ended."""
+        """Return whether this interval starts when `other` has ended."""
         return other.before(self)
 
     # -- views --------------------------------------------------------------------------------
 
     @property
     def last(self) -> int | None:
-        """The last whole second inside the interval, or `None` when it is open."""
+        """Last whole second inside the interval.
+
+        `None` when it is open.
+        """
         return None if self.end is None else self.end - 1
 
     def last_moment(self) -> datetime:
-        """The last second inside, as an aware UTC datetime, clipped to the years 1 to 9999."""
+        """Return the last second inside as an aware UTC datetime.
+
+        Clipped to the years 1 to 9999.
+        """
         if self.end is None:
             return datetime.max.replace(microsecond=0, tzinfo=UTC)
         return moment_of(self.end - 1)
 
     def isoformat(self) -> str:
-        """As short as its precision allows: `2019`, `2019-05`, `2019-05-06`, the moment at which an hour or less
-        begins, else `start/end` (end exclusive).
+        """As short as its precision allows.
+
+        `2019`, `2019-05`, `2019-05-06`, the moment at which an hour or less begins, else `start/end` (end
+        exclusive).
 
         An open end is written `..`, as in ISO 8601-2: `2019/..` is "since 2019", `2019-01-01/..` since that day.
         """
@@ -181,7 +210,7 @@ class Interval:
         return said if self.end is not None else f"{said}/.."
 
     def _start_as_said(self) -> str | None:
-        """The start to its precision, `None` where that has no short form."""
+        """Return the start at its precision, `None` without a short form."""
         if self.start is None:
             return None
         year, month, day = civil_from_days(self.start // DAY)
@@ -212,7 +241,11 @@ class Interval:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Interval:
-        """The inverse of `to_json`. Raises `BadInput` when a field is missing or malformed."""
+        """Return the inverse of `to_json`.
+
+        Raises:
+            BadInput: when a field is missing or malformed.
+        """
         try:
             start, end, granularity = value["start"], value["end"], value["granularity"]
         except (KeyError, TypeError) as cause:
@@ -237,7 +270,10 @@ class Interval:
 
 
 def seconds_of(moment: datetime | date | str) -> int:
-    """Calendar seconds since 1970-01-01 of a datetime (its own wall clock), a date or an ISO string."""
+    """Convert a datetime, date or ISO string to calendar seconds since 1970.
+
+    A datetime counts by its own wall clock.
+    """
     if isinstance(moment, str):
         match = re.fullmatch(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?", moment)
         if match is None:
@@ -251,7 +287,10 @@ def seconds_of(moment: datetime | date | str) -> int:
 
 
 def iso_of(seconds: int | None) -> str:
-    """The ISO form of calendar seconds: a date at midnight, else date and time; `..` for `None`."""
+    """Return the ISO form of calendar seconds.
+
+    A date at midnight, else date and time; `..` for `None`.
+    """
     if seconds is None:
         return ".."
     days, rest = divmod(seconds, DAY)
@@ -261,7 +300,10 @@ def iso_of(seconds: int | None) -> str:
 
 
 def moment_of(seconds: int) -> datetime:
-    """Calendar seconds as an aware UTC datetime, clipped to the years 1 to 9999."""
+    """Convert calendar seconds to an aware UTC datetime.
+
+    Clipped to the years 1 to 9999.
+    """
     year, month, day = civil_from_days(seconds // DAY)
     if year < 1:
         return datetime.min.replace(tzinfo=UTC)
@@ -272,7 +314,7 @@ def moment_of(seconds: int) -> datetime:
 
 
 def _shortened(text: str) -> str:
-    """A text as an error quotes it."""
+    """Return a text as an error quotes it."""
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 

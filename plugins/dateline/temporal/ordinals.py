@@ -1,4 +1,4 @@
-"""Whether a question asks for the first or the last of something."""
+"""Detection of "first" and "last" in questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _NOT_ORDINAL = re.compile(
 
 
 def find_ordinal(text: str) -> Ordinal | None:
-    """Whether a question asks for the first or the last of something: its first such word decides."""
+    """Return the ordinal a question asks for.
+
+    Its first such word decides.
+    """
     for match in _ORDINAL.finditer(text):
         if _NOT_ORDINAL.match(text, match.start()) is None:
             return "first" if match.lastgroup == "first" else "last"

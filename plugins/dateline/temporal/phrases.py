@@ -1,4 +1,4 @@
-"""The words of a question that relate it to a time: "no later than 2010", "in the run-up to May 1997"."""
+"""Relation phrases of a question: "no later than 2010", "since May 1997"."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A relation phrase with its time: where it stands and what it says."""
+    """A relation phrase with its time and position."""
 
     start: int
     end: int
@@ -76,7 +76,10 @@ class Phrase:
 
 
 def _phrase(text: str, found: TimeExpression) -> Phrase | None:
-    """The expression with the words that relate it to the question; `None` where none do."""
+    """Return the expression with the words that relate it to the question.
+
+    `None` where none do.
+    """
     if found.interval is None or found.kind == "set" or found.certainty < 0.5:
         return None
     offset = max(0, found.start - _LONGEST_PHRASE)
@@ -116,7 +119,10 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
 
 
 def _offset(text: str, found: TimeExpression) -> Phrase | None:
-    """Two years before 1990, in the decade after 1990: a time at a distance from the one named."""
+    """Return two years before 1990, in the decade after 1990.
+
+    A time at a distance from the one named.
+    """
     match = _OFFSET.search(text, max(0, found.start - _LONGEST_PHRASE), found.start)
     if (
         match is None
@@ -147,7 +153,10 @@ def _range_relation(interval: Interval) -> Relation:
 
 
 def find_phrases(text: str, expressions: Sequence[TimeExpression]) -> list[Phrase]:
-    """The relation phrases of a question; "in 2009 or 2010" is one stretch, "in 1990 and 2015" are two times."""
+    """Return the relation phrases of a question.
+
+    "in 2009 or 2010" is one stretch, "in 1990 and 2015" are two times.
+    """
     phrases: list[Phrase] = []
     for found in expressions:
         phrase = _phrase(text, found)
@@ -170,7 +179,7 @@ def find_phrases(text: str, expressions: Sequence[TimeExpression]) -> list[Phras
 
 
 def bounded(phrases: Sequence[Phrase]) -> Interval | None:
-    """The stretch between two phrases of which one bounds it below and one above."""
+    """Return the interval between a lower and an upper bound, if any."""
     if len(phrases) != 2:
         return None
     windows = [Constraint(phrase.relation, phrase.interval).window() for phrase in phrases]

@@ -1,4 +1,4 @@
-"""A single time in a text, and the view of a grammar rule's match from which it is read."""
+"""A single time mention, and the grammar match it is read from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _words(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class TimeMention:
-    """One time in a text: tokens `first` to `last` (exclusive) and what they say.
+    """A single time in a text: tokens `first` to `last` (exclusive).
 
     `month` and `day` are set for a partial date, whose year is still unknown; `whole` is the decade, year or month
     of which an early, middle or late part is meant; `clock` is a time of day as (from, to) in seconds after midnight.
@@ -37,7 +37,10 @@ class TimeMention:
     clock: tuple[int, int] | None = None
 
     def in_year(self, year: int) -> TimeMention:
-        """The partial date placed in a year; itself when it is not partial or the day does not exist."""
+        """Return the partial date placed in a year.
+
+        Itself when it is not partial or the day does not exist.
+        """
         if self.month is None:
             return self
         try:
@@ -62,13 +65,13 @@ _SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
 
 
 class RuleMatch:
-    """The tokens of one rule's match, by class, their neighbours, and what relative times refer to.
+    """A grammar rule's match: its tokens, their context and reference times.
 
-    `anchor` is the time of writing; `told` is the latest date that the text itself has named so far,
+    `anchor` is the time of writing; `latest` is the latest date that the text itself has named so far,
     `period` the latest quarter: what a business report is about.
     """
 
-    __slots__ = ("_first", "_last", "_tokens", "anchor", "period", "told")
+    __slots__ = ("_first", "_last", "_tokens", "anchor", "latest", "period")
 
     def __init__(
         self,
@@ -77,12 +80,12 @@ class RuleMatch:
         last: int,
         *,
         anchor: Interval | None,
-        told: TimeMention | None = None,
+        latest: TimeMention | None = None,
         period: Interval | None = None,
     ) -> None:
         self._tokens, self._first, self._last = tokens, first, last
         self.anchor = anchor
-        self.told = told
+        self.latest = latest
         self.period = period
 
     @property
@@ -93,7 +96,7 @@ class RuleMatch:
     @property
     def mentioned(self) -> Interval | None:
         """The interval of the latest date that the text has named."""
-        return None if self.told is None else self.told.interval
+        return None if self.latest is None else self.latest.interval
 
     @property
     def first(self) -> int:
@@ -101,24 +104,24 @@ class RuleMatch:
         return self._first
 
     def ends_in_day(self, point: TimeMention) -> bool:
-        """Whether a time said before ends in a number of a day, as "April 24" does."""
+        """Return whether an earlier time ends in a day number ("April 24")."""
         return self._tokens.classes[point.last - 1] in "12o"
 
     def all(self, classes: str) -> list[str]:
-        """The words of those classes, in lower case and in order."""
+        """Return the words of those classes, in lower case and in order."""
         letters, word = self._tokens.classes, self._tokens.word
         return [word(i) for i in range(self._first, self._last) if letters[i] in classes]
 
     def words(self) -> list[str]:
-        """All words of the match, in lower case."""
+        """Return all words of the match, in lower case."""
         return [self._tokens.word(i) for i in range(self._first, self._last)]
 
     def capitalised(self) -> bool:
-        """Whether the match starts with a capital."""
+        """Return whether the match starts with a capital."""
         return self._tokens.originals[self._first][:1].isupper()
 
     def one(self, classes: str) -> str | None:
-        """The first word of those classes."""
+        """Return the first word of those classes."""
         letters = self._tokens.classes
         for index in range(self._first, self._last):
             if letters[index] in classes:
@@ -126,11 +129,17 @@ class RuleMatch:
         return None
 
     def before(self, offset: int = 0) -> tuple[str, str]:
-        """Class and original form of the token `offset` places before the match; empty at the edge."""
+        """Class and original form of the token `offset` places before the match.
+
+        Empty at the edge.
+        """
         return self._at(self._first - 1 - offset)
 
     def after(self, offset: int = 0) -> tuple[str, str]:
-        """Class and original form of the token `offset` places after the match; empty at the edge."""
+        """Class and original form of the token `offset` places after the match.
+
+        Empty at the edge.
+        """
         return self._at(self._last + offset)
 
     def _at(self, index: int) -> tuple[str, str]:
@@ -139,28 +148,28 @@ class RuleMatch:
         return "", ""
 
     def touches_before(self) -> bool:
-        """Whether no white space stands before the match."""
+        """Return whether no white space stands before the match."""
         return self._tokens.touch(self._first - 1)
 
     def touches_after(self) -> bool:
-        """Whether no white space stands after the match."""
+        """Return whether no white space stands after the match."""
         return self._tokens.touch(self._last - 1)
 
     def tight(self) -> bool:
-        """Whether no white space stands between the tokens of the match."""
+        """Return whether no white space stands between the tokens of the match."""
         return all(self._tokens.touch(i) for i in range(self._first, self._last - 1))
 
     def in_name(self) -> bool:
-        """Whether the match is capitalised within a name: "High Noon"."""
+        """Return whether the match is capitalised within a name: "High Noon"."""
         before = self.before()[1]
         return self._tokens.originals[self._first].istitle() and before.isalpha() and before[0].isupper()
 
     def lower_case(self) -> bool:
-        """Whether the match is written without capitals."""
+        """Return whether the match is written without capitals."""
         return not any(word[:1].isupper() for word in self._tokens.originals[self._first + 1 : self._last])
 
     def speaks_of_future(self) -> bool:
-        """Whether the words around the match, within its sentence, look ahead."""
+        """Return whether the words around the match, within its sentence, look ahead."""
         words = self._tokens.originals
         for index in range(self._first - 1, max(self._first - _SEEN_BEFORE, 0) - 1, -1):
             word = words[index].lower()
@@ -183,31 +192,31 @@ class RuleMatch:
         return False
 
     def _opens_sentence(self) -> bool:
-        """Whether the match stands first in its sentence, but for a preposition."""
+        """Return whether the match opens its sentence, prepositions aside."""
         letter, word = self.before()
         return word in ("", ".") or (letter == "+" and self.before(1)[1] in ("", "."))
 
     def point(self, kind: Kind, certainty: float = 0.8) -> TimeMention:
-        """A point without an interval."""
+        """Return a mention without an interval."""
         return TimeMention(self._first, self._last, kind, None, certainty)
 
     def make(self, interval: Interval | None, *, certainty: float = 1.0, kind: Kind = "date") -> TimeMention:
-        """A point over the whole match, narrowed by an early, mid or late before it."""
+        """Return a mention of the whole match, narrowed by "early" or "late"."""
         part, whole = self.one("P%"), None
         if part is not None and interval is not None:
             interval, whole = narrowed(interval, part), interval
         return TimeMention(self._first, self._last, kind, interval, certainty, whole=whole)
 
     def at_clock(self, clock: tuple[int, int], *, day: Interval | None, certainty: float = 0.9) -> TimeMention:
-        """A time of day; `day` is the day it falls on where no date stands beside it."""
+        """Return a time of day, on `day` without a date beside it."""
         interval = None if day is None else on_day(day, clock)
         return TimeMention(self._first, self._last, "time", interval, certainty, clock=clock)
 
     def partial(self, month: int, day: int | None, *, certainty: float) -> TimeMention:
-        """A date without its year, read against the anchor when there is one."""
+        """Return a date without a year, read against the anchor if possible."""
         point = TimeMention(self._first, self._last, "date", None, certainty, month, day)
         if self.anchor is None or (self._looks_back() and not self.speaks_of_future()):
-            return self._told_on(point)
+            return self._continued(point)
         interval = relative.likely_date(self.anchor, month=month, day=day, ahead=self.speaks_of_future())
         part = self.one("P%")
         if part is None:
@@ -215,29 +224,29 @@ class RuleMatch:
         return replace(point, interval=narrowed(interval, part), whole=interval)
 
     def _looks_back(self) -> bool:
-        """Whether the sentence has already gone to a year well before the anchor's."""
-        told, year = self.told, self.anchor_year()
-        if told is None or told.interval is None or told.interval.end is None or year is None:
+        """Return whether the sentence is already about a much earlier year."""
+        latest, year = self.latest, self.anchor_year()
+        if latest is None or latest.interval is None or latest.interval.end is None or year is None:
             return False
-        between = self._tokens.classes[told.last : self._first]
-        return len(between) <= _SEEN_BEFORE and "." not in between and told.interval.end < month_start(year - 1, 1)
+        between = self._tokens.classes[latest.last : self._first]
+        return len(between) <= _SEEN_BEFORE and "." not in between and latest.interval.end < month_start(year - 1, 1)
 
-    def _told_on(self, point: TimeMention) -> TimeMention:
-        """A partial date in the sentence of a full one, or in a text without anchor, goes on from that date."""
-        told = self.mentioned
+    def _continued(self, point: TimeMention) -> TimeMention:
+        """Place a partial date after the latest full date of the text."""
+        latest = self.mentioned
         if (
-            told is None
-            or told.start is None
+            latest is None
+            or latest.start is None
             or point.month is None
-            or told.granularity not in ("year", "month", "day")
+            or latest.granularity not in ("year", "month", "day")
         ):
             return point
-        year, month, day = civil_from_days(told.start // DAY)
-        earlier = told.granularity != "year" and (point.month or 1, point.day or 31) < (month, day)
+        year, month, day = civil_from_days(latest.start // DAY)
+        earlier = latest.granularity != "year" and (point.month or 1, point.day or 31) < (month, day)
         return replace(point.in_year(year + earlier), month=point.month, day=point.day, certainty=0.6)
 
     def anchor_year(self) -> int | None:
-        """The year of the anchor."""
+        """Return the year of the anchor."""
         if self.anchor is None or self.anchor.start is None:
             return None
         return civil_from_days(self.anchor.start // DAY)[0]
@@ -260,7 +269,10 @@ _PARTS: dict[str, tuple[float, float]] = {
 
 
 def narrowed(whole: Interval, part: str) -> Interval:
-    """The early, mid or late part: of a decade or century in years, of a year in months, else in days.
+    """Return the early, middle or late part of an interval.
+
+    Decades and centuries are divided in years, a year in months, anything else in days. The granularity is that of a vague
+    date, not "span": nobody says that the part was filled from end to end.
 
     Its granularity is that of a vague date, not "span": nobody says that the part was filled from end to end.
     """
@@ -281,7 +293,7 @@ def narrowed(whole: Interval, part: str) -> Interval:
 
 
 def on_day(day: Interval, clock: tuple[int, int]) -> Interval:
-    """A time of day on a given day."""
+    """Return a time of day on a given day."""
     start = relative.start_of(day) // DAY * DAY
     length = clock[1] - clock[0]
     return Interval(

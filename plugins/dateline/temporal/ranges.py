@@ -1,4 +1,4 @@
-"""Times joined to ranges: from May 1937 until 1941, 1916-1920, between 2010 and 2012, since 2015, 2015-present."""
+"""Time mentions joined into ranges: "1916-1920", "between 2010 and 2012"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _O
 
 
 def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> list[TimeMention]:
-    """The points with those that form a range joined; the rest unchanged, in order."""
+    """Return the points with those that form a range joined.
+
+    The rest unchanged, in order.
+    """
     if ranges == "none" or not any(_has_connector(point, tokens.classes) for point in points):
         return list(points)
     letters, origin = _outline(points, tokens)
@@ -54,13 +57,19 @@ _CONNECTORS = frozenset("B<>]^-@")
 
 
 def _has_connector(point: TimeMention, classes: str) -> bool:
-    """Whether a word or dash that can make a range stands beside a point: asked first, as most have none."""
+    """Return whether a range word or dash stands beside a mention.
+
+    A quick check, since most mentions have none.
+    """
     before = classes[point.first - 1] if point.first else ""
     return before in _CONNECTORS or classes[point.last : point.last + 1] in _CONNECTORS
 
 
 def _means_onwards(tokens: Tokens, first: int, last: int) -> bool:
-    """Whether "from 2010 on" ends its phrase there, other than "from 2010 on the board"."""
+    """Return whether "on" after a time means onwards.
+
+    "From 2010 on" does, "from 2010 on the board" does not.
+    """
     return tokens.word(last - 1) == "on" and (last == len(tokens) or tokens.originals[last] in ".,;?!)")
 
 
@@ -115,7 +124,7 @@ def _interval(rule: str, members: Sequence[TimeMention]) -> Interval | None:
 
 
 def _completed(left: TimeMention, right: TimeMention) -> tuple[TimeMention, TimeMention]:
-    """Each end that lacks its year takes it from the other."""
+    """Return each end that lacks its year takes it from the other."""
     if (
         left.month is not None
         and right.month is None

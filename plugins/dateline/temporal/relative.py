@@ -1,4 +1,4 @@
-"""Times said relative to another: last year, three weeks ago, Friday, in May."""
+"""Arithmetic of relative times: "last year", "three weeks ago", "in May"."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ _MONTHS_IN: dict[str, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "
 
 
 def start_of(anchor: Interval) -> int:
-    """The moment that stands for an anchor: its start, or its end when the start is open."""
+    """Return the moment that stands for an anchor.
+
+    Its start, or its end when the start is open.
+    """
     return anchor.start if anchor.start is not None else anchor.end if anchor.end is not None else 0
 
 
 def shifted(anchor: Interval, unit: Granularity, steps: int) -> Interval:
-    """The calendar unit that lies `steps` units from the one in which the anchor starts."""
+    """Return the calendar unit `steps` units from the anchor's."""
     start = start_of(anchor)
     if unit in ("second", "minute", "hour", "day"):
         size = {"second": 1, "minute": 60, "hour": 3600, "day": DAY}[unit]
@@ -33,14 +36,17 @@ def shifted(anchor: Interval, unit: Granularity, steps: int) -> Interval:
 
 
 def stretch(anchor: Interval, unit: Granularity, steps: int) -> Interval:
-    """The `steps` units before (negative) or after the anchor, the anchor's own day included."""
+    """Return the `steps` units before (negative) or after the anchor.
+
+    The anchor's own day is included.
+    """
     far = shifted_moment(start_of(anchor), unit, steps)
     near = start_of(anchor)
     return Interval(far, near + DAY) if steps < 0 else Interval(near, far + DAY)
 
 
 def shifted_moment(moment: int, unit: Granularity, steps: int) -> int:
-    """A moment `steps` units away, on the same day of the month where there is one."""
+    """Return a moment `steps` units away, keeping the day where possible."""
     if unit in ("second", "minute", "hour", "day", "week"):
         return moment + steps * {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}[unit]
     year, month, day = civil_from_days(moment // DAY)
@@ -51,7 +57,10 @@ def shifted_moment(moment: int, unit: Granularity, steps: int) -> int:
 
 
 def weekday(anchor: Interval, number: int, direction: Literal["past", "next", "nearest"]) -> Interval:
-    """The day with that weekday (Monday 0): before, after, or the latest one up to the anchor's day."""
+    """Return the day with that weekday (Monday 0).
+
+    Before, after, or the latest one up to the anchor's day.
+    """
     day = start_of(anchor) // DAY
     back = (day + 3 - number) % 7
     if direction == "next":
@@ -64,7 +73,10 @@ def weekday(anchor: Interval, number: int, direction: Literal["past", "next", "n
 
 
 def month(anchor: Interval, number: int, step: int) -> Interval:
-    """That month: the last one before (-1), the next after (1), or the anchor year's own (0)."""
+    """Return that month.
+
+    The last one before (-1), the next after (1), or the anchor year's own (0).
+    """
     year, current, _ = civil_from_days(start_of(anchor) // DAY)
     if step < 0:
         year -= number >= current
@@ -78,7 +90,10 @@ _RATHER_PAST = 3
 
 
 def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool) -> Interval:
-    """A month or a day of a month in the likely year: the next one when looking ahead, else rather the past one."""
+    """Return a yearless date in its likely year.
+
+    That is the next one when looking ahead, else rather the past one.
+    """
     today = start_of(anchor) // DAY
     year = civil_from_days(today)[0]
 
@@ -100,7 +115,10 @@ def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool) -
 
 
 def likely_part(anchor: Interval, *, month: int, months: int, unit: Granularity, ahead: bool) -> Interval:
-    """A quarter or season that starts in `month`: the latest that has begun, or the next when looking ahead."""
+    """Return a quarter or season that starts in `month`.
+
+    The latest that has begun, or the next when looking ahead.
+    """
     moment = start_of(anchor)
     year = civil_from_days(moment // DAY)[0]
     if ahead:

@@ -1,4 +1,4 @@
-"""Read times said relative to the time of writing, or to a date that the text has just named."""
+"""Rules for times relative to the anchor or to an earlier date."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST = 20_000
 
 
 def amount(read: RuleMatch) -> int | None:
-    """The number of units: "three", "forty-two", "1,200", "a couple of", "a"."""
+    """Return the number of units: "three", "forty-two", "1,200", "a couple of", "a"."""
     words = read.all("n123456")
     if words:
         total = 0
@@ -32,7 +32,7 @@ def amount(read: RuleMatch) -> int | None:
 
 
 def ago(read: RuleMatch) -> TimeMention | None:
-    """Three weeks ago, a year ago, two years earlier, a month later, ten days from now."""
+    """Read distances: "three weeks ago", "two years earlier", "a month later"."""
     unit, number = UNITS[read.one("uQK") or ""], amount(read)
     if read.one("r"):
         base = read.mentioned or read.anchor
@@ -47,7 +47,7 @@ def ago(read: RuleMatch) -> TimeMention | None:
 
 
 def shifted(read: RuleMatch) -> TimeMention | None:
-    """Last year, this week, the following month, that year, the past two months."""
+    """Read neighbours: "last year", "this week", "the following month"."""
     word = read.one("uQK") or ""
     unit = UNITS[word]
     if unit in ("minute", "hour"):
@@ -82,12 +82,15 @@ def shifted(read: RuleMatch) -> TimeMention | None:
 
 
 def _fine_enough(base: Interval | None, unit: Granularity) -> Interval | None:
-    """The base, unless it is vaguer than the unit: "the same month" says nothing after "in 2010"."""
+    """Return the base, unless it is vaguer than the unit.
+
+    "the same month" says nothing after "in 2010".
+    """
     return base if base is not None and relative.shifted(base, unit, 0).contains(base) else None
 
 
 def reported(read: RuleMatch, quarter: Interval) -> Interval:
-    """The quarter that a business text is about, once one has been named.
+    """Return the quarter that a business text reports on, if named.
 
     That is the latest which is over: an outlook on a coming quarter or a look back at an earlier one leaves it. A fiscal
     quarter is of another calendar and starts anew.
@@ -99,7 +102,7 @@ def reported(read: RuleMatch, quarter: Interval) -> Interval:
 
 
 def _ended(read: RuleMatch) -> Interval | None:
-    """The quarter of the calendar that the three months ended at a date mostly fill: "the quarter ended July 31"."""
+    """Return the calendar quarter that mostly fills "the quarter ended July 31"."""
     month, day = MONTHS.get(read.after(1)[1].lower()), read.after(3 if read.after(2)[1] == "." else 2)[1]
     if read.after()[1] not in ("ended", "ending") or month is None or read.anchor is None:
         return None
@@ -113,7 +116,10 @@ _WHOLE = frozenset(("full", "whole", "entire"))
 
 
 def current_unit(read: RuleMatch) -> TimeMention | None:
-    """The year, the full year, the quarter, after a preposition: the one that is being written about."""
+    """Return the year, the full year, the quarter, after a preposition.
+
+    The one that is being written about.
+    """
     word, before = read.one("uQ") or "", read.before()[1].lower()
     if not _WHOLE.issuperset(read.all("x")):
         return None
@@ -143,13 +149,16 @@ def _weekend(read: RuleMatch) -> TimeMention | None:
 
 
 def _end_of(week: Interval) -> Interval:
-    """The weekend with which a week ends."""
+    """Return the weekend with which a week ends."""
     end = week.end or 0
     return Interval(end - 2 * DAY, end)
 
 
 def period(read: RuleMatch) -> TimeMention | None:
-    """The latest quarter, the 1988 period, the year-ago quarter: in a business report, the quarter it is about."""
+    """Return the latest quarter, the 1988 period, the year-ago quarter.
+
+    In a business report, the quarter it is about.
+    """
     about = read.period
     if about is None and read.anchor is not None:
         about = relative.shifted(read.anchor, "quarter", -1)  # the latest that is over
@@ -184,13 +193,16 @@ def weekday_of_week(read: RuleMatch) -> TimeMention | None:
 
 
 def _day_of(week: Interval, number: int) -> Interval:
-    """A day (Monday 0) of a week."""
+    """Return a day (Monday 0) of a week."""
     start = (week.start or 0) + number * DAY
     return Interval(start, start + DAY, "day")
 
 
 def weekday(read: RuleMatch) -> TimeMention | None:
-    """Friday, last Tuesday, next Monday, this Friday: of the week that is running."""
+    """Friday, last Tuesday, next Monday, this Friday.
+
+    Of the week that is running.
+    """
     number = WEEKDAYS[read.one("Wa") or ""]
     if read.one("a") and not (read.one("lij") or read.after()[0] == "."):
         return None
@@ -232,7 +244,7 @@ _COMPARED = frozenset(("most", "more", "less", "as", "too", "very", "relatively"
 
 
 def reference(read: RuleMatch) -> TimeMention | None:
-    """Now, recently, a recent decision, in the past, the future, these days, recent years."""
+    """Read vague references: "now", "recently", "in the past", "these days"."""
     if read.classes == "X" and (not read.lower_case() or read.before()[1].lower() in _COMPARED):
         return None
     if read.one("&") is None and read.one("u") in ("day", "days", "week", "weeks", "month", "months"):
@@ -241,10 +253,10 @@ def reference(read: RuleMatch) -> TimeMention | None:
 
 
 def repeated(read: RuleMatch) -> TimeMention | None:
-    """Every Monday, daily, annually."""
+    """Return every Monday, daily, annually."""
     return read.point("set")
 
 
 def duration(read: RuleMatch) -> TimeMention | None:
-    """Two years, a few weeks."""
+    """Return two years, a few weeks."""
     return read.point("duration")

@@ -1,4 +1,4 @@
-"""How well the times in a text fit a question's constraint: the paper's scorer, and one that knows intervals.
+"""Temporal scores: the paper's scorer and an interval-aware one.
 
 numpy is imported where something is computed, so that `import dateline` does without it.
 """
@@ -26,7 +26,9 @@ _YEAR = 365.2425 * DAY
 
 
 class Spans(NamedTuple):
-    """Intervals as arrays of equal length, in seconds since 1970; open ends are infinite, undated is NaN.
+    """Intervals as arrays of equal length, in seconds since 1970.
+
+    Open ends are infinite, undated is NaN.
 
     `stated` marks those that a text gives as a stretch ("from 2019 to 2022"), not as one vague moment ("in 2019").
     """
@@ -37,7 +39,10 @@ class Spans(NamedTuple):
 
     @classmethod
     def of(cls, intervals: Sequence[Interval | None]) -> Spans:
-        """The arrays of a sequence of intervals; `None` is undated."""
+        """Return the arrays of a sequence of intervals.
+
+        `None` is undated.
+        """
         import numpy as np
 
         start = np.array([_edge(i, i.start if i else None, -np.inf) for i in intervals], dtype=np.float64)
@@ -49,7 +54,7 @@ class Spans(NamedTuple):
 
     @property
     def undated(self) -> NDArray[np.bool_]:
-        """Where there is no date."""
+        """Boolean mask of undated entries."""
         import numpy as np
 
         return np.isnan(self.start)
@@ -63,15 +68,18 @@ def _edge(interval: Interval | None, value: int | None, open_end: float) -> floa
 
 @runtime_checkable
 class TemporalScorer(Protocol):
-    """Anything that scores times against a constraint."""
+    """A scorer of times against a constraint."""
 
     @property
     def name(self) -> str:
-        """What the trace calls it."""
+        """Name shown in traces."""
         ...
 
     def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
-        """One score for each span, 0 to 1; 0.5 is neutral."""
+        """Return one score per span, 0 to 1.
+
+        0.5 is neutral.
+        """
         ...
 
 
@@ -94,7 +102,18 @@ class MragScorer:
 
     0.5 outside the window; inside it linear between 0.6 and 1.0, over `reach` years for a window with one open end,
     else over the window; rising with time for "last" and where nothing is said, falling for "first". An interval in
-    the text counts as two moments, its first and its last, and the better one decides.
+    the text counts as two moments, its first and its last, and the better one decides. The values are the paper's.
+
+    Example:
+        >>> from dateline.temporal import Constraint, Interval
+        >>> constraint = Constraint("between", Interval.of_years(2010, 2019), "last")
+        >>> scores = MragScorer().score(constraint, [Interval.parse("2008"), Interval.parse("2018"), None])
+        >>> [round(float(score), 1) for score in scores]
+        [0.5, 1.0, 0.5]
+
+        0.5 outside the window; inside it linear between 0.6 and 1.0, over `reach` years for a window with one open end,
+        else over the window; rising with time for "last" and where nothing is said, falling for "first". An interval in
+        the text counts as two moments, its first and its last, and the better one decides.
     """
 
     reach: float = 50.0
@@ -110,7 +129,7 @@ class MragScorer:
         return "mrag-years" if self.years_only else "mrag"
 
     def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
-        """One score for each span, in {0.5} and [0.6, 1.0]."""
+        """Return one score for each span, in {0.5} and [0.6, 1.0]."""
         import numpy as np
 
         start, end, _ = _arrays(spans)
@@ -139,7 +158,10 @@ class MragScorer:
 
 
 def calendar_years(seconds: Floats) -> Floats:
-    """The calendar year in which each moment lies; infinities and NaN stay."""
+    """Return the calendar year in which each moment lies.
+
+    Infinities and NaN stay.
+    """
     import numpy as np
 
     with np.errstate(invalid="ignore"):
@@ -182,7 +204,7 @@ class IntervalScorer:
         return "interval"
 
     def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
-        """One score for each span, 0 to 1."""
+        """Return one score for each span, 0 to 1."""
         import numpy as np
 
         arrays = _arrays(spans)
@@ -199,7 +221,7 @@ class IntervalScorer:
         return np.where(arrays.undated, NEUTRAL, np.clip(scores, 0.0, 1.0))
 
     def _state(self, spans: Spans, low: float, high: float) -> Floats:
-        """The fit to the state of things at [low, high)."""
+        """Return the fit to the state of things at [low, high)."""
         import numpy as np
 
         start, end, stated = spans
@@ -212,7 +234,7 @@ class IntervalScorer:
         return np.where((end > low) & (start < high), inside, np.where(end <= low, before, after))
 
     def _near(self, spans: Spans, low: float, high: float) -> Floats:
-        """The fit to a time near [low, high): the farther, the less, on either side."""
+        """Score times near [low, high), falling with distance on both sides."""
         import numpy as np
 
         gap = np.maximum(np.maximum(low - spans.end, spans.start - high), 0.0)
@@ -223,7 +245,7 @@ class IntervalScorer:
         )
 
     def _event(self, spans: Spans, low: float, high: float, *, first: bool) -> Floats:
-        """The fit to events in [low, high): by overlap, then nearest to the end that the ordinal asks for."""
+        """Score events in [low, high) by overlap, then by the ordinal."""
         import numpy as np
 
         start, end, _ = spans
@@ -242,7 +264,10 @@ _REACH = 50 * _YEAR
 
 
 def _position(moment: Floats, low: float, high: float) -> Floats:
-    """Where a moment lies in its window, from 0 at the start to 1 at the end; an open window is `_REACH` long."""
+    """Return a moment's position in its window, 0 to 1.
+
+    An open window is `_REACH` long.
+    """
     import numpy as np
 
     if np.isinf(low):
@@ -251,7 +276,10 @@ def _position(moment: Floats, low: float, high: float) -> Floats:
 
 
 def _overlap(spans: Spans, low: float, high: float) -> Floats:
-    """For a stretch, the share of [low, high) that it covers; for a vague date, the share of it that lies there."""
+    """Return the overlap of spans with [low, high).
+
+    For a stretch: the share of the window that it covers; for a vague date: the share of it that lies in the window.
+    """
     import numpy as np
 
     start, end, stated = spans

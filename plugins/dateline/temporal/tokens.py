@@ -1,4 +1,4 @@
-"""Cut text into tokens and give each the one-letter class that the grammar of time is written in."""
+"""Tokenisation of text into the classes of the time grammar."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _RARE_IN_LOWER_CASE = frozenset(["may", "march", "mar", "sat", "sun", "ad", "ce"
 
 
 class Tokens:
-    """The tokens of one text: the classes as one string, words and offsets on demand."""
+    """The tokens of one text.
+
+    The classes as one string, words and offsets on demand.
+    """
 
     __slots__ = ("_spans", "_text", "classes", "originals")
 
@@ -42,11 +45,11 @@ class Tokens:
         return self._spans
 
     def word(self, index: int) -> str:
-        """The token in lower case."""
+        """Return the token in lower case."""
         return self.originals[index].lower()
 
     def touch(self, index: int) -> bool:
-        """Whether nothing stands between token `index` and the one after it."""
+        """Return whether nothing stands between token `index` and the one after it."""
         return 0 <= index < len(self.originals) - 1 and self.spans[index][1] == self.spans[index + 1][0]
 
 
@@ -66,7 +69,10 @@ _CLASSES = _Classes()
 
 
 def class_of(token: str) -> str:
-    """The class letter of one token (`calendar_words` lists them; numbers: see `number_class`)."""
+    """Return a token's class letter.
+
+    `calendar_words` lists them; numbers: see `number_class`.
+    """
     word = token.lower()
     letter = CLASS_OF.get(word)
     if letter is None:
@@ -105,7 +111,7 @@ _LETTERS = {
 
 
 def number_class(word: str) -> str:
-    """The class of a lower-case token with digits.
+    """Return the class of a lower-case token with digits.
 
     `1` is 1 to 12, `2` 13 to 31, `3` other numbers of up to two digits, `5` of three, `4` 1000 to 2199, `6` any other;
     `o` ordinal, `s` decade, `I` ISO date, `N` numeric date, `Y` years with a slash, `t` clock time, `9` year without its

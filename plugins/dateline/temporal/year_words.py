@@ -1,4 +1,4 @@
-"""Years as people write and speak them: '94, nineteen ninety-six, two thousand and one."""
+"""Years in words and short forms: "'94", "nineteen ninety-six"."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ _FIRST_OF_SHORT = 1950
 
 
 def full_year(word: str) -> int:
-    """A year from four digits, or from two with or without an apostrophe."""
+    """Return a year from four digits, or two with an optional apostrophe."""
     digits = word.strip("'’‘`")
     return int(digits) if len(digits) > 2 else _FIRST_OF_SHORT + (int(digits) - _FIRST_OF_SHORT) % 100
 
 
 def spoken_year(words: Sequence[str]) -> int | None:
-    """The year that number words speak: century and rest, or "two thousand ..."; `None` where they speak of none."""
+    """Return the year that number words speak.
+
+    Century and rest, or "two thousand ..."; `None` where they speak of none.
+    """
     values = [NUMBERS[word] for word in words]
     if values[:2] == [2, 1000]:
         return 2000 + _below_hundred(values[2:]) if _below_hundred(values[2:]) >= 0 else None
@@ -30,7 +33,10 @@ def spoken_year(words: Sequence[str]) -> int | None:
 
 
 def _below_hundred(values: Sequence[int]) -> int:
-    """0 to 99 out of tens and units; -1 for what is no such number."""
+    """0 to 99 out of tens and units.
+
+    -1 for what is no such number.
+    """
     match list(values):
         case []:
             return 0

@@ -1,4 +1,4 @@
-"""Which sentences of two versions are the same, in one pass, and the groups of sentences between them."""
+"""One-pass alignment of the sentences of two versions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def equal_pairs(old: Sequence[Hashable], *, new: Sequence[Hashable]) -> list[Pai
 
 
 def groups_between(pairs: Sequence[Pair], *, old: Sequence[int], new: Sequence[int]) -> list[Group]:
-    """The unpaired sentences `old` and `new` (ascending) by the gap between pairs that they stand in.
+    """Group the unpaired sentences by the gap they stand in.
+
+    `old` and `new` are ascending.
 
     Only pairs that keep their order bound a group: a sentence that was moved tells nothing of its neighbours. A
     group may be empty on one side, never on both.
@@ -54,7 +56,7 @@ def groups_between(pairs: Sequence[Pair], *, old: Sequence[int], new: Sequence[i
 
 
 def _in_order(pairs: Sequence[Pair]) -> list[Pair]:
-    """A longest run of pairs that ascends on both sides (patience sorting)."""
+    """Return a longest ascending run of pairs (patience sorting)."""
     ends: list[int] = []
     places: list[int] = []
     before: list[int] = []

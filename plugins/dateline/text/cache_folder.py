@@ -1,4 +1,4 @@
-"""Files in the user's own cache: written in one step, checked when read back, never needed."""
+"""Files in the user's cache folder, written atomically and verified."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ def cache_folder() -> Path:
 
 
 def read_verified(name: str) -> bytes | None:
-    """What `write_verified` wrote under that name; `None` when it is missing, unreadable or damaged."""
+    """Return what `write_verified` wrote under that name.
+
+    `None` when it is missing, unreadable or damaged.
+    """
     try:
         data = (cache_folder() / name).read_bytes()
     except OSError:
@@ -34,7 +37,9 @@ def read_verified(name: str) -> bytes | None:
 
 
 def write_verified(name: str, content: bytes) -> None:
-    """Keep `content` with its check sum. A reader sees the old file or the new one, never a part.
+    """Keep `content` with its check sum.
+
+    A reader sees the old file or the new one, never a part.
 
     A cache that cannot be written to is no error: the content is made anew next time.
     """

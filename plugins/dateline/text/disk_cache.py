@@ -1,4 +1,4 @@
-"""Vectors kept on disk by the content of their text, so that a corpus is embedded once."""
+"""Embeddings cached on disk, so that a corpus is embedded once."""
 
 from __future__ import annotations
 
@@ -20,13 +20,20 @@ _MAX_VARIABLES = 900
 
 
 class CachedEmbeddings(Embeddings):
-    """Embeddings that look on disk first.
+    """Embeddings with a disk cache.
 
     Args:
         embeddings: what computes the vectors that are not there yet.
         name: the model's name; vectors of different names never mix.
         folder: where to keep them; by default the user's cache.
         progress: called as progress(done, total) while new vectors are computed.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> cached = CachedEmbeddings(LexicalEmbeddings(), name="lexical", folder=Path("vectors"))
+        >>> len(cached.embed_query("an old museum"))
+        1024
     """
 
     def __init__(
@@ -44,7 +51,10 @@ class CachedEmbeddings(Embeddings):
         self._path = (folder or cache_folder()) / f"vectors-{digest}.sqlite"
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of length 1, of shape (len(texts), dimensions); equal texts are embedded once."""
+        """Return vectors of length 1, of shape (len(texts), dimensions).
+
+        Equal texts are embedded once.
+        """
         keys = [hashlib.blake2b(text.encode(errors="replace"), digest_size=16).digest() for text in texts]
         known = self._read(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
@@ -63,12 +73,15 @@ class CachedEmbeddings(Embeddings):
         return np.stack([known[key] for key in keys])
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """One vector a text."""
+        """Return one vector a text."""
         vectors: list[list[float]] = self.embed_array(texts).tolist()
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """The vector of one text; queries are not kept."""
+        """Return the vector of one text.
+
+        Queries are not kept.
+        """
         return self._inner.embed_query(text)
 
     def _open(self) -> sqlite3.Connection:

@@ -1,4 +1,4 @@
-"""The embeddings to use when nobody chose any, and vectors as arrays from any embeddings."""
+"""Default embeddings, and embeddings as unit-length arrays."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ class ArrayEmbeddings(Protocol):
     """Embeddings that give an array directly."""
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of shape (len(texts), dimensions)."""
+        """Return vectors of shape (len(texts), dimensions)."""
         ...
 
 
 def default_embeddings() -> MiniLMEmbeddings | LexicalEmbeddings:
-    """all-MiniLM-L6-v2 when the extra "embeddings" is installed, else lexical vectors; `.name` says which."""
+    """Return the best embeddings installed.
+
+    all-MiniLM-L6-v2 with the extra "embeddings", else lexical vectors; `.name` says which.
+    """
     from dateline.text import encoder
 
     if encoder.available():
@@ -36,7 +39,10 @@ def default_embeddings() -> MiniLMEmbeddings | LexicalEmbeddings:
 
 
 def embed(texts: Sequence[str], *, embeddings: Embeddings) -> NDArray[np.float32]:
-    """Vectors of length 1, of shape (len(texts), dimensions); texts without any vector stay 0."""
+    """Embed texts as vectors of length 1.
+
+    The result has the shape (len(texts), dimensions); texts without any vector stay 0.
+    """
     if isinstance(embeddings, ArrayEmbeddings):
         vectors = embeddings.embed_array(texts)
     else:

@@ -67,7 +67,10 @@ class MiniLMEmbeddings(Embeddings):
         self._load(state["threads"])
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of shape (len(texts), 384). Texts are batched by length, so padding costs little."""
+        """Return vectors of shape (len(texts), 384).
+
+        Texts are batched by length, so padding costs little.
+        """
         vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
         if not texts:
             return vectors
@@ -82,12 +85,15 @@ class MiniLMEmbeddings(Embeddings):
         return vectors
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """One vector a text."""
+        """Return one vector a text."""
         vectors: list[list[float]] = self.embed_array(texts).tolist()
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """The vector of one text; the same as for a document."""
+        """Return the vector of one text.
+
+        The same as for a document.
+        """
         return self.embed_documents([text])[0]
 
     def _run(self, rows: Sequence[Sequence[int]], longest: int) -> NDArray[np.float32]:
@@ -101,7 +107,7 @@ class MiniLMEmbeddings(Embeddings):
 
 
 def available() -> bool:
-    """Whether the extra "embeddings" is installed, found out without importing it."""
+    """Return whether the extra "embeddings" is installed, found out without importing it."""
     modules = (_PACKAGE, "onnx", "onnxruntime", "safetensors", "tokenizers")
     return all(importlib.util.find_spec(module) is not None for module in modules)
 
@@ -127,7 +133,10 @@ def _load_tokenizer(folder: Path) -> Any:
 
 @cache
 def _load_session(folder: Path, threads: int) -> Any:
-    """An onnxruntime session over the graph; threads sleep between batches instead of spinning."""
+    """Return an onnxruntime session over the graph.
+
+    Threads sleep between batches instead of spinning.
+    """
     runtime = require("onnxruntime", package="onnxruntime", extra=_EXTRA)
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads

@@ -21,13 +21,21 @@ _GRAM = 4
 
 
 class LexicalEmbeddings(Embeddings):
-    """Deterministic vectors without a model: close when words, word pairs or parts of words are shared.
+    """Deterministic embeddings from hashed words and character n-grams.
 
-    Every feature is hashed to a place and a sign; there are no document frequencies, so a text's
-    vector never depends on other texts. Vectors have length 1 (0 for a text without words).
+    Texts are close when they share words, word pairs or parts of words. Every feature is hashed to a place and a sign; there
+    are no document frequencies, so a text's vector never depends on other texts. Vectors have length 1 (0 for a text
+    without words).
 
     Raises:
         BadInput: when `dimensions` is below 64.
+
+    Example:
+        >>> LexicalEmbeddings(dimensions=64).name
+        'lexical-64'
+
+        Every feature is hashed to a place and a sign; there are no document frequencies, so a text's
+        vector never depends on other texts. Vectors have length 1 (0 for a text without words).
     """
 
     def __init__(self, *, dimensions: int = 1024) -> None:
@@ -37,7 +45,7 @@ class LexicalEmbeddings(Embeddings):
         self.name = f"lexical-{dimensions}"
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of shape (len(texts), dimensions)."""
+        """Return vectors of shape (len(texts), dimensions)."""
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
             for feature, weight in _features(text):
@@ -48,12 +56,15 @@ class LexicalEmbeddings(Embeddings):
         return vectors
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """One vector a text."""
+        """Return one vector a text."""
         vectors: list[list[float]] = self.embed_array(texts).tolist()
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """The vector of one text; the same as for a document."""
+        """Return the vector of one text.
+
+        The same as for a document.
+        """
         return self.embed_documents([text])[0]
 
 

@@ -1,4 +1,4 @@
-"""Embeddings that remember the texts of late, so that what several stages look at is embedded once."""
+"""Embeddings cached in memory for several stages of one answer."""
 
 from __future__ import annotations
 
@@ -16,10 +16,17 @@ from dateline.text.embeddings import embed
 
 
 class RememberedEmbeddings(Embeddings):
-    """Wraps embeddings; the vectors of the latest `size` texts stay in memory. Safe to share between threads.
+    """Embeddings with an in-memory cache of the latest `size` texts.
+
+    Safe to share between threads.
 
     Raises:
         BadInput: when `size` is below 1.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> RememberedEmbeddings(LexicalEmbeddings()).embed_array(["a museum"]).shape
+        (1, 1024)
     """
 
     def __init__(self, embeddings: Embeddings, *, size: int = 50_000) -> None:
@@ -41,7 +48,7 @@ class RememberedEmbeddings(Embeddings):
         self._lock = Lock()
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of length 1, of shape (len(texts), dimensions)."""
+        """Return vectors of length 1, of shape (len(texts), dimensions)."""
         with self._lock:
             known = {text: self._vectors[text] for text in set(texts) if text in self._vectors}
         missing = [text for text in dict.fromkeys(texts) if text not in known]
@@ -54,12 +61,12 @@ class RememberedEmbeddings(Embeddings):
         return np.stack([known[text] for text in texts])
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """One vector a text."""
+        """Return one vector a text."""
         vectors: list[list[float]] = self.embed_array(texts).tolist()
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """The vector of one text."""
+        """Return the vector of one text."""
         vector: list[float] = self.embed_array([text])[0].tolist()
         return vector
 

@@ -1,4 +1,4 @@
-"""The ONNX graph of all-MiniLM-L6-v2, written down from its weights; no torch takes part.
+"""The ONNX graph of all-MiniLM-L6-v2, built from weights without torch.
 
 The architecture is BERT's (Devlin et al., 2019): embeddings, six post-norm layers of self-attention and
 a feed-forward network with the exact GELU, then the mean over the tokens (Reimers and Gurevych, 2019),
@@ -24,7 +24,9 @@ _FUSED = "com.microsoft"
 
 
 def build_graph(weights: Path) -> bytes:
-    """The model as ONNX bytes: `ids`, `mask` (batch, tokens; int32) -> `vectors` (batch, 384).
+    """Return the model as ONNX bytes.
+
+    `ids`, `mask` (batch, tokens; int32) -> `vectors` (batch, 384).
 
     Raises:
         MissingExtra: without the packages onnx and safetensors.
@@ -48,7 +50,10 @@ class _Graph:
         self._constants: list[Any] = []
 
     def embed(self) -> str:
-        """Words and positions; every token is of the first segment, whose vector joins the positions'."""
+        """Return words and positions.
+
+        Every token is of the first segment, whose vector joins the positions'.
+        """
         prefix = "embeddings."
         segment = self._tensors[f"{prefix}token_type_embeddings.weight"]
         positions = self._tensors[f"{prefix}position_embeddings.weight"] + segment[0]
@@ -66,7 +71,7 @@ class _Graph:
         )
 
     def encode(self, hidden: str, *, layer: int) -> str:
-        """One layer: attention, add and norm, feed-forward, add and norm."""
+        """Return one layer: attention, add and norm, feed-forward, add and norm."""
         prefix = f"encoder.layer.{layer}."
         roles = [f"{prefix}attention.self.{role}" for role in ("query", "key", "value")]
         attended = self._node(
@@ -84,7 +89,7 @@ class _Graph:
         return self._add_and_norm(wide, hidden, prefix=f"{prefix}output")
 
     def pool(self, hidden: str) -> None:
-        """The mean over the tokens, scaled to length 1."""
+        """Return the mean over the tokens, scaled to length 1."""
         axis = self._constant("token_axis", np.array([1], dtype=np.int64))
         last = self._constant("last_axis", np.array([-1], dtype=np.int64))
         floor = self._constant("floor", np.array(1e-9, dtype=np.float32))
@@ -96,7 +101,7 @@ class _Graph:
         self._node("Div", mean, length, name="vectors")
 
     def serialize(self) -> bytes:
-        """The checked model as bytes."""
+        """Return the checked model as bytes."""
         helper, kinds = self._onnx.helper, self._onnx.TensorProto
         shape = ["batch", "tokens"]
         graph = helper.make_graph(

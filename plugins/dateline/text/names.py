@@ -1,4 +1,4 @@
-"""How strongly a text names somebody or something: in full, by last name, by initials, or by some of its words."""
+"""Name matching: full names, last names, initials and single words."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A text made ready to look for many names in it: its words, their stems, and these between single spaces."""
+    """A text prepared for matching many names."""
 
     words: tuple[str, ...]
     stems: tuple[str, ...]
@@ -57,7 +57,10 @@ class Folded:
     @staticmethod
     @lru_cache(maxsize=20_000)
     def of(text: str) -> Folded:
-        """Fold a text; never raises. The texts of late are remembered: many questions look at the same ones."""
+        """Fold a text.
+
+        Never raises. The texts of late are remembered: many questions look at the same ones.
+        """
         found = tuple(words(_POSSESSIVE.sub("", text)))
         stems = tuple(stem(word) for word in found)
         return Folded(found, stems, frozenset(stems), f" {' '.join(stems)} ")
@@ -81,7 +84,10 @@ class Name:
 
     @classmethod
     def of(cls, name: str, *, shared: Mapping[str, float] | None = None) -> Name:
-        """Make a name ready; `shared` maps stems that tell little of it to what they tell, 0 to 1."""
+        """Make a name ready.
+
+        `shared` maps stems that tell little of it to what they tell, 0 to 1.
+        """
         telling = shared or {}
         stems = Folded.of(name).stems
         content = [one for one in dict.fromkeys(stems) if one not in STOPWORDS] or stems
@@ -96,7 +102,10 @@ class Name:
         )
 
     def strength(self, text: Folded) -> float:
-        """How strongly a text names it, from 0 (not at all) over 1 (all its words) to `PHRASE`."""
+        """Return how strongly a text names it.
+
+        From 0 (not at all) over 1 (all its words) to `PHRASE`.
+        """
         if self.phrase in text.phrase and self.weights:
             return PHRASE
         total = sum(self.weights.values())
@@ -106,7 +115,10 @@ class Name:
         return max(share, INITIALS) if self.initials and self.initials in text.present else share
 
     def place(self, text: Folded) -> tuple[int, int] | None:
-        """Where a text names it most fully: the first word and the one after the last, or `None`."""
+        """Return the words where a text names it most fully.
+
+        The first word and the one after the last, or `None`.
+        """
         best, at = 0.0, None
         start, end, weight = 0, -_GAP, 0.0
         for number, one in enumerate(text.stems):
@@ -121,7 +133,10 @@ class Name:
 
 
 def alternatives(names: Sequence[str], *, told: Collection[str] = ()) -> list[Name]:
-    """Names that compete: words that they share, and those of `told`, tell less of each."""
+    """Names that compete.
+
+    Words that they share, and those of `told`, tell less of each.
+    """
     held = Counter(one for name in names for one in {stem(word) for word in words(name)})
     shared = {one: 1 - (count - 1) / max(1, len(names) - 1) for one, count in held.items() if count > 1}
     known = {stem(word): 0.0 for name in told for word in words(name)}
@@ -129,5 +144,5 @@ def alternatives(names: Sequence[str], *, told: Collection[str] = ()) -> list[Na
 
 
 def capitalised(text: str) -> Iterator[re.Match[str]]:
-    """The runs of a text that are written like names, in order."""
+    """Return the runs of a text written like names, in order."""
     return _NAME.finditer(text)

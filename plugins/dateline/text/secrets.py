@@ -15,13 +15,16 @@ _SECRET = re.compile(
 
 
 def without_secrets(text: str) -> str:
-    """A message on one line, with everything that may be a key replaced by `***`."""
+    """Return a message on one line, with possible keys replaced by `***`."""
     return _SECRET.sub("***", " ".join(text.split())[: MAX_MESSAGE * 4])[:MAX_MESSAGE]
 
 
 @dataclass(frozen=True)
 class _KeyFilter(logging.Filter):
-    """Replaces a key in the lines of one logger; equal filters are added once."""
+    """Replaces a key in the lines of one logger.
+
+    Equal filters are added once.
+    """
 
     key: str
 
@@ -33,5 +36,8 @@ class _KeyFilter(logging.Filter):
 
 
 def hide_from_logs(key: str, *, logger: str) -> None:
-    """Keep a key out of a library's log: HTTP clients write whole addresses when debugging is on."""
+    """Keep a key out of a library's log.
+
+    HTTP clients write whole addresses when debugging is on.
+    """
     logging.getLogger(logger).addFilter(_KeyFilter(key))

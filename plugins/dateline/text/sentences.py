@@ -122,7 +122,7 @@ class Sentence(NamedTuple):
 
 
 def split_sentences(passage: str) -> list[Sentence]:
-    """The sentences of a passage in order, without the white space around them.
+    """Split a passage into sentences, stripped and in order.
 
     Together they hold every non-white character of the passage. Linear in its length.
     """
@@ -174,7 +174,10 @@ def _ends_sentence(passage: str, match: re.Match[str], *, start: int) -> bool:
 
 
 def _starts_sentence(passage: str, position: int) -> bool:
-    """Whether what follows can begin a sentence: nothing, or a capital, digit or opening mark."""
+    """Return whether what follows can begin a sentence.
+
+    Nothing, or a capital, digit or opening mark.
+    """
     for character in passage[position : position + 12]:
         if character.isspace():
             continue

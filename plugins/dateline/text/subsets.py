@@ -1,4 +1,4 @@
-"""Sentences that were split or merged: the bounded search for subsets that say the same (GrowOVER, section 3.2)."""
+"""Bounded search for split or merged sentences (GrowOVER, section 3.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ LARGEST_GROUP = 64
 
 
 def subsets(places: Sequence[int]) -> list[tuple[int, ...]]:
-    """The subsets that are looked at, single sentences first, each in order; at most three for each sentence of a large group."""
+    """Return the candidate subsets, single sentences first.
+
+    At most three for each sentence of a large group.
+    """
     if len(places) > LARGEST_GROUP:
         return []
     if len(places) <= ALL_SUBSETS:
@@ -25,6 +28,6 @@ def subsets(places: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def runs(places: Sequence[int], *, longest: int) -> list[tuple[int, ...]]:
-    """All runs of up to `longest` neighbours, the short ones first."""
+    """Return all runs of up to `longest` neighbours, the short ones first."""
     sizes = range(1, min(longest, len(places)) + 1)
     return [tuple(places[start : start + size]) for size in sizes for start in range(len(places) - size + 1)]

@@ -45,7 +45,10 @@ class NamedCounter(NamedTuple):
 
 @cache
 def default_token_counter() -> NamedCounter:
-    """tiktoken's cl100k_base when its file is on this machine, else `estimate_tokens`; `.name` says which."""
+    """tiktoken's cl100k_base when its file is on this machine, else `estimate_tokens`.
+
+    `.name` says which.
+    """
     for path in _places():
         try:
             data = path.read_bytes()
@@ -57,12 +60,17 @@ def default_token_counter() -> NamedCounter:
 
 
 def count_tokens(text: str) -> int:
-    """The tokens of a text, by `default_token_counter`, which is made when the first text comes."""
+    """Count a text's tokens with `default_token_counter`.
+
+    The counter is made at the first call.
+    """
     return default_token_counter().count(text)
 
 
 def estimate_tokens(text: str) -> int:
-    """An estimate: eight letters of a word or three digits a token, every other mark one token.
+    """Return an estimate.
+
+    Eight letters of a word or three digits a token, every other mark one token.
 
     Within about a tenth of cl100k_base on English prose; it counts too many rather than too few elsewhere.
     """
@@ -76,7 +84,7 @@ def _tokens_of(piece: str) -> int:
 
 
 def _places() -> Iterator[Path]:
-    """Where tiktoken keeps its files, then the folder that llama-index-core ships."""
+    """Return where tiktoken keeps its files, then the folder that llama-index-core ships."""
     for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
         if folder := os.environ.get(variable):
             yield Path(folder) / _FILE_NAME

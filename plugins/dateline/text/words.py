@@ -166,7 +166,10 @@ _SUFFIXES = (("ies", "y", 5), ("sses", "ss", 5), ("ing", "", 6), ("ed", "", 5), 
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, folded: lower case, no accents, no apostrophes; numbers count as words."""
+    """Return the words of a text, folded.
+
+    Lower case, no accents, no apostrophes; numbers count as words.
+    """
     folded = text.translate(_APOSTROPHES).casefold()
     if not folded.isascii():
         folded = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
@@ -175,13 +178,18 @@ def words(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """The stems of the words that carry content, in order, repeats kept."""
+    """Return the stems of a text's content words, in order.
+
+    Repeats are kept.
+    """
     return [stem(word) for word in words(text) if word not in STOPWORDS]
 
 
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """A light stem of a folded word: plural and the commonest verb endings go, meaning stays.
+    """Return a light stem of a folded word.
+
+    Plural and the commonest verb endings go, meaning stays.
 
     Numbers and words of up to three letters are left alone.
     """
