@@ -36,7 +36,7 @@ class Constraint:
     Example:
         >>> from dateline.temporal import Interval
         >>> Constraint("before", Interval.parse("2010")).window().isoformat()
-        '../2009-12-31'
+        '../2010-01-01'
     """
 
     relation: Relation
