@@ -64,7 +64,7 @@ class Documents:
         return np.arange(len(self.numbers)) - self.first[self.numbers]
 
     def scores(self, content: str, *, similarity: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return how likely each document is the one asked about, shape (documents,).
+        """Score each document's likelihood of being asked about, shape (documents,).
 
         `similarity` holds the cosine of each passage with the question. BM25 scores are divided by the highest
         that the question's words could reach, so that questions of any length are on one scale.

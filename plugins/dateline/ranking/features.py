@@ -80,5 +80,5 @@ def temporal_features(times: Times, *, low: float, high: float) -> Floats:
 
 
 def logistic(values: Floats) -> Floats:
-    """1 / (1 + exp(-x)), without overflow."""
+    """Compute 1 / (1 + exp(-x)) without overflow."""
     return np.asarray(0.5 * (1 + np.tanh(0.5 * values)))

@@ -12,7 +12,7 @@ RANK_OFFSET = 60
 
 
 def reciprocal_rank_fusion(scores: Sequence[NDArray[np.float32]], *, offset: int = RANK_OFFSET) -> NDArray[np.float32]:
-    """Fused scores from several arrays of scores over the same items.
+    """Fuse several arrays of scores over the same items.
 
     The sum of 1 / (offset + rank).
 

@@ -53,7 +53,7 @@ class LoadedDocuments:
         return len(self.dates)
 
     def origins(self) -> dict[str, int]:
-        """Return where the dates stood -> number of passages."""
+        """Count the passages by the origin of their date."""
         return dict(Counter(self.dates.values()).most_common())
 
 
@@ -141,12 +141,12 @@ def _known(path: Path) -> bool:
 
 
 def _others(path: Path) -> list[str]:
-    """Names of files in a folder that no reader is for."""
+    """Return the names of unsupported files in a folder."""
     return sorted(file.name for file in path.iterdir() if file.is_file() and not _known(file)) if path.is_dir() else []
 
 
 def _of_another_kind(others: Counter[str]) -> list[str]:
-    """Return a line for each ending that no reader is for."""
+    """Describe unsupported files, one line per ending."""
     return [
         f"{count} {'file' if count == 1 else 'files'} {f'in {ending}' if ending else 'without an ending'}"
         for ending, count in sorted(others.items())

@@ -12,7 +12,7 @@ MAX_BYTES = 32 * 2**20
 
 
 def read_text(path: Path) -> str:
-    """Return a text file in UTF-8, UTF-16 or a Western single-byte encoding.
+    """Read a text file in UTF-8, UTF-16 or a Western encoding.
 
     Raises:
         BadInput: for anything else.
@@ -24,7 +24,7 @@ def read_text(path: Path) -> str:
 
 
 def decode(data: bytes) -> str:
-    """Text of bytes whose encoding nobody stated.
+    """Decode bytes of unknown encoding.
 
     Raises:
         BadInput: for binary data.

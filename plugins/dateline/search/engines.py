@@ -89,7 +89,7 @@ class EngineSearch:
 
 
 def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
-    """Return an engine's answer, whatever its shape.
+    """Parse an engine's answer, whatever its shape.
 
     `now` is when the engine was asked, never the day that is asked about: a date that lies ahead of it is read as none.
 
@@ -127,7 +127,9 @@ def _method(engine: Any) -> Callable[[str, int], Any]:
 
 
 def _whole(engine: Any) -> Callable[[str, int], Any] | None:
-    """LangChain's wrappers of Brave and SearxNG leave dates out of their results.
+    """Fetch results with dates where LangChain's wrapper drops them.
+
+    Its wrappers of Brave and SearxNG do; what they receive has dates.
 
     What they get has them.
     """
@@ -179,7 +181,7 @@ _SAME = {
 
 
 def _shape(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an answer in SerpAPI's shape."""
+    """Convert an answer to SerpAPI's shape."""
     if any(name.endswith("_results") or name in ("answer_box", "knowledge_graph") for name in answer):
         return answer
     if any(name in answer for name in _SERPER):
@@ -200,7 +202,7 @@ def _shape(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _infobox(box: Any) -> Any:
-    """SearxNG's info box as a knowledge graph."""
+    """Convert SearxNG's info box to a knowledge graph."""
     if not isinstance(box, Mapping):
         return box
     facts = box.get("attributes")
@@ -229,7 +231,7 @@ def _serper(value: Any) -> Any:
 
 
 def _item(each: Any) -> Any:
-    """Return one result under SerpAPI's names.
+    """Convert one result to SerpAPI's field names.
 
     A LangChain document brings its metadata along.
     """

@@ -97,7 +97,7 @@ def _question(query: str, *, as_of: datetime, window: Interval | None) -> Questi
 
 
 def _constraint(window: Interval, now: int) -> Constraint | None:
-    """Return what a window of event time asks for.
+    """Return the constraint for a window of event time.
 
     One that reaches from ever to the asking day asks for nothing.
     """

@@ -39,7 +39,7 @@ _Token = tuple[Literal["text", "open", "close", "raw"], str, str]
 
 
 def read_html(text: str) -> RawDocument:
-    """Return an HTML page.
+    """Read an HTML page's visible text, title and dates.
 
     Its visible text, its title, and the dates of its metadata and `<time>` elements.
     """

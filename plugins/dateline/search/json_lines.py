@@ -21,7 +21,7 @@ from dateline.search.encoding import MAX_BYTES, decode
 
 
 def read_row(line: str) -> RawDocument:
-    """Return one line of JSON.
+    """Read one line of JSON.
 
     Raises:
         BadInput: when it is not an object with text.

@@ -24,7 +24,7 @@ _HEADING = re.compile(r"\A\s*#{1,2}[ \t]+(\S[^\n]{0,300})\n?")
 
 
 def read_markdown(text: str) -> RawDocument:
-    """Markdown or plain text.
+    """Read Markdown or plain text with its title and front matter.
 
     YAML front matter, else a first heading as the title.
     """

@@ -86,7 +86,7 @@ class RecordedSearch:
 
 
 def _read(path: Path) -> SearchResult | None:
-    """Return a kept result.
+    """Read a stored result; `None` if missing or damaged.
 
     A file that is not there or damaged is none.
     """

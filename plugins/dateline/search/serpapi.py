@@ -162,7 +162,7 @@ class SerpApiSearch:
         raise SearchFailed(f"SerpAPI ({self.engine}) {failure.reason}{times}.")
 
     def _try(self, parameters: Mapping[str, str]) -> Mapping[str, Any] | _Failure:
-        """Return one request.
+        """Send one request.
 
         Every error becomes a value, so that no traceback carries the address and its key.
         """

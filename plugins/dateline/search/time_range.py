@@ -44,7 +44,7 @@ RANGES: Mapping[str, Callable[[_Days], dict[str, str]]] = {
 def second_look(
     engine: str, *, as_of: datetime, window: Interval | None, searched_at: datetime | None
 ) -> dict[str, str]:
-    """Return a second query's parameters.
+    """Return a second query's parameters, if one is useful.
 
     Empty where one suffices.
 

@@ -49,7 +49,7 @@ _LEAST = 0.5
 
 
 def year(read: RuleMatch) -> TimeMention | None:
-    """2019, mid-2019, the year 2019."""
+    """Read years: "2019", "mid-2019", "the year 2019"."""
     interval = Interval.of_year(int(read.one("4") or ""))
     if read.one("P%u"):
         return read.make(interval)
@@ -58,7 +58,7 @@ def year(read: RuleMatch) -> TimeMention | None:
 
 
 def _is_label(read: RuleMatch) -> bool:
-    """Part of a name, a code, a price or a numbered heading."""
+    """Return whether a number belongs to a name, code, price or heading."""
     before_class, before = read.before()
     if before in ("$", "€", "£", "#", "№", "¥", "+") or before.lower() in _NUMBERED:
         return True
@@ -122,7 +122,7 @@ def _is_singular(word: str) -> bool:
 
 
 def early_year(read: RuleMatch) -> TimeMention | None:
-    """In 632.
+    """Read three-digit years, at the end of their phrase: "in 632".
 
     A year of three digits, at the end of its phrase only.
     """
@@ -132,7 +132,7 @@ def early_year(read: RuleMatch) -> TimeMention | None:
 
 
 def early_years(read: RuleMatch) -> TimeMention | None:
-    """From 880 to 887, between 189 and 192."""
+    """Read ranges of early years: "from 880 to 887"."""
     first, last = (int(word) for word in read.all("5"))
     if not first < last or not _ends_phrase(read):
         return None
@@ -140,7 +140,7 @@ def early_years(read: RuleMatch) -> TimeMention | None:
 
 
 def month_of_early_year(read: RuleMatch) -> TimeMention | None:
-    """July 883."""
+    """Read months of early years: "July 883"."""
     if not _ends_phrase(read):
         return None
     return read.make(Interval.of_month(int(read.one("5") or ""), MONTHS[read.one("MmzJ") or ""]), certainty=0.7)
@@ -153,14 +153,14 @@ def _ends_phrase(read: RuleMatch) -> bool:
 
 
 def short_year(read: RuleMatch) -> TimeMention | None:
-    """'94, after a preposition, a month or a season."""
+    """Read "'94" after a preposition, month or season."""
     if read.before()[0] not in tuple("+^<>]BCFMmJ-&TS"):
         return None
     return read.make(Interval.of_year(full_year(read.one("9") or "")), certainty=0.8)
 
 
 def spoken_year(read: RuleMatch) -> TimeMention | None:
-    """Nineteen ninety-six, two thousand, twenty ten.
+    """Read spoken years: "nineteen ninety-six", "twenty ten".
 
     After a preposition or "the year".
     """

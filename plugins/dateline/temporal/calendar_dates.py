@@ -30,7 +30,7 @@ def _year(read: RuleMatch) -> int:
 
 
 def iso(read: RuleMatch) -> TimeMention | None:
-    """2021-05-06, 2021-05-06T10:22, 20210506, 25/12/2020, 6.5.2021, 05/2021."""
+    """Read numeric dates: "2021-05-06", "20210506", "25/12/2020", "6.5.2021"."""
     word = read.one("ILN") or ""
     if "0000" in (word[:4], word[-4:]) or word.startswith("0001-01-01"):
         return None  # what a program writes that has no date
@@ -56,12 +56,12 @@ def iso(read: RuleMatch) -> TimeMention | None:
 
 
 def calendar_day(read: RuleMatch) -> TimeMention | None:
-    """6 May 2021, May 6, 2021, Friday, the sixth of May 2021."""
+    """Read full dates: "6 May 2021", "the sixth of May 2021"."""
     return read.make(Interval.of_day(_year(read), _month(read), _days(read)[0]))
 
 
 def day_of_year(read: RuleMatch) -> TimeMention | None:
-    """6 May, May 6, last Oct. 23."""
+    """Read days without a year: "6 May", "last Oct. 23"."""
     day, month = _days(read)[0], _month(read)
     if not 1 <= day <= 31 or read.after()[0] == "~":
         return None
@@ -73,7 +73,7 @@ def day_of_year(read: RuleMatch) -> TimeMention | None:
 
 
 def day_range(read: RuleMatch) -> TimeMention | None:
-    """3-7 June 2010, June 3-7, between 3 and 7 June."""
+    """Read ranges of days: "3-7 June 2010", "between 3 and 7 June"."""
     month, days, word = _month(read), _days(read), read.one("49")
     if len(days) < 2 or not 1 <= days[0] < days[1] <= 31:
         return None
@@ -105,12 +105,12 @@ def day_listed(read: RuleMatch) -> TimeMention | None:
 
 
 def month_of_year(read: RuleMatch) -> TimeMention | None:
-    """May 2021, early May 2021."""
+    """Read months: "May 2021", "early May 2021"."""
     return read.make(Interval.of_month(_year(read), _month(read)))
 
 
 def month_of_relative_year(read: RuleMatch) -> TimeMention | None:
-    """July last year, May of this year."""
+    """Read months of relative years: "July last year"."""
     if read.one("u") not in ("year", "month"):
         return None
     year = read.anchor_year()
@@ -208,7 +208,7 @@ def _named_whole(read: RuleMatch) -> Interval | None:
 
 
 def season(read: RuleMatch) -> TimeMention | None:
-    """Summer 2012, the winter of 1941-42, last spring, the summer."""
+    """Read seasons: "summer 2012", "the winter of 1941-42", "last spring"."""
     month, word = SEASONS[read.one("S") or ""], read.one("4Y")
     if word is None and not read.all("n"):
         if read.after()[1][:1].isupper():
@@ -236,7 +236,7 @@ _LONGEST_SPAN = 400
 
 
 def whole_years(read: RuleMatch) -> TimeMention | None:
-    """1916-1920, 1850 – 1900."""
+    """Read ranges of years: "1916-1920"."""
     first, last = (int(word) for word in read.all("4"))
     if not first < last <= first + _LONGEST_SPAN or (read.touches_before() and read.before()[1] not in '(["“‘*;~,'):
         return None
@@ -244,7 +244,7 @@ def whole_years(read: RuleMatch) -> TimeMention | None:
 
 
 def years(read: RuleMatch) -> TimeMention | None:
-    """2010-11, 1990-93, 1997/98: the second year without its century."""
+    """Read year ranges with a shortened second year: "2010-11", "1997/98"."""
     joined = read.one("Y")
     if joined:
         first_word, second_word = joined.split("/")
@@ -264,7 +264,7 @@ def years(read: RuleMatch) -> TimeMention | None:
 
 
 def fiscal(read: RuleMatch) -> TimeMention | None:
-    """FY2019, fiscal 2019, the financial year 2019.
+    """Read fiscal years as calendar years: "FY2019", "fiscal 2019".
 
     Without its own calendar, the calendar year.
     """
@@ -331,7 +331,7 @@ def century(read: RuleMatch) -> TimeMention | None:
 
 
 def era(read: RuleMatch) -> TimeMention | None:
-    """44 BC, AD 79, 1066 AD."""
+    """Read years with an era: "44 BC", "AD 79"."""
     number, name = int(read.one("12345") or 0), (read.one("E") or "").lower()
     if number == 0:
         return None

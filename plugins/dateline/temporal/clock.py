@@ -17,7 +17,7 @@ _HOUR = 3600
 
 
 def clock_time(read: RuleMatch) -> TimeMention | None:
-    """10:35, 5 p.m., 12:30am, 4 in the morning."""
+    """Read times of day: "10:35", "5 p.m.", "4 in the morning"."""
     match = _CLOCK.match(read.one("t12") or "")
     if match is None:
         return None
@@ -41,7 +41,7 @@ def _day_spoken_of(read: RuleMatch) -> Interval | None:
 
 
 def on_the_hour(read: RuleMatch) -> TimeMention | None:
-    """Eight o'clock, 8 o'clock."""
+    """Read whole hours: "eight o'clock"."""
     word, hour = read.one("12n") or "", 0
     hour = NUMBERS.get(word) or (int(word) if word.isascii() and word.isdigit() else 0)
     if read.all("x") != ["o", "clock"] or not 1 <= hour <= 24:
@@ -51,7 +51,7 @@ def on_the_hour(read: RuleMatch) -> TimeMention | None:
 
 
 def zone_time(read: RuleMatch) -> TimeMention | None:
-    """0815 GMT."""
+    """Read times with a zone: "0815 GMT"."""
     digits = read.one("6") or ""
     if read.one("x") not in ("gmt", "utc") or len(digits) != 4 or not (digits.isascii() and digits.isdigit()):
         return None
@@ -63,7 +63,7 @@ def zone_time(read: RuleMatch) -> TimeMention | None:
 
 
 def noon(read: RuleMatch) -> TimeMention | None:
-    """Noon, midnight."""
+    """Read "noon" and "midnight"."""
     word = read.one("p") or ""
     if word not in ("noon", "midday", "midnight") or read.in_name():
         return None
@@ -91,7 +91,7 @@ def part_of_day(read: RuleMatch) -> TimeMention | None:
 
 
 def weekday_part(read: RuleMatch) -> TimeMention | None:
-    """Friday night, last Monday morning."""
+    """Read parts of weekdays: "Friday night", "last Monday morning"."""
     low, high = DAY_PARTS[read.one("p") or ""]
     day = relative_dates.weekday(read)
     return (

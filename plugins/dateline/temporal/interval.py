@@ -197,7 +197,9 @@ class Interval:
         return moment_of(self.end - 1)
 
     def isoformat(self) -> str:
-        """As short as its precision allows.
+        """Return the shortest form that keeps the precision.
+
+        `2019`, `2019-05`, `2019-05-06`; the start of anything shorter than a day; else `start/end`, with `..` for an open end.
 
         `2019`, `2019-05`, `2019-05-06`, the moment at which an hour or less begins, else `start/end` (end
         exclusive).

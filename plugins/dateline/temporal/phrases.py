@@ -119,7 +119,7 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
 
 
 def _offset(text: str, found: TimeExpression) -> Phrase | None:
-    """Return two years before 1990, in the decade after 1990.
+    """Read a time at a distance: "two years before 1990".
 
     A time at a distance from the one named.
     """

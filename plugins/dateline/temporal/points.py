@@ -90,7 +90,7 @@ class RuleMatch:
 
     @property
     def classes(self) -> str:
-        """The classes of the match."""
+        """Token classes of the match."""
         return self._tokens.classes[self._first : self._last]
 
     @property
@@ -252,7 +252,7 @@ class RuleMatch:
         return civil_from_days(self.anchor.start // DAY)[0]
 
     def shift(self) -> int:
-        """-1 for last, 1 for next, 0 for this."""
+        """Return -1 for "last", 1 for "next", 0 for "this"."""
         return -1 if self.one("l") else 1 if self.one("j") else 0
 
 

@@ -124,7 +124,7 @@ def _interval(rule: str, members: Sequence[TimeMention]) -> Interval | None:
 
 
 def _completed(left: TimeMention, right: TimeMention) -> tuple[TimeMention, TimeMention]:
-    """Return each end that lacks its year takes it from the other."""
+    """Complete an end without a year from the other end."""
     if (
         left.month is not None
         and right.month is None

@@ -73,7 +73,7 @@ def weekday(anchor: Interval, number: int, direction: Literal["past", "next", "n
 
 
 def month(anchor: Interval, number: int, step: int) -> Interval:
-    """Return that month.
+    """Return a month near the anchor.
 
     The last one before (-1), the next after (1), or the anchor year's own (0).
     """

@@ -177,14 +177,14 @@ def period(read: RuleMatch) -> TimeMention | None:
 
 
 def year_end(read: RuleMatch) -> TimeMention | None:
-    """Year-end, the year end."""
+    """Read "year-end"."""
     if read.one("u") != "year" or read.one("%") != "end" or read.anchor is None:
         return None
     return read.make(relative.shifted(read.anchor, "year", 0), certainty=0.6)
 
 
 def weekday_of_week(read: RuleMatch) -> TimeMention | None:
-    """Friday last week, Tuesday of next week."""
+    """Read weekdays of relative weeks: "Friday last week"."""
     if read.one("u") != "week":
         return None
     if read.anchor is None:
@@ -199,7 +199,7 @@ def _day_of(week: Interval, number: int) -> Interval:
 
 
 def weekday(read: RuleMatch) -> TimeMention | None:
-    """Friday, last Tuesday, next Monday, this Friday.
+    """Read weekdays: "Friday", "last Tuesday", "next Monday".
 
     Of the week that is running.
     """
@@ -219,14 +219,14 @@ def weekday(read: RuleMatch) -> TimeMention | None:
 
 
 def month_shifted(read: RuleMatch) -> TimeMention | None:
-    """Last May, next March, this September."""
+    """Read relative months: "last May", "next March"."""
     if read.anchor is None:
         return read.make(None, certainty=0.7)
     return read.make(relative.month(read.anchor, MONTHS[read.one("MmzJ") or ""], read.shift()), certainty=0.8)
 
 
 def day_word(read: RuleMatch) -> TimeMention | None:
-    """Yesterday, today, tomorrow, the day before yesterday, the day after tomorrow."""
+    """Read day words: "yesterday", "today", "the day after tomorrow"."""
     beyond = 0
     if (side := read.one("+")) is not None:
         beyond = {("before", "yesterday"): -1, ("after", "tomorrow"): 1}.get((side, read.one("y") or ""), 0)
@@ -253,10 +253,10 @@ def reference(read: RuleMatch) -> TimeMention | None:
 
 
 def repeated(read: RuleMatch) -> TimeMention | None:
-    """Return every Monday, daily, annually."""
+    """Read repetitions: "every Monday", "daily"."""
     return read.point("set")
 
 
 def duration(read: RuleMatch) -> TimeMention | None:
-    """Return two years, a few weeks."""
+    """Read durations: "two years", "a few weeks"."""
     return read.point("duration")

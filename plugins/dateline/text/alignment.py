@@ -23,7 +23,7 @@ class Group(NamedTuple):
 
 
 def equal_pairs(old: Sequence[Hashable], *, new: Sequence[Hashable]) -> list[Pair]:
-    """Pairs of equal keys, in the order of `new`.
+    """Return the pairs of equal keys, in the order of `new`.
 
     The first of several equal old sentences goes to the first equal new one, and so on; a new one that is left over is
     paired with the last, since what it says was said before. Linear in the number of sentences.

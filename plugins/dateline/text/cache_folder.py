@@ -13,7 +13,10 @@ _CHECK = hashlib.sha256().digest_size
 
 
 def cache_folder() -> Path:
-    """`dateline` in the user's cache folder: `XDG_CACHE_HOME`, else the system's usual place."""
+    """Return dateline's folder in the user's cache.
+
+    `XDG_CACHE_HOME`, else the system's usual place.
+    """
     if root := os.environ.get("XDG_CACHE_HOME"):
         return Path(root) / "dateline"
     if sys.platform == "win32":
@@ -24,7 +27,7 @@ def cache_folder() -> Path:
 
 
 def read_verified(name: str) -> bytes | None:
-    """Return what `write_verified` wrote under that name.
+    """Read a file written by `write_verified`; `None` if missing or damaged.
 
     `None` when it is missing, unreadable or damaged.
     """
@@ -37,7 +40,7 @@ def read_verified(name: str) -> bytes | None:
 
 
 def write_verified(name: str, content: bytes) -> None:
-    """Keep `content` with its check sum.
+    """Write content atomically with its checksum.
 
     A reader sees the old file or the new one, never a part.
 

@@ -36,7 +36,9 @@ _TOKENS_A_BATCH = 2048
 
 
 class MiniLMEmbeddings(Embeddings):
-    """all-MiniLM-L6-v2's sentence vectors: 384 numbers, length 1, the same as sentence-transformers gives.
+    """Embeddings of all-MiniLM-L6-v2, equal to those of sentence-transformers.
+
+    384 numbers a vector, length 1.
 
     Args:
         threads: processor threads for one batch; at least 1.

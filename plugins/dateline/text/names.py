@@ -102,7 +102,7 @@ class Name:
         )
 
     def strength(self, text: Folded) -> float:
-        """Return how strongly a text names it.
+        """Score the strength of a name's mention in a text.
 
         From 0 (not at all) over 1 (all its words) to `PHRASE`.
         """
@@ -133,7 +133,7 @@ class Name:
 
 
 def alternatives(names: Sequence[str], *, told: Collection[str] = ()) -> list[Name]:
-    """Names that compete.
+    """Prepare names that compete with each other.
 
     Words that they share, and those of `told`, tell less of each.
     """

@@ -45,7 +45,7 @@ class NamedCounter(NamedTuple):
 
 @cache
 def default_token_counter() -> NamedCounter:
-    """tiktoken's cl100k_base when its file is on this machine, else `estimate_tokens`.
+    """Return tiktoken's cl100k_base if its file is installed, else `estimate_tokens`.
 
     `.name` says which.
     """
@@ -68,7 +68,7 @@ def count_tokens(text: str) -> int:
 
 
 def estimate_tokens(text: str) -> int:
-    """Return an estimate.
+    """Estimate the number of tokens of a text.
 
     Eight letters of a word or three digits a token, every other mark one token.
 
@@ -84,7 +84,7 @@ def _tokens_of(piece: str) -> int:
 
 
 def _places() -> Iterator[Path]:
-    """Return where tiktoken keeps its files, then the folder that llama-index-core ships."""
+    """Return the folders where tiktoken's files may lie."""
     for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
         if folder := os.environ.get(variable):
             yield Path(folder) / _FILE_NAME

@@ -32,7 +32,7 @@ class Vectors:
         return np.stack([self._known[text] for text in texts]) if texts else np.zeros((0, 0), dtype=np.float32)
 
     def similarities(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float32]:
-        """Cosines, shape (rows, columns)."""
+        """Return the cosines, shape (rows, columns)."""
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)), dtype=np.float32)
         table: NDArray[np.float32] = self.of(rows) @ self.of(columns).T

@@ -187,7 +187,7 @@ def content_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """Return a light stem of a folded word.
+    """Return the light stem of a folded word.
 
     Plural and the commonest verb endings go, meaning stays.
 
