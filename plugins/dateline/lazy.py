@@ -1,4 +1,4 @@
-"""Exports of a package that are imported at their first use, for classes that cost much to import."""
+"""Package exports that are imported at first use."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Spelling:
         return self._numbers[spelled]
 
     def decode(self, ids: Sequence[int], **_: object) -> str:
-        """Return the text of tokens, U+FFFD for what is no whole character."""
+        """Decode tokens; incomplete characters become U+FFFD."""
         return b"".join(self._spelled[each] for each in ids).decode("utf-8", errors="replace")
 
     def __call__(self, text: str, **_: object) -> dict[str, list[int]]:

@@ -15,7 +15,9 @@ MOST_METADATA = 200
 
 
 def evidence_of(item: Any, *, position: int | None = None) -> Evidence:
-    """Return a LangChain `Document` or a LlamaIndex node (with or without score) as evidence; the item stays as it is.
+    """Convert a LangChain `Document` or LlamaIndex node to evidence.
+
+    The node may carry a score; the item stays unchanged.
 
     The date is the first readable one of the metadata fields `date`, `published`, `publish_date` and their like; an
     `Interval` or its JSON form under one of these names is taken as it is.

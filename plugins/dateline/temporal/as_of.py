@@ -1,4 +1,4 @@
-"""Moments in the forms in which people give them, and the one function that reads them."""
+"""Moments as people write them, with the one function reading them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _HOUR = 3600
 
 
 def clock_time(read: RuleMatch) -> TimeMention | None:
-    """Read times of day: "10:35", "5 p.m.", "4 in the morning"."""
+    """Read times of day: "10:35", "5 p.m."."""
     match = _CLOCK.match(read.one("t12") or "")
     if match is None:
         return None

@@ -199,10 +199,7 @@ class Interval:
     def isoformat(self) -> str:
         """Return the shortest form that keeps the precision.
 
-        `2019`, `2019-05`, `2019-05-06`; the start of anything shorter than a day; else `start/end`, with `..` for an open end.
-
-        `2019`, `2019-05`, `2019-05-06`, the moment at which an hour or less begins, else `start/end` (end
-        exclusive).
+        `2019`, `2019-05`, `2019-05-06`, the moment at which an hour or less begins, else `start/end` (end exclusive).
 
         An open end is written `..`, as in ISO 8601-2: `2019/..` is "since 2019", `2019-01-01/..` since that day.
         """

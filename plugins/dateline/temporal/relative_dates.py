@@ -16,7 +16,7 @@ _MOST = 20_000
 
 
 def amount(read: RuleMatch) -> int | None:
-    """Return the number of units: "three", "forty-two", "1,200", "a couple of", "a"."""
+    """Return the number of units: "three", "1,200", "a couple of"."""
     words = read.all("n123456")
     if words:
         total = 0

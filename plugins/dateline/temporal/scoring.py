@@ -129,7 +129,7 @@ class MragScorer:
         return "mrag-years" if self.years_only else "mrag"
 
     def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
-        """Return one score for each span, in {0.5} and [0.6, 1.0]."""
+        """Return 0.5 or a score from 0.6 to 1 per span."""
         import numpy as np
 
         start, end, _ = _arrays(spans)

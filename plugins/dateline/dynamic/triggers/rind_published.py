@@ -27,7 +27,7 @@ def is_content(text: str) -> bool:
 
 @dataclass(frozen=True)
 class RindPublished(Trigger):
-    """The RIND score that Table 9's thresholds (0.6 to 1.5) belong to.
+    """The RIND score behind Table 9's thresholds (0.6 to 1.5).
 
     Attributes:
         threshold: theta of Table 9.
