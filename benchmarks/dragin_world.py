@@ -33,7 +33,7 @@ from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.queries.attention import SCOPES
 from dateline.dynamic.triggers import Never
 from dateline.records import Evidence
-from dateline_bench.reasoned import Answered, Asked, answer_all, summary
+from dateline_bench.reasoned import ReasonedAnswer, ReasonedQuestion, answer_all, summary
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 
@@ -74,8 +74,8 @@ class WorldLayout:
         return PromptText(text, (start, start + len(question)), special=False)
 
 
-def asked_of(routes: Sequence[Route]) -> list[Asked]:
-    return [Asked(str(place), route.question, (route.answer,)) for place, route in enumerate(routes)]
+def asked_of(routes: Sequence[Route]) -> list[ReasonedQuestion]:
+    return [ReasonedQuestion(str(place), route.question, (route.answer,)) for place, route in enumerate(routes)]
 
 
 def generator_over(model: Any, *, tokens: Any, world: MultihopWorld) -> DynamicGenerator:
@@ -99,7 +99,9 @@ def with_method(generator: DynamicGenerator, name: str, setting: Setting) -> Dyn
     return generator.with_options(trigger=trigger, query=query)
 
 
-def tuned(generator: DynamicGenerator, *, name: str, questions: Sequence[Asked]) -> tuple[Setting, dict[str, float]]:
+def tuned(
+    generator: DynamicGenerator, *, name: str, questions: Sequence[ReasonedQuestion]
+) -> tuple[Setting, dict[str, float]]:
     """The best of a method's settings, and its figures on the questions it was chosen with."""
     if len(TRIES[name]) == 1:
         return TRIES[name][0], {}
@@ -120,7 +122,7 @@ def interval(values: Sequence[float], *, seed: int) -> tuple[float, float]:
     return round(100 * float(low), 1), round(100 * float(high), 1)
 
 
-def by_unknown(told: Sequence[Answered], *, routes: Sequence[Route], world: MultihopWorld) -> dict[str, float]:
+def by_unknown(told: Sequence[ReasonedAnswer], *, routes: Sequence[Route], world: MultihopWorld) -> dict[str, float]:
     """EM by how many of a question's facts are not familiar."""
     groups: dict[str, list[float]] = defaultdict(list)
     for one, route in zip(told, routes, strict=True):
@@ -185,7 +187,9 @@ def gaps(right: Mapping[str, Sequence[float]], *, seed: int) -> dict[str, dict[s
     }
 
 
-def swept(generator: DynamicGenerator, *, questions: Sequence[Asked], n: float) -> dict[str, dict[str, float]]:
+def swept(
+    generator: DynamicGenerator, *, questions: Sequence[ReasonedQuestion], n: float
+) -> dict[str, dict[str, float]]:
     """DRAGIN's figures by theta."""
     found = {}
     for theta in SWEEP:
@@ -195,7 +199,9 @@ def swept(generator: DynamicGenerator, *, questions: Sequence[Asked], n: float) 
     return found
 
 
-def scopes(generator: DynamicGenerator, *, questions: Sequence[Asked], seed: int) -> dict[str, dict[str, Any]]:
+def scopes(
+    generator: DynamicGenerator, *, questions: Sequence[ReasonedQuestion], seed: int
+) -> dict[str, dict[str, Any]]:
     """Figures by the part of the text that QFS takes its words from."""
     found = {}
     for scope in SCOPES:

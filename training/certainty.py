@@ -45,7 +45,7 @@ from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench import rows
 from dateline_bench.benchmarks.timeqa import AS_OF, build_index
 from dateline_bench.benchmarks.timeqa import load as load_corpus
-from dateline_bench.rilm_tasks import Task
+from dateline_bench.rilm_tasks import RilmTask
 
 Floats = NDArray[np.float64]
 
@@ -113,7 +113,7 @@ def main() -> None:
         print(made)
 
 
-def _tasks(folder: Path, *, limit: int | None, rng: random.Random) -> Iterator[Task]:
+def _tasks(folder: Path, *, limit: int | None, rng: random.Random) -> Iterator[RilmTask]:
     """The questions on held-out pages, with the passages that our own ranking finds."""
     asked = [one for one in timeqa.load(folder).validation if one.answers]
     rng.shuffle(asked)
@@ -131,11 +131,11 @@ def _content(one: timeqa.Asked) -> str:
     return decompose(one.text, as_of=AS_OF).content
 
 
-def _task(one: timeqa.Asked, others: Sequence[str], index: PassageIndex) -> Task:
+def _task(one: timeqa.Asked, others: Sequence[str], index: PassageIndex) -> RilmTask:
     question = decompose(one.text, as_of=AS_OF)
     found = tuple(ranked.evidence for ranked in index.search(question, TOGETHER))
     gold = one.gold or {piece.id for piece in found if holds_answer(f"{piece.title} {piece.text}", golds=one.answers)}
-    return Task(
+    return RilmTask(
         question=question,
         golds=one.answers,
         candidates=found,
@@ -145,7 +145,7 @@ def _task(one: timeqa.Asked, others: Sequence[str], index: PassageIndex) -> Task
     )
 
 
-def _notes(*, limit: int | None) -> Iterator[Task]:
+def _notes(*, limit: int | None) -> Iterator[RilmTask]:
     """The questions over the dated notes, by both kinds of vectors, with and without the notes that answer."""
     asked = list(rows.read(NOTES / "questions.jsonl"))
     answers: dict[str, set[str]] = {}
@@ -161,7 +161,7 @@ def _notes(*, limit: int | None) -> Iterator[Task]:
             silent = [one for one in found if not holds_answer(f"{one.title} {one.text}", golds=matter)]
             for pool in (found, silent):
                 best = ranker.rank(question, evidence=pool, k=TOGETHER) if pool else []
-                yield Task(
+                yield RilmTask(
                     question=question,
                     golds=tuple(row["answers"]),
                     candidates=tuple(one.evidence for one in best),
@@ -173,13 +173,13 @@ def _notes(*, limit: int | None) -> Iterator[Task]:
                 )
 
 
-def _read(tasks: Sequence[Task], *, alone: bool, reader: Reader, share: float = 1.0) -> Iterator[Row]:
+def _read(tasks: Sequence[RilmTask], *, alone: bool, reader: Reader, share: float = 1.0) -> Iterator[Row]:
     for number, task in enumerate(tasks):
         for seen, reading, speaks in _readings(task, alone, reader):
             yield Row(seen, task.is_right(reading), speaks, task.group, number, share)
 
 
-def _readings(task: Task, alone: bool, reader: Reader) -> Iterator[tuple[Signals, Reading, bool]]:
+def _readings(task: RilmTask, alone: bool, reader: Reader) -> Iterator[tuple[Signals, Reading, bool]]:
     """For each piece in which an answer was found, or for what all say together: and whether it speaks of the matter."""
     groups = [(piece,) for piece in task.candidates[:ALONE]] if alone else [task.candidates]
     readings = [reader.read(task.question, evidence=pieces).reading for pieces in groups]

@@ -20,7 +20,7 @@ Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total)."""
 
 
-class Report(BaseModel):
+class BenchmarkReport(BaseModel):
     """The figures of one run. Percentages run from 0 to 100."""
 
     model_config = ConfigDict(frozen=True)
@@ -41,7 +41,7 @@ class Benchmark(Protocol):
 
     def run(
         self, folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-    ) -> Report:
+    ) -> BenchmarkReport:
         """Measure over `folder`; the same seed gives the same figures.
 
         Raises `BadInput` in one sentence for a missing or malformed file or an unknown option.

@@ -26,12 +26,12 @@ from dateline.evolution import Labelling, SentenceLabeller
 from dateline.options import MAX_SEED
 from dateline.records import Record
 from dateline.text import default_embeddings
-from dateline_bench.growing.articles import Article, load_snapshot, month_key
+from dateline_bench.growing.articles import GrowingArticle, load_snapshot, month_key
 from dateline_bench.growing.chat_maker import ChatMaker
 from dateline_bench.growing.grown import GrownDialogue, GrownQuestion
-from dateline_bench.growing.growth import Growth, Plan, gone, grown_of
-from dateline_bench.growing.making import Made, MadeQuestion, MadeTurn, Maker
-from dateline_bench.growing.tasks import Task
+from dateline_bench.growing.growth import Growth, GrowthPlan, gone, grown_of
+from dateline_bench.growing.making import InstanceMaker, MadeInstance, MadeQuestion, MadeTurn
+from dateline_bench.growing.tasks import GrowTask
 from dateline_bench.growing.template_maker import TemplateMaker
 from dateline_graphs.options import GraphOptions, Model
 from dateline_graphs.parts import chat_model
@@ -78,7 +78,7 @@ class GrowState(GrowInput, GrowOutput, total=False):
     steps: Annotated[list[Json], operator.add]  # every node: dateline.Step
 
 
-class MakeTask(TypedDict):
+class GrowMakeTask(TypedDict):
     """Task of one parallel branch."""
 
     schema_version: int
@@ -112,7 +112,7 @@ def grow_graph(growth: Growth | None = None) -> StateGraph[GrowState, GrowOption
     graph.add_node("take_in", RunnableLambda(take_in, name="take_in"))
     graph.add_node("label", RunnableLambda(nodes.label, name="label"))
     graph.add_node("plan", RunnableLambda(nodes.plan, name="plan"))
-    graph.add_node("make", RunnableLambda(nodes.make, nodes.amake, name="make"), input_schema=MakeTask)
+    graph.add_node("make", RunnableLambda(nodes.make, nodes.amake, name="make"), input_schema=GrowMakeTask)
     graph.add_node("finish", RunnableLambda(nodes.finish, name="finish"))
     graph.add_edge(START, "take_in")
     graph.add_edge("take_in", "label")
@@ -157,8 +157,8 @@ class _Nodes:
     def label(self, state: GrowState) -> Update:
         """Label each sentence of the articles that were there before."""
         check_version(state)
-        old = {each["id"]: Article.model_validate(each) for each in state["old"]}
-        new = [Article.model_validate(each) for each in state["new"]]
+        old = {each["id"]: GrowingArticle.model_validate(each) for each in state["old"]}
+        new = [GrowingArticle.model_validate(each) for each in state["new"]]
         labels = {each.id: self._growth().label(old[each.id], new=each) for each in new if each.id in old}
         counts: Counter[str] = Counter(one.label for labelling in labels.values() for one in labelling.sentences)
         said = ", ".join(f"{count} {label}" for label, count in counts.most_common())
@@ -168,25 +168,25 @@ class _Nodes:
     def plan(self, state: GrowState) -> Update:
         """Keep, re-index or drop old instances; plan the new ones."""
         check_version(state)
-        plans = [self._planned(Article.model_validate(each), state) for each in state["new"]]
+        plans = [self._planned(GrowingArticle.model_validate(each), state) for each in state["new"]]
         kept = sum(len(plan.questions) + len(plan.dialogues) for plan in plans)
         tasks: Counter[str] = Counter(task.kind for plan in plans for task in plan.tasks)
         said = ", ".join(f"{count} {kind}" for kind, count in sorted(tasks.items()))
         step = Step(name="plan", summary=f"{kept} kept; to be made: {said or 'nothing'}", details=dict(tasks))
         return {"plans": [_dump(plan) for plan in plans], "steps": [_streamed(step)]}
 
-    def make(self, given: MakeTask) -> Update:
+    def make(self, given: GrowMakeTask) -> Update:
         """Make one question or dialogue."""
         check_version(given)
         started = time.perf_counter()
-        task = Task.model_validate(given["task"])
+        task = GrowTask.model_validate(given["task"])
         return _made(given["number"], task, self._growth().maker.make(task), started)
 
-    async def amake(self, given: MakeTask) -> Update:
+    async def amake(self, given: GrowMakeTask) -> Update:
         """Make asynchronously."""
         check_version(given)
         started = time.perf_counter()
-        task = Task.model_validate(given["task"])
+        task = GrowTask.model_validate(given["task"])
         # Making the parts loads an encoder, which must not block an event loop.
         options = get_runtime(GrowOptions).context
         growth = self._given if self._given is not None else await asyncio.to_thread(growth_of, options)
@@ -195,7 +195,7 @@ class _Nodes:
     def finish(self, state: GrowState) -> Update:
         """Write the report."""
         check_version(state)
-        plans = [Plan.model_validate(each) for each in state["plans"]]
+        plans = [GrowthPlan.model_validate(each) for each in state["plans"]]
         made = [_read_made(each) for each in sorted(state["made"], key=lambda each: each["number"])]
         grown = []
         for plan in plans:
@@ -221,7 +221,7 @@ class _Nodes:
         }
         return {"report": report}
 
-    def _planned(self, article: Article, state: GrowState) -> Plan:
+    def _planned(self, article: GrowingArticle, state: GrowState) -> GrowthPlan:
         labelling = state["labels"].get(article.id)
         if labelling is None:
             return self._growth().start(article, month=state["month"])
@@ -245,7 +245,7 @@ def growth_of(options: GrowOptions | None) -> Growth:
     Raises `BadInput` for an unknown model or a missing key.
     """
     options = options or GrowOptions()
-    maker: Maker = ChatMaker(chat_model(options.model)) if options.model else TemplateMaker()
+    maker: InstanceMaker = ChatMaker(chat_model(options.model)) if options.model else TemplateMaker()
     embeddings = default_embeddings()
     labeller = SentenceLabeller(embeddings=embeddings)
     return Growth(maker, labeller=labeller, embeddings=embeddings, seed=options.seed, clusters=options.clusters)
@@ -258,7 +258,7 @@ def _each_task(state: GrowState) -> list[Send] | str:
     return sends or "finish"
 
 
-def _made(number: int, task: Task, made: Made, started: float) -> Update:
+def _made(number: int, task: GrowTask, made: MadeInstance, started: float) -> Update:
     cost = made.cost.model_copy(update={"seconds": round(time.perf_counter() - started, 6)})
     said = made.question.question if made.question else f"{len(made.turns)} turns" if made.turns else made.reason
     step = Step(name="make", summary=f"{task.article}, {task.kind}: {said}", cost=cost)
@@ -276,10 +276,10 @@ def _made(number: int, task: Task, made: Made, started: float) -> Update:
     }
 
 
-def _read_made(given: Json) -> Made:
+def _read_made(given: Json) -> MadeInstance:
     question = MadeQuestion(**given["question"]) if given["question"] else None
     turns = tuple(MadeTurn(**turn) for turn in given["turns"])
-    return Made(question, turns, given["reason"], Cost.model_validate(given["cost"]))
+    return MadeInstance(question, turns, given["reason"], Cost.model_validate(given["cost"]))
 
 
 def _before(state: GrowState) -> tuple[list[GrownQuestion], list[GrownDialogue]]:
@@ -291,10 +291,10 @@ def _on(article: str, instances: Sequence[Any]) -> list[Any]:
     return [each for each in instances if each.article == article]
 
 
-def _articles(given: Sequence[ArticleInput] | None, folder: str) -> list[Article]:
+def _articles(given: Sequence[ArticleInput] | None, folder: str) -> list[GrowingArticle]:
     if not given:
         return list(load_snapshot(Path(folder)).articles) if folder else []
-    found: dict[str, Article] = {}
+    found: dict[str, GrowingArticle] = {}
     for number, each in enumerate(given, 1):
         text = each.get("text", "")
         if not isinstance(text, str) or not text.strip():
@@ -302,7 +302,7 @@ def _articles(given: Sequence[ArticleInput] | None, folder: str) -> list[Article
         id = str(each.get("id") or each.get("title") or f"article-{number}")
         if id in found:
             raise BadInput(f"There are two articles {id!r}; give each an id of its own.")
-        found[id] = Article.of(text, id=id, title=str(each.get("title") or id))
+        found[id] = GrowingArticle.of(text, id=id, title=str(each.get("title") or id))
     return list(found.values())
 
 

@@ -19,7 +19,7 @@ RIGHT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class RilmTask:
     """One question.
 
     Attributes:
@@ -56,7 +56,7 @@ class Task:
         return piece.id in self.gold or token_f1(reading.answer, golds=self.other_times) >= RIGHT
 
 
-def load(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> tuple[str, list[Task]]:
+def load(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> tuple[str, list[RilmTask]]:
     """Load a set's name and tasks, `size` candidates at most.
 
     Raises `BadInput`.
@@ -66,7 +66,7 @@ def load(folder: Path, *, size: int, limit: int | None, seed: int, progress: Pro
     return "realtimeqa", list(_realtimeqa(folder, size=size, limit=limit, seed=seed))
 
 
-def _timeqa(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> Iterator[Task]:
+def _timeqa(folder: Path, *, size: int, limit: int | None, seed: int, progress: Progress) -> Iterator[RilmTask]:
     """Build TimeQA's tasks: our ranking's candidates, annotated gold."""
     corpus, everything = timeqa.load(folder)
     asked = everything
@@ -79,7 +79,7 @@ def _timeqa(folder: Path, *, size: int, limit: int | None, seed: int, progress: 
     for done, one in enumerate(asked, start=1):
         title, content = _matter(one, corpus)
         ranked = index.search(one.question, size)
-        yield Task(
+        yield RilmTask(
             question=one.question,
             golds=one.answers,
             candidates=tuple(found.evidence for found in ranked),
@@ -91,12 +91,12 @@ def _timeqa(folder: Path, *, size: int, limit: int | None, seed: int, progress: 
         progress("retrieve", done, len(asked))
 
 
-def _matter(asked: timeqa.Asked, corpus: timeqa.Corpus) -> tuple[str, str]:
+def _matter(asked: timeqa.TimeqaQuestion, corpus: timeqa.TimeqaCorpus) -> tuple[str, str]:
     """Return a question's page and content, without its time."""
     return corpus.evidence[min(asked.gold, default=0)].title, asked.question.content
 
 
-def _realtimeqa(folder: Path, *, size: int, limit: int | None, seed: int) -> Iterator[Task]:
+def _realtimeqa(folder: Path, *, size: int, limit: int | None, seed: int) -> Iterator[RilmTask]:
     """Build RealTimeQA's tasks in the engine's order.
 
     A piece with the words of the right choice is gold.
@@ -107,7 +107,7 @@ def _realtimeqa(folder: Path, *, size: int, limit: int | None, seed: int) -> Ite
     for number, row in numbered:
         item = realtimeqa.read_item(row, number=number)
         golds = tuple(item.choices[index] for index in sorted(item.right) if index < len(item.choices))
-        yield Task(
+        yield RilmTask(
             question=item.question,
             golds=golds,
             candidates=item.evidence[:size],

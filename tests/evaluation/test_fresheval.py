@@ -15,7 +15,7 @@ from dateline.evaluation import AnswerCase, AnswerJudge, FreshEvalJudge, Judgeme
 from dateline.evaluation.examples import EXAMPLES
 from dateline.evaluation.fresheval import parse_verdict
 from dateline.evaluation.values import amounts
-from dateline_bench.fresh import Judges, agreement, ajudge_all, judge_all
+from dateline_bench.fresh import FreshJudges, agreement, ajudge_all, judge_all
 from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
@@ -329,7 +329,7 @@ async def test_after_a_failure_no_further_calls_are_made() -> None:
 
 async def test_what_relaxed_judging_refuses_is_not_asked_again() -> None:
     model = scripted(NO)
-    judges = Judges.by_model(model)
+    judges = FreshJudges.by_model(model)
     relaxed, strict = judges.judge(CASES[0])
     assert (relaxed.correct, strict.correct, len(model.history)) == (False, False, 1)
     assert await judges.ajudge(CASES[0]) is not None
@@ -337,7 +337,9 @@ async def test_what_relaxed_judging_refuses_is_not_asked_again() -> None:
 
 
 def test_both_judges_are_judges() -> None:
-    assert all(isinstance(each, AnswerJudge) for each in (*Judges.by_rules(), *Judges.by_model(scripted(YES))))
+    assert all(
+        isinstance(each, AnswerJudge) for each in (*FreshJudges.by_rules(), *FreshJudges.by_model(scripted(YES)))
+    )
 
 
 # -- agreement --------------------------------------------------------------------------------

@@ -23,10 +23,10 @@ from dateline.temporal.interval import Interval
 from dateline.testing import FixedSearch
 from dateline_bench.benchmark import names
 from dateline_bench.benchmarks.freshqa import measure, run
-from dateline_bench.fresh import FreshAnswer, FreshQuestion, Judges, evaluate, load_questions
+from dateline_bench.fresh import FreshAnswer, FreshJudges, FreshQuestion, evaluate, load_questions
 from dateline_bench.fresh.self_ask import FOLLOW_UPS, ask_oneself
-from dateline_bench.fresh.settings import Settings
-from dateline_bench.fresh.ways import Findings, first_snippet
+from dateline_bench.fresh.settings import FreshSettings
+from dateline_bench.fresh.ways import FreshFindings, first_snippet
 from dateline_cli.main import main
 from langchain_dateline.testing import ScriptedChatModel
 
@@ -142,7 +142,7 @@ def test_every_column_of_the_paper_counts_its_own_questions() -> None:
     metrics = evaluate(
         QUESTIONS,
         answer=lambda asked: FreshAnswer("nobody knows" if asked.text in wrong else RIGHT[asked.text]),
-        judge=Judges.by_rules(),
+        judge=FreshJudges.by_rules(),
     ).metrics()
     assert metrics["all_strict"] == metrics["all_relaxed"] == 50.0
     expected = {"valid premise": 66.67, "fast": 0.0, "slow": 100.0, "never": 100.0, "<2022": 100.0, ">=2022": 50.0}
@@ -152,13 +152,13 @@ def test_every_column_of_the_paper_counts_its_own_questions() -> None:
 
 
 def test_a_column_without_questions_is_left_out() -> None:
-    metrics = evaluate([CHOIR], answer=lambda asked: FreshAnswer("Tom Reyes"), judge=Judges.by_rules()).metrics()
+    metrics = evaluate([CHOIR], answer=lambda asked: FreshAnswer("Tom Reyes"), judge=FreshJudges.by_rules()).metrics()
     assert "false premise" not in metrics
     assert metrics["fast"] == 100.0
 
 
 def test_an_undecided_judgement_earns_no_credit_and_is_counted() -> None:
-    judge = Judges.by_model(ScriptedChatModel(replies=["mumble"]))
+    judge = FreshJudges.by_model(ScriptedChatModel(replies=["mumble"]))
     found = evaluate([CHOIR], answer=lambda asked: FreshAnswer("Tom Reyes"), judge=judge)
     assert found.metrics()["all_relaxed"] == 0.0
     assert found.cost()["undecided_relaxed"] == found.cost()["undecided_strict"] == 1.0
@@ -167,7 +167,7 @@ def test_an_undecided_judgement_earns_no_credit_and_is_counted() -> None:
 
 def test_hallucination_shows_as_the_gap_between_relaxed_and_strict() -> None:
     answer = FreshAnswer("Tom Reyes leads it since 1850.", (FOUND[0],))
-    metrics = evaluate([CHOIR], answer=lambda asked: answer, judge=Judges.by_rules()).metrics()
+    metrics = evaluate([CHOIR], answer=lambda asked: answer, judge=FreshJudges.by_rules()).metrics()
     assert (metrics["all_relaxed"], metrics["all_strict"]) == (100.0, 0.0)
 
 
@@ -177,7 +177,7 @@ def test_one_failing_answer_is_counted_and_the_others_go_on() -> None:
             raise ModelFailed("The chat model failed.")
         return FreshAnswer(RIGHT[asked.text])
 
-    found = evaluate(QUESTIONS, answer=answer, judge=Judges.by_rules())
+    found = evaluate(QUESTIONS, answer=answer, judge=FreshJudges.by_rules())
     assert found.metrics()["all_relaxed"] == 75.0
     assert found.cost()["failed_answers"] == 1.0
     assert found.results[0].relaxed.reason == "The chat model failed."
@@ -188,7 +188,7 @@ def test_failing_throughout_is_an_error_not_a_zero() -> None:
         raise SearchFailed("The key is not valid.")
 
     with pytest.raises(SearchFailed, match="key"):
-        evaluate(QUESTIONS, answer=answer, judge=Judges.by_rules())
+        evaluate(QUESTIONS, answer=answer, judge=FreshJudges.by_rules())
 
 
 def test_several_at_once_keep_their_order() -> None:
@@ -198,7 +198,7 @@ def test_several_at_once_keep_their_order() -> None:
         together.wait()
         return FreshAnswer(RIGHT[asked.text])
 
-    found = evaluate(QUESTIONS, answer=answer, judge=Judges.by_rules(), at_once=2)
+    found = evaluate(QUESTIONS, answer=answer, judge=FreshJudges.by_rules(), at_once=2)
     assert [each.question for each in found.results] == QUESTIONS
     assert found.metrics()["all_strict"] == 100.0
 
@@ -206,13 +206,13 @@ def test_several_at_once_keep_their_order() -> None:
 @pytest.mark.parametrize(("questions", "at_once"), [([], 1), (QUESTIONS, 0)])
 def test_nothing_to_do_is_refused(questions: list[FreshQuestion], at_once: int) -> None:
     with pytest.raises(BadInput):
-        evaluate(questions, answer=lambda asked: FreshAnswer(""), judge=Judges.by_rules(), at_once=at_once)
+        evaluate(questions, answer=lambda asked: FreshAnswer(""), judge=FreshJudges.by_rules(), at_once=at_once)
 
 
 # -- settings ---------------------------------------------------------------------------------
 
 
-def shown_to_model(settings: Settings, evidence: Sequence[Evidence] = FOUND) -> str:
+def shown_to_model(settings: FreshSettings, evidence: Sequence[Evidence] = FOUND) -> str:
     model = ScriptedChatModel(replies=["reasoning: -\nanswer: Tom Reyes\nevidence: E1"])
     measure([CHOIR], search=FixedSearch(evidence), model=model, settings=settings, self_ask=False)
     return "\n".join(str(message.content) for message in model.history[0])
@@ -231,13 +231,13 @@ def order_in(prompt: str) -> list[str]:
 def test_evidence_stands_in_the_order_asked_for_with_and_without_its_dates(
     order: Order, expected: list[str], snippets_only: bool
 ) -> None:
-    prompt = shown_to_model(Settings(order=order, snippets_only=snippets_only))
+    prompt = shown_to_model(FreshSettings(order=order, snippets_only=snippets_only))
     assert order_in(prompt) == expected
     assert ("Page of 2019" in prompt) is not snippets_only
 
 
 def test_random_order_depends_on_the_seed_alone() -> None:
-    orders = [order_in(shown_to_model(Settings(order="random", seed=seed))) for seed in [*range(8), 0]]
+    orders = [order_in(shown_to_model(FreshSettings(order="random", seed=seed))) for seed in [*range(8), 0]]
     assert orders[0] == orders[8]
     assert len({tuple(each) for each in orders}) > 1
 
@@ -249,25 +249,25 @@ def test_answer_box_and_related_information_can_be_left_out() -> None:
         piece("The graph says Tom Reyes.", 2024, kind="knowledge_graph"),
         piece("Others ask who sings.", 2022, kind="related_question"),
     ]
-    full = shown_to_model(Settings(), page)
+    full = shown_to_model(FreshSettings(), page)
     assert all(text in full for text in ("The box", "The graph", "Others ask"))
-    assert "The box" not in shown_to_model(Settings(answer_box=False), page)
-    less = shown_to_model(Settings(answer_box=False, related=False), page)
+    assert "The box" not in shown_to_model(FreshSettings(answer_box=False), page)
+    less = shown_to_model(FreshSettings(answer_box=False, related=False), page)
     assert not any(text in less for text in ("The box", "The graph", "Others ask"))
 
 
 def test_numbers_of_evidence_and_examples_and_the_premise_check_reach_the_prompt() -> None:
-    few = shown_to_model(Settings(evidences=1, demonstrations=2))
+    few = shown_to_model(FreshSettings(evidences=1, demonstrations=2))
     assert "Tom Reyes" in few
     assert "Choirs" not in few.rsplit("--- end of the examples ---", 1)[-1]
     assert ("example 2" in few, "example 3" in few) == (True, False)
-    assert shown_to_model(Settings(premise_check=True)).count("\n") > shown_to_model(Settings()).count("\n")
+    assert shown_to_model(FreshSettings(premise_check=True)).count("\n") > shown_to_model(FreshSettings()).count("\n")
 
 
 @pytest.mark.parametrize("bad", [{"order": "date"}, {"evidences": 0}, {"demonstrations": 99}, {"style": "long"}])
 def test_settings_that_cannot_be_are_refused(bad: dict[str, object]) -> None:
     with pytest.raises(BadInput):
-        Settings(**bad)  # type: ignore[arg-type]
+        FreshSettings(**bad)  # type: ignore[arg-type]
 
 
 # -- ways of answering ------------------------------------------------------------------------
@@ -275,10 +275,10 @@ def test_settings_that_cannot_be_are_refused(bad: dict[str, object]) -> None:
 
 def test_the_engine_itself_answers_with_its_box_else_its_first_result() -> None:
     box = piece("Tom Reyes", 2024, kind="answer_box")
-    assert first_snippet(CHOIR, found=Findings(FixedSearch([*FOUND, box]))).text == "Tom Reyes"
-    assert first_snippet(CHOIR, found=Findings(FixedSearch(FOUND))).text == FOUND[0].text
-    assert first_snippet(CHOIR, found=Findings(FixedSearch())).text == ""
-    assert first_snippet(CHOIR, found=Findings(None)).text == ""
+    assert first_snippet(CHOIR, found=FreshFindings(FixedSearch([*FOUND, box]))).text == "Tom Reyes"
+    assert first_snippet(CHOIR, found=FreshFindings(FixedSearch(FOUND))).text == FOUND[0].text
+    assert first_snippet(CHOIR, found=FreshFindings(FixedSearch())).text == ""
+    assert first_snippet(CHOIR, found=FreshFindings(None)).text == ""
 
 
 def test_all_ways_of_answering_share_one_search() -> None:
@@ -290,7 +290,7 @@ def test_all_ways_of_answering_share_one_search() -> None:
 
 def ask(*replies: str, evidence: Sequence[Evidence] = FOUND) -> tuple[FreshAnswer, list[list[BaseMessage]], list[str]]:
     model, search = ScriptedChatModel(replies=replies), FixedSearch(evidence)
-    return ask_oneself(CHOIR, found=Findings(search), model=model), model.history, search.history
+    return ask_oneself(CHOIR, found=FreshFindings(search), model=model), model.history, search.history
 
 
 def test_self_ask_searches_for_its_follow_ups_and_gives_the_final_answer() -> None:
@@ -325,7 +325,9 @@ def test_a_model_a_search_and_a_judge_work_together_end_to_end() -> None:
     model = ScriptedChatModel(
         replies=["reasoning: E2 is newer.\nanswer: Tom Reyes\nevidence: E2", "final answer: Ana Bell"]
     )
-    judge = Judges.by_model(ScriptedChatModel(replies=["comment: right\nverdict: credit"] * 4 + ["verdict: no credit"]))
+    judge = FreshJudges.by_model(
+        ScriptedChatModel(replies=["comment: right\nverdict: credit"] * 4 + ["verdict: no credit"])
+    )
     report = measure([CHOIR], search=FixedSearch(FOUND), model=model, judge=judge, at_once=1)
     assert report.metrics["all_strict"] == report.baselines["first snippet"]["all_strict"] == 100.0
     assert report.baselines["self_ask"]["all_relaxed"] == 0.0
@@ -461,6 +463,8 @@ def test_no_question_is_changed_by_asking_it() -> None:
 
 def test_costs_add_up_over_answers() -> None:
     found = evaluate(
-        QUESTIONS, answer=lambda asked: FreshAnswer("?", cost=Cost(model_calls=2, searches=1)), judge=Judges.by_rules()
+        QUESTIONS,
+        answer=lambda asked: FreshAnswer("?", cost=Cost(model_calls=2, searches=1)),
+        judge=FreshJudges.by_rules(),
     )
     assert (found.cost()["model_calls"], found.cost()["searches"]) == (8.0, 4.0)

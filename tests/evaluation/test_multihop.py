@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dateline import BadInput
 from dateline.dynamic.hyperparameters import TABLE_9, PaperDataset
 from dateline_bench.benchmarks import multihop
-from dateline_bench.reasoned import Asked, answered, exact, final_answer, overlap, summary, yes_or_no
+from dateline_bench.reasoned import ReasonedQuestion, answered, exact, final_answer, overlap, summary, yes_or_no
 from dateline_bench.reasoned.demonstrations import EXAMPLES, demonstrations
 from dateline_bench.reasoned.questions import load
 
@@ -215,7 +215,7 @@ def test_a_text_without_a_final_answer_is_continued_behind_the_closing_words(mod
         made, tokenizer=tokenizer, retriever=Bm25Search(["Tarn is a town."]), trigger=Once(), query=QuestionQuery(),
         max_new_tokens=5,
     )  # fmt: skip
-    told = answered(Asked("1", "Where is Tarn?", ("north",)), generator=generator)
+    told = answered(ReasonedQuestion("1", "Where is Tarn?", ("north",)), generator=generator)
     assert told.prompted
     assert told.generation.documents
     assert told.generated > told.generation.cost.output_tokens == 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
-from dateline_bench.growing.articles import Article
-from dateline_bench.growing.tasks import Task
+from dateline_bench.growing.articles import GrowingArticle
+from dateline_bench.growing.tasks import GrowTask
 
 
 class SameWords:
@@ -27,13 +27,13 @@ def _apart(one: str, other: str) -> int:
     return max(len(set(one.split()) - set(other.split())), len(set(other.split()) - set(one.split())))
 
 
-def article(text: str, *, id: str = "elwin") -> Article:
-    return Article.of(text, id=id, title="Port Elwin")
+def article(text: str, *, id: str = "elwin") -> GrowingArticle:
+    return GrowingArticle.of(text, id=id, title="Port Elwin")
 
 
-def task(kind: str = "initial", *sentences: str, old: Sequence[str] = (), asked: Sequence[str] = ()) -> Task:
+def task(kind: str = "initial", *sentences: str, old: Sequence[str] = (), asked: Sequence[str] = ()) -> GrowTask:
     texts = sentences or ("The mayor of Port Elwin is Nils Aker.", "The population of Port Elwin is 5,240.")
-    return Task(
+    return GrowTask(
         kind=kind,  # type: ignore[arg-type]
         article="elwin",
         title="Port Elwin",

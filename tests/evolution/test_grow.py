@@ -16,7 +16,7 @@ from langchain_core.messages import BaseMessage
 from dateline import BadInput
 from dateline.evolution.labels import Labelled, Labelling
 from dateline.text.lexical import LexicalEmbeddings
-from dateline_bench.growing.articles import Article
+from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.chat_maker import ChatMaker
 from dateline_bench.growing.grown import GrownDialogue, GrownQuestion, GrownTurn
 from dateline_bench.growing.growth import Growth
@@ -65,7 +65,7 @@ def test_paragraphs_of_fewer_than_five_sentences_and_300_to_600_characters_are_i
     lengths = [characters // sentences] * sentences
     texts = ["x" * (length - (n > 0)) for n, length in enumerate(lengths)]
     texts[0] += "x" * (characters - len(" ".join(texts)))
-    made = Article(id="a", title="A", sentences=tuple(texts), paragraphs=((0, sentences),))
+    made = GrowingArticle(id="a", title="A", sentences=tuple(texts), paragraphs=((0, sentences),))
     assert is_informative(made, (0, sentences)) == informative
 
 
@@ -77,7 +77,9 @@ def test_of_more_than_four_paragraphs_one_is_drawn_from_each_cluster_and_the_see
         "bakers sell bread",
     ]
     sentences = [f"{topic} number {n}" for topic in topics for n in range(5)]
-    made = Article(id="a", title="A", sentences=tuple(sentences), paragraphs=tuple((n, n + 1) for n in range(20)))
+    made = GrowingArticle(
+        id="a", title="A", sentences=tuple(sentences), paragraphs=tuple((n, n + 1) for n in range(20))
+    )
     drawn = [choose(made, made.paragraphs, embeddings=LexicalEmbeddings(), seed=seed) for seed in range(6)]
     for places in drawn:
         assert [start // 5 for start, _ in places] == [0, 1, 2, 3]
@@ -109,7 +111,7 @@ def test_long_runs_of_new_sentences_are_split_into_groups_of_nearly_one_size(len
 
 
 def test_each_group_of_consecutive_new_sentences_is_one_task_with_what_stands_around_it() -> None:
-    made = Article(id="a", title="A", sentences=tuple(f"s{n}" for n in range(12)), paragraphs=((0, 3), (3, 12)))
+    made = GrowingArticle(id="a", title="A", sentences=tuple(f"s{n}" for n in range(12)), paragraphs=((0, 3), (3, 12)))
     tasks = new_tasks(made, labelling("new", "unchanged", "undecided", "changed", "unchanged", *["new"] * 7))
     assert [one.indices for one in tasks] == [(0,), (5, 6, 7), (8, 9, 10, 11)]
     assert tasks[0].context == ("s1", "s2")
@@ -120,7 +122,7 @@ def test_each_group_of_consecutive_new_sentences_is_one_task_with_what_stands_ar
 
 
 def test_instances_are_kept_at_their_new_place_while_all_their_evidence_is_unchanged() -> None:
-    new = Article(id="elwin", title="Port Elwin", sentences=("n0", "n1", "n2", "n3"), paragraphs=((0, 4),))
+    new = GrowingArticle(id="elwin", title="Port Elwin", sentences=("n0", "n1", "n2", "n3"), paragraphs=((0, 4),))
     moves = {0: (1,), 1: (2, 3)}
     kept = maintain([question(0, 1, id="both"), question(1, 2, id="half")], dialogues=[dialogue(0, 2, 1)], article=new,
                     moves=moves, month="2024-02")  # fmt: skip
@@ -133,7 +135,7 @@ def test_instances_are_kept_at_their_new_place_while_all_their_evidence_is_uncha
 
 
 def test_a_turn_that_went_stays_gone_and_a_dialogue_goes_with_its_last_turn() -> None:
-    new = Article(id="elwin", title="Port Elwin", sentences=("n0",), paragraphs=((0, 1),))
+    new = GrowingArticle(id="elwin", title="Port Elwin", sentences=("n0",), paragraphs=((0, 1),))
     once = maintain([], dialogues=[dialogue(0, 1)], article=new, moves={0: (0,)}, month="2024-02")
     again = maintain([], dialogues=once.dialogues, article=new, moves={0: (0,), 1: (0,)}, month="2024-03")
     assert [turn.type for turn in again.dialogues[0].turns] == ["Unchanged", "Deleted"]
@@ -203,7 +205,7 @@ async def test_a_models_replies_find_their_tasks_whatever_order_they_come_in() -
 
     growth = Growth(ChatMaker(AnsweringChatModel(respond=respond)), embeddings=LexicalEmbeddings())
     names = ["first Captain Berg", "second Captain Dahl", "third Captain Holm"]
-    made = Article(id="a", title="A", sentences=tuple(names), paragraphs=((0, 3),))
+    made = GrowingArticle(id="a", title="A", sentences=tuple(names), paragraphs=((0, 3),))
     mixed = labelling("new", "unchanged", "new")
     plan = growth.carry(made, labelling=mixed, month="2024-02")
     for grown in (growth.grow(plan), await growth.agrow(plan)):

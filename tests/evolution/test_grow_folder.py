@@ -11,12 +11,12 @@ from grow_parts import SameWords
 
 from dateline import BadInput
 from dateline.text.lexical import LexicalEmbeddings
-from dateline_bench.growing.articles import Snapshot, load_snapshot, snapshot_folders
+from dateline_bench.growing.articles import ArticleSnapshot, load_snapshot, snapshot_folders
 from dateline_bench.growing.benchmark_folder import BenchmarkFolder, counts_of, months_in, read_articles
 from dateline_bench.growing.growth import Growth
-from dateline_bench.growing.making import Made
+from dateline_bench.growing.making import MadeInstance
 from dateline_bench.growing.published_form import read_instances, write_instances
-from dateline_bench.growing.tasks import Task
+from dateline_bench.growing.tasks import GrowTask
 from dateline_bench.growing.template_maker import TemplateMaker
 
 SNAPSHOTS = Path(__file__).parents[2] / "examples" / "snapshots"
@@ -29,7 +29,7 @@ class Counting(TemplateMaker):
     def __init__(self, *, dies_at: int = 0) -> None:
         self.dies_at, self.made = dies_at, 0
 
-    def make(self, task: Task) -> Made:
+    def make(self, task: GrowTask) -> MadeInstance:
         self.made += 1
         if self.made == self.dies_at:
             raise KeyboardInterrupt
@@ -41,7 +41,7 @@ def benchmark(folder: Path, maker: TemplateMaker | None = None, *, seed: int = 0
     return BenchmarkFolder(folder, growth=growth)
 
 
-def snapshot(month: str) -> Snapshot:
+def snapshot(month: str) -> ArticleSnapshot:
     return load_snapshot(SNAPSHOTS / month)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dateline import BadInput
 from dateline_bench.growing.chat_maker import ChatMaker
-from dateline_bench.growing.making import Maker, instance_of
+from dateline_bench.growing.making import InstanceMaker, instance_of
 from dateline_bench.growing.question_forms import questions_of, undated
 from dateline_bench.growing.template_maker import TemplateMaker
 from langchain_dateline.testing import ScriptedChatModel
@@ -104,7 +104,7 @@ async def test_a_question_of_a_model_is_taken_with_its_evidence() -> None:
         assert asked.indices == (3,)
         assert asked.evidence == ("The mayor of Port Elwin is Nils Aker.",)
         assert (asked.made_by, made.cost.model_calls) == ("model", 1)
-    assert isinstance(ChatMaker(model), Maker)
+    assert isinstance(ChatMaker(model), InstanceMaker)
 
 
 def test_a_model_asks_about_a_change_with_both_answers() -> None:

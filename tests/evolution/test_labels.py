@@ -21,7 +21,7 @@ from dateline.text.alignment import Pair, equal_pairs, groups_between
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.subsets import subsets
 from dateline_bench.snapshots import SHIPPED, parse_pairs, read_pairs, scores_of
-from dateline_bench.snapshots.scores import Judged
+from dateline_bench.snapshots.scores import JudgedSentence
 from dateline_cli.main import main
 
 OLD = [
@@ -206,7 +206,7 @@ def test_a_line_that_cannot_be_read_is_named(line: str) -> None:
 
 def test_scores_are_those_of_a_table_worked_out_by_hand() -> None:
     rows = [("unchanged", "unchanged"), ("unchanged", "changed"), ("changed", "changed"), ("new", "new")]
-    scores = scores_of([Judged("edit", gold, given) for gold, given in rows])  # type: ignore[arg-type]
+    scores = scores_of([JudgedSentence("edit", gold, given) for gold, given in rows])  # type: ignore[arg-type]
     assert scores.f1["unchanged"] == scores.f1["changed"] == pytest.approx(200 / 3)
     assert scores.macro_f1 == pytest.approx((200 / 3 + 200 / 3 + 100) / 3)
     assert scores.accuracy == 75.0

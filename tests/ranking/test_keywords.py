@@ -5,19 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline.text.words import content_words
-from dateline_bench.readers.keyword_rank import Keyword, keyword_scores, keywords
+from dateline_bench.readers.keyword_rank import WeightedKeyword, keyword_scores, keywords
 
 QUESTION = 'Who was the first captain of the Northern Rowers to win "The Long Race" in 1998?'
 
 
 def test_names_stay_whole_and_kinds_are_told_apart() -> None:
     assert keywords(QUESTION) == [
-        Keyword("first", "superlative"),
-        Keyword("captain", "general"),
-        Keyword("Northern Rowers", "special"),
-        Keyword("win", "general"),
-        Keyword("The Long Race", "special"),
-        Keyword("1998", "numeric"),
+        WeightedKeyword("first", "superlative"),
+        WeightedKeyword("captain", "general"),
+        WeightedKeyword("Northern Rowers", "special"),
+        WeightedKeyword("win", "general"),
+        WeightedKeyword("The Long Race", "special"),
+        WeightedKeyword("1998", "numeric"),
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from dateline.errors import BadInput
 from dateline.temporal import Interval, find_expressions
 from dateline_bench.benchmark import load
-from dateline_bench.benchmarks.tempeval3 import Mention, pairs, read_document
+from dateline_bench.benchmarks.tempeval3 import TempevalMention, pairs, read_document
 from dateline_bench.timex import timex_type, timex_value
 
 TIMEML = """<?xml version="1.0" ?>
@@ -49,8 +49,8 @@ def test_two_of_three_dates_found_and_right_make_an_f1_of_80(timeml: Path) -> No
 
 
 def test_each_mention_is_used_once_and_same_extents_go_first() -> None:
-    gold = [Mention(0, 10, "", "DATE", ""), Mention(4, 8, "", "DATE", "")]
-    found = [Mention(4, 8, "", "DATE", ""), Mention(6, 12, "", "DATE", "")]
+    gold = [TempevalMention(0, 10, "", "DATE", ""), TempevalMention(4, 8, "", "DATE", "")]
+    found = [TempevalMention(4, 8, "", "DATE", ""), TempevalMention(6, 12, "", "DATE", "")]
     assert {(id(g), id(f)) for g, f in pairs(gold, found)} == {(id(gold[1]), id(found[0])), (id(gold[0]), id(found[1]))}
 
 

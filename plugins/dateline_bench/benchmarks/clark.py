@@ -35,7 +35,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench import rows
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 from dateline_bench.readers.headline import headline_of
 from dateline_bench.readers.keyword_facts import KeywordFacts
 from dateline_bench.readers.states import StateReader
@@ -50,7 +50,7 @@ _LEARNT = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ClarkAnswer:
     """Answer that the stream makes known, with its days."""
 
     answer: str
@@ -62,12 +62,12 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ClarkItem:
     """Question with all answers ever true, and their days."""
 
     question: str
     choices: tuple[str, ...]
-    answers: tuple[Known, ...]
+    answers: tuple[ClarkAnswer, ...]
 
     def answer(self, day: date) -> str | None:
         """Return the one answer known on a day, or `None`."""
@@ -81,7 +81,7 @@ Finder = Callable[[str, date], Sequence[Evidence]]
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure; `limit` draws questions, the stream stays whole.
 
     Raises:
@@ -98,7 +98,7 @@ def run(
 
     inner = default_embeddings()
     embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))
-    systems = Systems(documents, embeddings=embeddings, headed=True)
+    systems = ClarkSystems(documents, embeddings=embeddings, headed=True)
     embed([item.question for item in items], embeddings=embeddings)
     reader = StateReader(embeddings=embeddings)
     figures: dict[str, dict[str, float]] = {name: {} for name in systems.finders}
@@ -120,7 +120,7 @@ def run(
         if metric.startswith("accuracy")
     }
     gain = ours["accuracy_at_100"] - figures["passages"]["accuracy_at_100"]
-    return Report(
+    return BenchmarkReport(
         benchmark="clark",
         n=len(items),
         configuration={
@@ -139,11 +139,11 @@ def run(
     )
 
 
-def load(folder: Path) -> tuple[list[Evidence], list[Item]]:
+def load(folder: Path) -> tuple[list[Evidence], list[ClarkItem]]:
     """Load documents in order of time, and the questions."""
     documents = [_document(number, row) for number, row in enumerate(rows.read(rows.find(folder, "stream")))]
     items = [
-        Item(_field(row, "question"), tuple(_field(row, "choices")), tuple(map(_known, _field(row, "answers"))))
+        ClarkItem(_field(row, "question"), tuple(_field(row, "choices")), tuple(map(_known, _field(row, "answers"))))
         for row in rows.read(rows.find(folder, "items"))
     ]
     if not items or any(not item.choices or not item.answers for item in items):
@@ -151,13 +151,13 @@ def load(folder: Path) -> tuple[list[Evidence], list[Item]]:
     return sorted(documents, key=_start), items
 
 
-def steps_of(items: Sequence[Item]) -> dict[int, date]:
+def steps_of(items: Sequence[ClarkItem]) -> dict[int, date]:
     """Find the day by which each share of changes was known."""
     changes = sorted(known.start for item in items for known in item.answers)
     return {step: changes[math.ceil(step / 100 * len(changes)) - 1] for step in STEPS}
 
 
-class Systems:
+class ClarkSystems:
     """The systems over one stream of documents, in order of time.
 
     Args:
@@ -235,13 +235,13 @@ class Systems:
         return [piece.model_copy(update={"published": None}) for piece in self._nearest_passages(question, day)]
 
 
-def accuracy(finder: Finder, asked: Sequence[tuple[Item, date, str]], *, reader: StateReader) -> float:
+def accuracy(finder: Finder, asked: Sequence[tuple[ClarkItem, date, str]], *, reader: StateReader) -> float:
     """Return the percentage of (item, day, answer) read right."""
     right = [_ask(finder, item, day, reader=reader) == answer for item, day, answer in asked]
     return 100 * float(np.mean(right)) if right else 0.0
 
 
-def _ask(finder: Finder, item: Item, day: date, *, reader: StateReader) -> str:
+def _ask(finder: Finder, item: ClarkItem, day: date, *, reader: StateReader) -> str:
     question = decompose(item.question, as_of=datetime(day.year, day.month, day.day, 23, 59, tzinfo=UTC))
     return reader.read(question, evidence=finder(item.question, day), choices=item.choices).reading.answer
 
@@ -271,9 +271,9 @@ def _document(number: int, row: dict[str, Any]) -> Evidence:
     )
 
 
-def _known(row: dict[str, Any]) -> Known:
+def _known(row: dict[str, Any]) -> ClarkAnswer:
     end = _field(row, "to")
-    return Known(_field(row, "answer"), _day(_field(row, "from")), None if end is None else _day(end))
+    return ClarkAnswer(_field(row, "answer"), _day(_field(row, "from")), None if end is None else _day(end))
 
 
 def _day(text: str) -> date:

@@ -30,9 +30,9 @@ from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import Progress, Report
-from dateline_bench.benchmarks.clark import Finder, Systems
-from dateline_bench.conversations import Asked, Chunk, Setting, conversation, questions
+from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmarks.clark import ClarkSystems, Finder
+from dateline_bench.conversations import ConversationChunk, Setting, WorldQuestion, conversation, questions
 from dateline_bench.readers.members import SEPARATOR, MembersReader
 from dateline_bench.readers.states import StateReader
 
@@ -56,7 +56,7 @@ def run(
     seed: int = 0,
     progress: Progress | None = None,
     **options: str,
-) -> Report:
+) -> BenchmarkReport:
     """Measure; `limit` bounds the questions after each change, drawn with `seed`.
 
     Raises:
@@ -80,7 +80,7 @@ def run(
         system: {name: float(np.mean(values)) for name, values in sorted(found.items())}
         for system, found in scores.items()
     }
-    return Report(
+    return BenchmarkReport(
         benchmark="clark_conversations",
         n=asked.total(),
         configuration={
@@ -101,11 +101,11 @@ def run(
 
 
 def _measure(
-    chunks: Sequence[Chunk], *, rng: random.Random, limit: int | None, embeddings: RememberedEmbeddings
+    chunks: Sequence[ConversationChunk], *, rng: random.Random, limit: int | None, embeddings: RememberedEmbeddings
 ) -> dict[str, dict[str, list[bool]]]:
     """For every system and bucket, whether each question was answered right."""
     turns = [turn for chunk in chunks for turn in _turns(chunk)]
-    systems = Systems(turns, embeddings=embeddings, passages=[_passage(chunk) for chunk in chunks])
+    systems = ClarkSystems(turns, embeddings=embeddings, passages=[_passage(chunk) for chunk in chunks])
     states, members = StateReader(embeddings=embeddings), MembersReader()
     rights: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in NAMES.values()}
     asked = [questions(chunks, at, rng=rng) for at in range(len(chunks))]
@@ -122,14 +122,16 @@ def _measure(
     return rights
 
 
-def _answer(asked: Asked, finder: Finder, day: date, *, states: StateReader, members: MembersReader) -> frozenset[str]:
+def _answer(
+    asked: WorldQuestion, finder: Finder, day: date, *, states: StateReader, members: MembersReader
+) -> frozenset[str]:
     question = decompose(asked.question, as_of=datetime(day.year, day.month, day.day, 23, 59, tzinfo=UTC))
     reader = members if asked.several else states
     reading = reader.read(question, evidence=finder(asked.question, day), choices=asked.choices).reading
     return frozenset(filter(None, reading.answer.split(SEPARATOR))) if asked.several else frozenset({reading.answer})
 
 
-def _turns(chunk: Chunk) -> list[Evidence]:
+def _turns(chunk: ConversationChunk) -> list[Evidence]:
     """Each turn as a document by its speaker."""
     return [
         Evidence(id=f"{chunk.day} {number}", text=said, title=speaker, published=Interval.of_moment(chunk.day))
@@ -137,7 +139,7 @@ def _turns(chunk: Chunk) -> list[Evidence]:
     ]
 
 
-def _passage(chunk: Chunk) -> Evidence:
+def _passage(chunk: ConversationChunk) -> Evidence:
     return Evidence(id=str(chunk.day), text=chunk.text, published=Interval.of_moment(chunk.day))
 
 

@@ -14,18 +14,18 @@ from dateline.errors import BadInput
 from dateline.protocols import Reader, Search
 from dateline.reading import ExtractiveReader
 from dateline.reading.chat import ChatReader
-from dateline_bench.benchmark import Progress, Report
-from dateline_bench.fresh import Answerer, FreshQuestion, Judges, evaluate, load_questions
+from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.fresh import FreshAnswerer, FreshJudges, FreshQuestion, evaluate, load_questions
 from dateline_bench.fresh.corpus import search_over
-from dateline_bench.fresh.options import Options
+from dateline_bench.fresh.options import FreshOptions
 from dateline_bench.fresh.self_ask import ask_oneself
-from dateline_bench.fresh.settings import Settings
-from dateline_bench.fresh.ways import Findings, first_snippet, read_answer
+from dateline_bench.fresh.settings import FreshSettings
+from dateline_bench.fresh.ways import FreshFindings, first_snippet, read_answer
 
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure over published CSV files, each as of its day.
 
     Options:
@@ -38,7 +38,7 @@ def run(
         model: a chat model by its LangChain name, `provider:model`; by default the local extractive reader answers.
         temperature: of that model; by default 0 as in the paper, `default` leaves it to the model.
         judge: rules, or a chat model by its LangChain name.
-        order, answer_box, related, evidences, demonstrations, snippets_only, premise_check, style: see `Settings`;
+        order, answer_box, related, evidences, demonstrations, snippets_only, premise_check, style: see `FreshSettings`;
             demonstrations, premise_check and style shape a prompt and need a model.
         self_ask: yes or no, whether to run that baseline too where there is a model.
         at_once: questions under way at the same time.
@@ -48,7 +48,7 @@ def run(
         MissingExtra: when the model's package is not installed.
         ModelFailed: when no question at all could be answered.
     """
-    chosen = Options.of(options)
+    chosen = FreshOptions.of(options)
     if limit is not None and limit < 1:
         raise BadInput(f"limit must be at least 1, not {limit}.")
     questions = load_questions(folder, file=chosen.file, split=chosen.split, as_of=chosen.day())
@@ -57,7 +57,7 @@ def run(
         questions = [questions[place] for place in kept]
     settings = chosen.settings(seed)
     model = chosen.chat_model(chosen.model) if chosen.model else None
-    judge = Judges.by_rules() if chosen.judge == "rules" else Judges.by_model(chosen.chat_model(chosen.judge))
+    judge = FreshJudges.by_rules() if chosen.judge == "rules" else FreshJudges.by_model(chosen.chat_model(chosen.judge))
     semantic = chosen.embeddings == "semantic"
     search = search_over(Path(chosen.docs), semantic=semantic, progress=progress) if chosen.docs else None
     report = measure(
@@ -82,18 +82,18 @@ def measure(
     *,
     search: Search | None = None,
     model: BaseChatModel | None = None,
-    judge: Judges | None = None,
-    settings: Settings | None = None,
+    judge: FreshJudges | None = None,
+    settings: FreshSettings | None = None,
     self_ask: bool = True,
     at_once: int | None = None,
     progress: Progress | None = None,
-) -> Report:
+) -> BenchmarkReport:
     """Our way of answering beside the baselines, over the same searches.
 
     Args:
         search: where evidence comes from; None: there is none.
         model: answers FreshPrompts; None: the local extractive reader.
-        judge: by default `Judges.by_rules()`.
+        judge: by default `FreshJudges.by_rules()`.
         self_ask: whether to run that baseline too, where there is a model.
         at_once: questions under way at the same time; by default 8 with a model, 1 without.
 
@@ -102,11 +102,11 @@ def measure(
         ModelFailed: when no question at all could be answered.
     """
     started = time.perf_counter()
-    settings, judge = settings or Settings(), judge or Judges.by_rules()
+    settings, judge = settings or FreshSettings(), judge or FreshJudges.by_rules()
     at_once = at_once or (1 if model is None else 8)
-    found = Findings(search)
+    found = FreshFindings(search)
     reader: Reader = ExtractiveReader() if model is None else ChatReader(model, prompt=settings.prompt())
-    ways: dict[str, Answerer] = {"first snippet": lambda asked: first_snippet(asked, found=found)}
+    ways: dict[str, FreshAnswerer] = {"first snippet": lambda asked: first_snippet(asked, found=found)}
     if model is not None and self_ask:
         ways["self_ask"] = lambda asked: ask_oneself(asked, found=found, model=model)
     ours = evaluate(
@@ -121,7 +121,7 @@ def measure(
         name: evaluate(questions, answer=way, judge=judge, at_once=at_once, progress=progress, stage=name)
         for name, way in ways.items()
     }
-    return Report(
+    return BenchmarkReport(
         benchmark="freshqa",
         n=len(questions),
         configuration={

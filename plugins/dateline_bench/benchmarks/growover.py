@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from dateline.errors import BadInput
 from dateline.evolution import Labelling, SentenceLabel, SentenceLabeller
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 from dateline_bench.benchmarks.labels import read_method
 
 T = TypeVar("T", bound=BaseModel)
@@ -26,52 +26,52 @@ T = TypeVar("T", bound=BaseModel)
 _FILE = re.compile(r"label_not_same__(?P<step>\d{4})__(?P<month>\d{2})__(?P<part>.+)\.json")
 
 
-class _Groups(BaseModel):
+class _GrowoverGroups(BaseModel):
     """Runs of sentences between unchanged neighbours."""
 
     indices: list[list[int]]
     sentences: list[list[str]]
 
 
-class _Single(BaseModel):
+class _GrowoverSingle(BaseModel):
     indices: list[Any]
     sentences: list[Any]
 
 
-class _Same(BaseModel):
+class _GrowoverSame(BaseModel):
     indices: list[int]
 
 
-class _Before(BaseModel):
+class _GrowoverBefore(BaseModel):
     """An article of the old snapshot, before NLI."""
 
-    S: _Same
-    NS: _Groups
-    D: _Single
+    S: _GrowoverSame
+    NS: _GrowoverGroups
+    D: _GrowoverSingle
 
 
-class _After(BaseModel):
+class _GrowoverAfter(BaseModel):
     """An article of the new snapshot, before NLI."""
 
-    S: _Same
-    NS: _Groups
-    N: _Single
+    S: _GrowoverSame
+    NS: _GrowoverGroups
+    N: _GrowoverSingle
 
 
-class _Decided(BaseModel):
+class _GrowoverDecided(BaseModel):
     """Article of the old snapshot after NLI, with changes as [old, new]."""
 
     S: dict[int, Any]
-    C: _Single
+    C: _GrowoverSingle
 
 
-class _New(BaseModel):
+class _GrowoverNew(BaseModel):
     """An article of the new snapshot, after NLI."""
 
-    N: _Single
+    N: _GrowoverSingle
 
 
-class Case(NamedTuple):
+class GrowoverCase(NamedTuple):
     """One sentence whose text is published: its label there, and ours."""
 
     article: str
@@ -82,7 +82,7 @@ class Case(NamedTuple):
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Count the published labels, and label the published groups of sentences.
 
     Reads `label_not_same__<months>__<month>__<part>.json` and `label_new_and_changed__…`, both months of each part;
@@ -103,8 +103,8 @@ def run(
     labeller = SentenceLabeller(method=method)
     plain = SentenceLabeller(embeddings=labeller.settings.embeddings, judge=labeller.settings.judge, method="paper")
     counted: Counter[str] = Counter()
-    cases: list[Case] = []
-    published_steps: list[Case] = []
+    cases: list[GrowoverCase] = []
+    published_steps: list[GrowoverCase] = []
     articles = list(_articles(folder))[:limit]
     begun = time.perf_counter()
     for done, article in enumerate(articles, 1):
@@ -118,7 +118,7 @@ def run(
     shares = {
         f"published_{label}": _share(counted[label], new) for label in ("unchanged", "changed", "new", "undecided")
     }
-    return Report(
+    return BenchmarkReport(
         benchmark="growover",
         n=len(cases),
         configuration={
@@ -134,8 +134,10 @@ def run(
     )
 
 
-class _Article:
-    def __init__(self, name: str, before: _Before, after: _After, decided: _Decided, new: _New) -> None:
+class _GrowoverArticle:
+    def __init__(
+        self, name: str, before: _GrowoverBefore, after: _GrowoverAfter, decided: _GrowoverDecided, new: _GrowoverNew
+    ) -> None:
         self.name, self.before, self.after = name, before, after
         self.changed = {int(pair[1]): int(pair[0]) for pair in decided.C.indices}
         self.new = set(_flat(new.N.indices)) | set(_flat(after.N.indices))
@@ -159,7 +161,7 @@ class _Article:
         )
         return found
 
-    def cases(self, labeller: SentenceLabeller) -> Iterator[Case]:
+    def cases(self, labeller: SentenceLabeller) -> Iterator[GrowoverCase]:
         olds = list(self.before.NS.sentences)
         if len(olds) != len(self.after.NS.sentences):
             # Without a partner for each group, all old ones stand beside each new one.
@@ -169,23 +171,23 @@ class _Article:
         for text, place in zip(_flat(self.after.N.sentences), _flat(self.after.N.indices), strict=True):
             yield from self._compared(labeller.label((), new=[str(text)]), [place])
 
-    def _compared(self, labelling: Labelling, places: Sequence[int]) -> Iterator[Case]:
+    def _compared(self, labelling: Labelling, places: Sequence[int]) -> Iterator[GrowoverCase]:
         for one, place in zip(labelling.sentences, places, strict=True):
-            yield Case(self.name, place, self.label(place), one.label)
+            yield GrowoverCase(self.name, place, self.label(place), one.label)
 
 
-def _articles(folder: Path) -> Iterator[_Article]:
+def _articles(folder: Path) -> Iterator[_GrowoverArticle]:
     found = {(match["step"], match["part"]) for path in folder.iterdir() if (match := _FILE.fullmatch(path.name))}
     if not found:
         raise BadInput(f"{folder} holds no label_not_same__*.json; give the folder of GrowOVER's published labels.")
     for step, part in sorted(found):
         old, new = step[:2], step[2:]
-        before = _load(folder / f"label_not_same__{step}__{old}__{part}.json", _Before)
-        after = _load(folder / f"label_not_same__{step}__{new}__{part}.json", _After)
-        decided = _load(folder / f"label_new_and_changed__{step}__{old}__{part}.json", _Decided)
-        fresh = _load(folder / f"label_new_and_changed__{step}__{new}__{part}.json", _New)
+        before = _load(folder / f"label_not_same__{step}__{old}__{part}.json", _GrowoverBefore)
+        after = _load(folder / f"label_not_same__{step}__{new}__{part}.json", _GrowoverAfter)
+        decided = _load(folder / f"label_new_and_changed__{step}__{old}__{part}.json", _GrowoverDecided)
+        fresh = _load(folder / f"label_new_and_changed__{step}__{new}__{part}.json", _GrowoverNew)
         for name in sorted(before.keys() & after.keys() & decided.keys() & fresh.keys(), key=lambda id: (len(id), id)):
-            yield _Article(name, before[name], after[name], decided[name], fresh[name])
+            yield _GrowoverArticle(name, before[name], after[name], decided[name], fresh[name])
 
 
 def _load(path: Path, kind: type[T]) -> dict[str, T]:
@@ -207,7 +209,7 @@ def _flat(values: Sequence[Any]) -> list[Any]:
     return [one for value in values for one in (value if isinstance(value, list) else [value])]
 
 
-def _agreement(cases: Sequence[Case]) -> dict[str, float]:
+def _agreement(cases: Sequence[GrowoverCase]) -> dict[str, float]:
     told = [case for case in cases if case.published != "undecided"]
     figures = {"agreement": _share(sum(case.published == case.ours for case in told), len(told))}
     for label in dict.fromkeys(case.published for case in told):

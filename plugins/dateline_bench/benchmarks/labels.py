@@ -15,8 +15,8 @@ from dateline.errors import BadInput
 from dateline.evolution import LabelMethod, SentenceLabeller
 from dateline.protocols import Judge
 from dateline.reading.judge import RuleJudge
-from dateline_bench.benchmark import Progress, Report
-from dateline_bench.snapshots import LABELS, SHIPPED, ArticlePair, Judged, Scores, read_pairs, scores_of
+from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.snapshots import LABELS, SHIPPED, ArticlePair, JudgedSentence, LabelScores, read_pairs, scores_of
 
 JUDGES = ("local", "rules")
 
@@ -28,7 +28,7 @@ def run(
     seed: int = 0,
     progress: Progress | None = None,
     **options: str,
-) -> Report:
+) -> BenchmarkReport:
     """Measure labels beside the published steps.
 
     Reads every `*.txt` of `folder` (by default the shipped set) but README.txt, each a part of its own; `limit` takes the first articles of each.
@@ -51,8 +51,8 @@ def run(
     total = sum(map(len, parts.values()))
     labeller = SentenceLabeller(judge=judge, method=method)
     baseline = SentenceLabeller(embeddings=labeller.settings.embeddings, judge=judge, method="paper")
-    judged: dict[str, list[Judged]] = {}
-    published: dict[str, list[Judged]] = {}
+    judged: dict[str, list[JudgedSentence]] = {}
+    published: dict[str, list[JudgedSentence]] = {}
     seconds, done = 0.0, 0
     for name, pairs in parts.items():
         judged[name], published[name] = [], []
@@ -70,7 +70,7 @@ def run(
         "": scores_of([one for some in published.values() for one in some]),
         **{f"{name}_": scores_of(some) for name, some in published.items()},
     }
-    return Report(
+    return BenchmarkReport(
         benchmark="labels",
         n=len(everything),
         configuration={
@@ -87,11 +87,11 @@ def run(
     )
 
 
-def compare(pair: ArticlePair, *, labeller: SentenceLabeller) -> list[Judged]:
+def compare(pair: ArticlePair, *, labeller: SentenceLabeller) -> list[JudgedSentence]:
     """Pair the labels by hand with the labeller's."""
     labelling = labeller.label(pair.old, new=[line.text for line in pair.new])
     return [
-        Judged(line.kind, line.label, one.label, frozenset(line.old), frozenset(one.old))
+        JudgedSentence(line.kind, line.label, one.label, frozenset(line.old), frozenset(one.old))
         for line, one in zip(pair.new, labelling.sentences, strict=True)
     ]
 
@@ -104,7 +104,7 @@ def read_method(name: str) -> LabelMethod:
     raise BadInput(f"Unknown method {name!r}; choose one of {', '.join(get_args(LabelMethod))}.")
 
 
-def _figures(scores: Mapping[str, Scores]) -> dict[str, float]:
+def _figures(scores: Mapping[str, LabelScores]) -> dict[str, float]:
     figures: dict[str, float] = {}
     for name, one in scores.items():
         figures[f"{name}macro_F1"] = one.macro_f1

@@ -34,7 +34,7 @@ from dateline.temporal.interval import Interval
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 
 DEPTHS = (5, 10)
 UNANSWERABLE = 5
@@ -45,7 +45,7 @@ _LEARNT = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Conversation:
+class LocomoConversation:
     """The turns in order, and (question, gold turns) of what is asked."""
 
     turns: tuple[Evidence, ...]
@@ -53,7 +53,7 @@ class Conversation:
 
 
 @dataclass(frozen=True)
-class Plain:
+class LocomoVectors:
     """Baseline store without histories: texts, turns and times."""
 
     turns: Sequence[str]
@@ -70,7 +70,7 @@ class Plain:
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure; `limit` questions of each conversation are drawn with `seed`.
 
     Raises:
@@ -104,7 +104,7 @@ def run(
     figures = {
         name: {metric: 100 * mean(row[metric] for row in rows) for metric in rows[0]} for name, rows in scores.items()
     }
-    return Report(
+    return BenchmarkReport(
         benchmark="locomo",
         n=len(scores["dateline"]),
         configuration={"embeddings": embeddings.name, "turns": turns, "facts": facts, "seed": seed},
@@ -114,7 +114,7 @@ def run(
     )
 
 
-def load(path: Path) -> Conversation:
+def load(path: Path) -> LocomoConversation:
     """Read one conversation. Raises `BadInput` when it is none."""
     try:
         original = json.loads(path.read_text(encoding="utf-8"))
@@ -139,7 +139,7 @@ def load(path: Path) -> Conversation:
         ]
     except (KeyError, TypeError, ValueError) as cause:
         raise BadInput(f"{path} is no conversation of LoCoMo: {type(cause).__name__} {cause}.") from cause
-    return Conversation(tuple(turns), tuple(asked))
+    return LocomoConversation(tuple(turns), tuple(asked))
 
 
 def _date(text: str) -> Interval:
@@ -148,7 +148,7 @@ def _date(text: str) -> Interval:
 
 
 def _measure(
-    store: FactStore, conversation: Conversation, asked: Sequence[tuple[str, frozenset[str]]], *, embeddings: Any
+    store: FactStore, conversation: LocomoConversation, asked: Sequence[tuple[str, frozenset[str]]], *, embeddings: Any
 ) -> dict[str, list[dict[str, float]]]:
     """For every system a row of figures for each question."""
     said = {turn.id: _start(turn) for turn in conversation.turns}
@@ -187,9 +187,9 @@ def _turns_behind(store: FactStore, query: Vectors, *, as_of: Interval | None) -
     return [entry.document for fact in found for entry in reversed(fact.entries) if entry.true]
 
 
-def _plain(pieces: Sequence[tuple[str, str]], *, said: dict[str, int], embeddings: Any) -> Plain:
+def _plain(pieces: Sequence[tuple[str, str]], *, said: dict[str, int], embeddings: Any) -> LocomoVectors:
     turns = [turn for turn, _ in pieces]
-    return Plain(
+    return LocomoVectors(
         turns, np.array([said[turn] for turn in turns]), embed([text for _, text in pieces], embeddings=embeddings)
     )
 

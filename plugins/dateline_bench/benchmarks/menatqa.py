@@ -30,7 +30,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
 from dateline.text.sentences import split_sentences
 from dateline_bench import rows
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 
 AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
 """The paragraphs come from TimeQA's Wikipedia dump of that month."""
@@ -42,7 +42,7 @@ Scorer = Callable[[Question, Passages], NDArray[np.floating[Any]]]
 
 
 @dataclass(frozen=True)
-class Asked:
+class MenatqaQuestion:
     """Row: questions by type, paragraphs, places of the evidence."""
 
     questions: Mapping[str, Question]
@@ -52,7 +52,7 @@ class Asked:
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure over `questions.jsonl[.gz]`; `limit` rows are drawn with `seed`.
 
     `<type>_recall@k`: an evidence paragraph is among the first k of the question's own, over the rows that have more
@@ -91,7 +91,7 @@ def run(
         if progress is not None:
             progress("questions", done, len(asked))
     figures = {name: {key: 100 * sum(found) / len(found) for key, found in sorted(hits[name].items())} for name in hits}
-    return Report(
+    return BenchmarkReport(
         benchmark="menatqa",
         n=len(asked),
         configuration={
@@ -108,7 +108,7 @@ def run(
     )
 
 
-def _asked(row: Mapping[str, Any], number: int) -> Asked:
+def _asked(row: Mapping[str, Any], number: int) -> MenatqaQuestion:
     missing = {"question", "updated_question", "type", "answer", "annotated_para", "context"} - set(row)
     if missing:
         raise BadInput(f"Row {number + 1} lacks the field {min(missing)!r}; see docs/benchmarks.md for the format.")
@@ -117,7 +117,7 @@ def _asked(row: Mapping[str, Any], number: int) -> Asked:
         for place, item in enumerate(row["context"])
     )
     questions = {"time_scope": row["question"], str(row["type"]): row["updated_question"]}
-    return Asked(
+    return MenatqaQuestion(
         questions={kind: decompose(str(text), as_of=AS_OF) for kind, text in questions.items()},
         evidence=evidence,
         gold=gold_of([item.text for item in evidence], annotated=str(row["annotated_para"]), answer=str(row["answer"])),

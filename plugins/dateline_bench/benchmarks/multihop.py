@@ -26,9 +26,9 @@ from dateline.dynamic.triggers import Never
 from dateline.errors import BadInput, require
 from dateline.records import Evidence
 from dateline_bench import rows
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 from dateline_bench.reasoned.demonstrations import INSTRUCTION, demonstrations
-from dateline_bench.reasoned.measuring import Asked, answer_all, summary
+from dateline_bench.reasoned.measuring import ReasonedQuestion, answer_all, summary
 from dateline_bench.reasoned.questions import DATASETS, load, passages_of
 
 OPTIONS = (
@@ -40,7 +40,7 @@ STOP_AT = ("\nQuestion:", "\n\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class MultihopSettings:
     """Settings of a run: its options, then table 9.
 
     Attributes:
@@ -59,7 +59,7 @@ class Settings:
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure over `limit` questions drawn with `seed`.
 
     Raises:
@@ -82,7 +82,7 @@ def run(
         used, how = _with_method(generator, name, settings, sample=rest or asked)
         note = partial(progress, name) if progress else None
         runs[name] = {**summary(answer_all(asked, generator=used, note=note)), **how}
-    return Report(
+    return BenchmarkReport(
         benchmark="multihop",
         n=len(asked),
         configuration={
@@ -102,13 +102,13 @@ def run(
     )
 
 
-def _calibrated_on(settings: Settings, *, rest: Sequence[Asked]) -> str | None:
+def _calibrated_on(settings: MultihopSettings, *, rest: Sequence[ReasonedQuestion]) -> str | None:
     if not any(name in CALIBRATED and name not in settings.thresholds for name in (settings.method, *settings.beside)):
         return None
     return f"{min(SAMPLE, len(rest))} other questions" if rest else "the first of the same questions"
 
 
-def settings_of(options: dict[str, str], *, dataset: PaperDataset) -> Settings:
+def settings_of(options: dict[str, str], *, dataset: PaperDataset) -> MultihopSettings:
     """Read the settings; options go before table 9.
 
     Raises `BadInput` for an unknown option.
@@ -128,7 +128,7 @@ def settings_of(options: dict[str, str], *, dataset: PaperDataset) -> Settings:
         raise BadInput(
             "dragin-published cannot be calibrated; give --option threshold=, or settings= with a model of table 9."
         )
-    return Settings(
+    return MultihopSettings(
         method=chosen,
         beside=beside,
         thresholds=thresholds,
@@ -140,7 +140,7 @@ def settings_of(options: dict[str, str], *, dataset: PaperDataset) -> Settings:
 
 
 def _with_method(
-    generator: DynamicGenerator, name: MethodName, settings: Settings, *, sample: Sequence[Asked]
+    generator: DynamicGenerator, name: MethodName, settings: MultihopSettings, *, sample: Sequence[ReasonedQuestion]
 ) -> tuple[DynamicGenerator, dict[str, float]]:
     """Return a method's generator and threshold, calibrated if not given."""
     level = settings.thresholds.get(name)
@@ -155,7 +155,7 @@ def _with_method(
 
 
 def _generator(
-    options: dict[str, str], settings: Settings, *, passages: Sequence[Evidence], dataset: PaperDataset
+    options: dict[str, str], settings: MultihopSettings, *, passages: Sequence[Evidence], dataset: PaperDataset
 ) -> DynamicGenerator:
     model, tokenizer = _loaded(options)
     return DynamicGenerator(

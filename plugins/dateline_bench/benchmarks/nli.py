@@ -22,7 +22,7 @@ from dateline.protocols import Verdict
 from dateline.reading.judge import RuleJudge
 from dateline.reading.trained_judge import VERDICTS, TrainedJudge
 from dateline_bench import rows
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 
 CLASSES: Mapping[Verdict, str] = {"supports": "entailment", "contradicts": "contradiction", "neither": "neutral"}
 """What the sets call the verdicts."""
@@ -49,7 +49,7 @@ _CHUNK = 256
 
 
 @dataclass(frozen=True)
-class Labelled:
+class NliPair:
     """A premise, a hypothesis and the verdict that people gave."""
 
     premise: str
@@ -59,7 +59,7 @@ class Labelled:
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure the trained judge, with the rules as baseline.
 
     Reads `small/<set>/test.jsonl` of vitaminc, mnli, cb and rte, and all `SICK_*.txt`; `limit` pairs of each are
@@ -96,7 +96,7 @@ def run(
         done += len(pairs)
         metrics |= _figures(name, np.concatenate(parts), truth)
         baseline |= _figures(name, _as_scores(rules.judge(pairs)), truth)
-    return Report(
+    return BenchmarkReport(
         benchmark="nli",
         n=total,
         configuration={"judge": judge.name, "pairs": {name: len(given) for name, given in sets.items()}, "seed": seed},
@@ -131,11 +131,11 @@ def _as_scores(verdicts: Sequence[Verdict]) -> NDArray[np.float64]:
     return np.array([table[verdict] for verdict in verdicts])
 
 
-def _drawn(given: Sequence[Labelled], limit: int, seed: int) -> list[Labelled]:
+def _drawn(given: Sequence[NliPair], limit: int, seed: int) -> list[NliPair]:
     return random.Random(seed).sample(list(given), min(limit, len(given)))
 
 
-def _sets(folder: Path) -> Iterator[tuple[str, Iterator[Labelled]]]:
+def _sets(folder: Path) -> Iterator[tuple[str, Iterator[NliPair]]]:
     for name, (premise, hypothesis) in _FIELDS.items():
         path = folder / "small" / name / "test.jsonl"
         if path.is_file():
@@ -154,11 +154,11 @@ def _table(path: Path) -> Iterator[dict[str, str]]:
                 yield dict(zip(head, line.rstrip("\n").split("\t"), strict=False))
 
 
-def _labelled(row: Mapping[str, Any], premise: str, hypothesis: str, label: str, path: Path) -> Labelled:
+def _labelled(row: Mapping[str, Any], premise: str, hypothesis: str, label: str, path: Path) -> NliPair:
     missing = {premise, hypothesis, label} - set(row)
     if missing:
         raise BadInput(f"A row of {path} lacks the field {min(missing)!r}; see docs/benchmarks.md for the format.")
     verdict = _LABELS.get(str(row[label]).strip().lower())
     if verdict is None:
         raise BadInput(f"{path} has the label {row[label]!r}; the known ones are {', '.join(_LABELS)}.")
-    return Labelled(str(row[premise]), str(row[hypothesis]), verdict)
+    return NliPair(str(row[premise]), str(row[hypothesis]), verdict)

@@ -33,7 +33,7 @@ from dateline.temporal.interval import Interval
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 
 DEPTHS = (1, 5, 10)
 
@@ -54,7 +54,7 @@ _LEARNT = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Asked:
+class PatQuestion:
     """One question at one date."""
 
     question: str
@@ -63,13 +63,13 @@ class Asked:
     others: tuple[str, ...]
 
 
-Answerer = Callable[[Asked], Sequence[str]]
+Answerer = Callable[[PatQuestion], Sequence[str]]
 """The sentences that a system brings, the best first."""
 
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure; `limit` questions are drawn with `seed`, the stream stays whole.
 
     Raises:
@@ -99,10 +99,10 @@ def run(
             report("stream", number, len(stream))
         streamed = time.perf_counter() - started
 
-        def ours(question: Asked) -> list[str]:
+        def ours(question: PatQuestion) -> list[str]:
             return [found.fact.text for found in store.search(question.question, as_of=question.when, k=DEPTHS[-1])]
 
-        def plain(question: Asked, *, dated: bool) -> list[str]:
+        def plain(question: PatQuestion, *, dated: bool) -> list[str]:
             scores = vectors @ embed([question.question], embeddings=embeddings)[0]
             if dated:
                 scores = np.where(stated <= question.when.start, scores, -np.inf)
@@ -114,7 +114,7 @@ def run(
             "vectors_dated": lambda question: plain(question, dated=True),
         }
         figures = {name: _measure(system, asked, progress=report, stage=name) for name, system in systems.items()}
-    return Report(
+    return BenchmarkReport(
         benchmark="pat_questions",
         n=len(asked),
         configuration={
@@ -158,12 +158,12 @@ def _stated(entry: dict[str, Any], when: Interval) -> list[Evidence]:
     return [Evidence.make(text, title=str(when), source="Wikidata", published=when) for text in dict.fromkeys(texts)]
 
 
-def _asked(dates: Sequence[tuple[Interval, list[dict[str, Any]]]]) -> list[Asked]:
+def _asked(dates: Sequence[tuple[Interval, list[dict[str, Any]]]]) -> list[PatQuestion]:
     """Every question that the set asks at every date, as of each."""
     answers = [{entry["question"]: tuple(entry["text answers"]) for entry in entries} for _, entries in dates]
     shared = [question for question in answers[0] if all(question in at for at in answers)]
     return [
-        Asked(question, when, at[question], _others(question, at, answers))
+        PatQuestion(question, when, at[question], _others(question, at, answers))
         for (when, _), at in zip(dates, answers, strict=True)
         for question in shared
     ]
@@ -176,7 +176,7 @@ def _others(
     return tuple({answer for at in everywhere for answer in at[question]} - set(here[question]))
 
 
-def _measure(system: Answerer, asked: Sequence[Asked], *, progress: Progress, stage: str) -> dict[str, float]:
+def _measure(system: Answerer, asked: Sequence[PatQuestion], *, progress: Progress, stage: str) -> dict[str, float]:
     rows: list[tuple[bool, dict[str, float]]] = []
     for number, question in enumerate(asked, start=1):
         found = system(question)

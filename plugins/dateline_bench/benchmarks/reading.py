@@ -25,8 +25,8 @@ from dateline.protocols import Reader
 from dateline.ranking.index import PassageIndex
 from dateline.reading import ExtractiveReader, TrainedReader
 from dateline.records import Evidence, Reading
-from dateline_bench.benchmark import Progress, Report
-from dateline_bench.benchmarks.timeqa import READ, Asked, Corpus, build_index, load
+from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmarks.timeqa import READ, TimeqaCorpus, TimeqaQuestion, build_index, load
 
 VALIDATION = 0.15
 """Share of the pages that the shipped reader was not trained on."""
@@ -40,10 +40,10 @@ def held_out(title: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ReadingSheet:
     """A question with the evidence of each way to ask it."""
 
-    asked: Asked
+    asked: TimeqaQuestion
     gold: list[Evidence]
     found: list[Evidence]
     others: list[Evidence]
@@ -51,7 +51,7 @@ class Sheet:
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure both readers; `limit` questions are drawn with `seed`.
 
     Raises:
@@ -70,7 +70,7 @@ def run(
     started = time.perf_counter()
     metrics = _measure(TrainedReader(), sheets, progress=report, stage="trained")
     seconds = time.perf_counter() - started
-    return Report(
+    return BenchmarkReport(
         benchmark="reading",
         n=len(sheets),
         configuration={"reader": "TrainedReader", "pages": pages, "reader_passages": READ, "seed": seed},
@@ -80,12 +80,12 @@ def run(
     )
 
 
-def _sheets(questions: Sequence[Asked], corpus: Corpus, index: PassageIndex) -> list[Sheet]:
+def _sheets(questions: Sequence[TimeqaQuestion], corpus: TimeqaCorpus, index: PassageIndex) -> list[ReadingSheet]:
     pages: dict[str, list[int]] = {}
     for number, piece in enumerate(corpus.evidence):
         pages.setdefault(piece.title, []).append(number)
     return [
-        Sheet(
+        ReadingSheet(
             asked=one,
             gold=[corpus.evidence[number] for number in sorted(one.gold)],
             found=[found.evidence for found in index.search(one.question, READ)],
@@ -96,7 +96,7 @@ def _sheets(questions: Sequence[Asked], corpus: Corpus, index: PassageIndex) -> 
     ]
 
 
-def _without_answer(asked: Asked, page: Sequence[int], corpus: Corpus) -> list[Evidence]:
+def _without_answer(asked: TimeqaQuestion, page: Sequence[int], corpus: TimeqaCorpus) -> list[Evidence]:
     """List passages without the answer, most similar first."""
     content = set(asked.question.content.lower().split())
     lacking = [
@@ -108,12 +108,12 @@ def _without_answer(asked: Asked, page: Sequence[int], corpus: Corpus) -> list[E
     return sorted(lacking, key=lambda piece: -len(content & set(piece.text.lower().split())))
 
 
-def _measure(reader: Reader, sheets: Sequence[Sheet], *, progress: Progress, stage: str) -> dict[str, float]:
+def _measure(reader: Reader, sheets: Sequence[ReadingSheet], *, progress: Progress, stage: str) -> dict[str, float]:
     scores: dict[str, list[float]] = {}
     nothing: list[float] = []
     holds: list[bool] = []
 
-    def note(name: str, reading: Reading, asked: Asked) -> None:
+    def note(name: str, reading: Reading, asked: TimeqaQuestion) -> None:
         scores.setdefault(f"{name}_EM", []).append(100 * exact_match(reading.answer, golds=asked.answers))
         scores.setdefault(f"{name}_F1", []).append(100 * token_f1(reading.answer, golds=asked.answers))
 

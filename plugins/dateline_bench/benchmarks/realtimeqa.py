@@ -20,14 +20,14 @@ from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
 from dateline.text.words import words
 from dateline_bench import rows
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 
 _RANDOM = 25.0
 """Per cent that a blind guess among four choices gets."""
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class RealtimeqaQuestion:
     """Quiz question with its day's evidence and the right choice."""
 
     question: Question
@@ -39,7 +39,7 @@ class Item:
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure the local reader over `questions.jsonl[.gz]` in `folder`.
 
     `choice_accuracy` reads the results known on the question's day with their dates;
@@ -73,7 +73,7 @@ def run(
         for item, found in zip(items, dated, strict=True)
     ]
     right = _right(items, dated)
-    return Report(
+    return BenchmarkReport(
         benchmark="realtimeqa",
         n=len(items),
         configuration={"reader": "TrainedReader", "seed": seed, "limit": limit},
@@ -97,7 +97,7 @@ def run(
     )
 
 
-def read_item(row: Mapping[str, Any], *, number: int) -> Item:
+def read_item(row: Mapping[str, Any], *, number: int) -> RealtimeqaQuestion:
     """Read one row; drop results dated after the question.
 
     Raises `BadInput` naming the row's `number`.
@@ -111,7 +111,7 @@ def read_item(row: Mapping[str, Any], *, number: int) -> Item:
         raise BadInput(f"Row {number} is not a RealTimeQA question with results: {cause!r}.") from cause
     question = decompose(text, as_of=_moment(day))
     known = tuple(one for one in results if one.published is None or not one.published.after(day))
-    return Item(question, choices, right, known, len(results) - len(known))
+    return RealtimeqaQuestion(question, choices, right, known, len(results) - len(known))
 
 
 def _evidence(result: Mapping[str, Any], position: int) -> Evidence:
@@ -132,7 +132,7 @@ def _moment(day: Interval) -> datetime:
 
 
 def _read(
-    items: Sequence[Item], reader: Reader, progress: Progress | None, stage: str, *, dates: bool
+    items: Sequence[RealtimeqaQuestion], reader: Reader, progress: Progress | None, stage: str, *, dates: bool
 ) -> list[Reading]:
     readings = []
     for done, item in enumerate(items, start=1):
@@ -143,7 +143,7 @@ def _read(
     return readings
 
 
-def _right(items: Sequence[Item], readings: Sequence[Reading]) -> list[bool]:
+def _right(items: Sequence[RealtimeqaQuestion], readings: Sequence[Reading]) -> list[bool]:
     return [reading.choice in item.right for item, reading in zip(items, readings, strict=True)]
 
 
@@ -151,7 +151,7 @@ def _percent(right: Sequence[bool]) -> float:
     return round(100 * sum(right) / len(right), 2)
 
 
-def _most_words(item: Item) -> int:
+def _most_words(item: RealtimeqaQuestion) -> int:
     """The choice whose words occur most, each result weighted by 1 / rank."""
     texts = [set(words(f"{one.title} {one.text}")) for one in item.evidence]
     scores = [

@@ -32,9 +32,9 @@ from dateline.records import Certainty, CertaintyLabel, Evidence, RankedEvidence
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 from dateline_bench.benchmarks.reading import held_out
-from dateline_bench.rilm_tasks import Task, load
+from dateline_bench.rilm_tasks import RilmTask, load
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -45,7 +45,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class RilmAnswer:
     """Most reliable of several readings (eq. 1), with its certainty."""
 
     reading: Reading
@@ -57,16 +57,16 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RilmSecondRound:
     """Outcome of retrieving again, 1.0 or 0.0 for each way."""
 
     found: dict[str, float]
-    answer: Answered
+    answer: RilmAnswer
 
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure over `limit` questions drawn with `seed`.
 
     Raises:
@@ -94,7 +94,7 @@ def run(
     calibrated = calibrate(tasks, first)
     adopted = [gate.decide(one.certainty).outcome == "adopt" for one in calibrated]
     again = _retrieved(tasks, first, calibrated, adopted, reader=reader, note=note)
-    return Report(
+    return BenchmarkReport(
         benchmark="rilm",
         n=len(tasks),
         configuration={
@@ -135,7 +135,7 @@ def _gate(adopt: str) -> Gate:
     return Gate(threshold=threshold)
 
 
-def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader, before: Sequence[Reading] = ()) -> Answered:
+def answer(task: RilmTask, pieces: Sequence[Evidence], *, reader: Reader, before: Sequence[Reading] = ()) -> RilmAnswer:
     """Read each piece alone; return the most reliable answer.
 
     `before` was read in the first pieces.
@@ -147,7 +147,7 @@ def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader, before: Se
     chosen = most_reliable(certainties)
     reading, right = told[chosen], task.is_right(told[chosen])
     speaks = task.speaks(pieces[chosen], reading=reading)
-    return Answered(
+    return RilmAnswer(
         reading=reading,
         readings=tuple(told),
         certainty=certainties[chosen],
@@ -157,7 +157,7 @@ def answer(task: Task, pieces: Sequence[Evidence], *, reader: Reader, before: Se
     )
 
 
-def calibrate(tasks: Sequence[Task], answers: Sequence[Answered]) -> list[Answered]:
+def calibrate(tasks: Sequence[RilmTask], answers: Sequence[RilmAnswer]) -> list[RilmAnswer]:
     """Calibrate each half by the other's Platt map.
 
     The other two labels keep their proportion.
@@ -169,7 +169,7 @@ def calibrate(tasks: Sequence[Task], answers: Sequence[Answered]) -> list[Answer
     ]
 
 
-def calibrations(tasks: Sequence[Task], answers: Sequence[Answered]) -> tuple[Platt | None, Platt | None]:
+def calibrations(tasks: Sequence[RilmTask], answers: Sequence[RilmAnswer]) -> tuple[Platt | None, Platt | None]:
     """Fit a Platt map on each half, for the other.
 
     `None` where a half is empty.
@@ -198,7 +198,7 @@ def half(group: str) -> int:
 
 
 def choose_again(
-    task: Task, *, answer: Answered, readings: Sequence[Reading], embeddings: Embeddings
+    task: RilmTask, *, answer: RilmAnswer, readings: Sequence[Reading], embeddings: Embeddings
 ) -> dict[str, list[Evidence]]:
     """Three pieces behind the first three, in each way.
 
@@ -233,14 +233,14 @@ def choose_again(
 
 
 def _retrieved(
-    tasks: Sequence[Task],
-    first: Sequence[Answered],
-    calibrated: Sequence[Answered],
+    tasks: Sequence[RilmTask],
+    first: Sequence[RilmAnswer],
+    calibrated: Sequence[RilmAnswer],
     adopted: Sequence[bool],
     *,
     reader: Reader,
     note: Progress,
-) -> list[Again | None]:
+) -> list[RilmSecondRound | None]:
     """Retrieve again for each question not adopted, candidates permitting.
 
     Answers of the second round are calibrated among themselves: what stands behind the first three is less often right.
@@ -250,22 +250,25 @@ def _retrieved(
     embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))
     places = [p for p, task in enumerate(tasks) if not adopted[p] and len(task.candidates) > TOP_K]
 
-    def again(place: int) -> Again:
+    def again(place: int) -> RilmSecondRound:
         task, one = tasks[place], calibrated[place]
         chosen = choose_again(task, answer=one, readings=first[place].readings, embeddings=embeddings)
         found = {name: float(any(piece.id in task.gold for piece in pieces)) for name, pieces in chosen.items()}
-        return Again(found, answer(task, chosen["adaptive"], reader=reader, before=first[place].readings))
+        return RilmSecondRound(found, answer(task, chosen["adaptive"], reader=reader, before=first[place].readings))
 
     told = _noted("retrieve again", note, places, again)
     trusted = calibrate([tasks[place] for place in places], [one.answer for one in told])
-    result: list[Again | None] = [None] * len(tasks)
+    result: list[RilmSecondRound | None] = [None] * len(tasks)
     for place, one, better in zip(places, told, trusted, strict=True):
         result[place] = replace(one, answer=better)
     return result
 
 
 def figures(
-    tasks: Sequence[Task], first: Sequence[Answered], adopted: Sequence[bool], again: Sequence[Again | None]
+    tasks: Sequence[RilmTask],
+    first: Sequence[RilmAnswer],
+    adopted: Sequence[bool],
+    again: Sequence[RilmSecondRound | None],
 ) -> dict[str, float]:
     """Return tables 2, 3 and 7 in percent, without empty figures."""
     final = [
@@ -294,7 +297,7 @@ def figures(
     return {**result, **_trust([one.certainty.reliable for one in first], first)}
 
 
-def _trust(trust: Sequence[float], answers: Sequence[Answered]) -> dict[str, float]:
+def _trust(trust: Sequence[float], answers: Sequence[RilmAnswer]) -> dict[str, float]:
     right = [one.right for one in answers]
     return {
         "auroc": 100 * auroc(trust, correct=right),
@@ -302,7 +305,7 @@ def _trust(trust: Sequence[float], answers: Sequence[Answered]) -> dict[str, flo
     }
 
 
-def _read_together(task: Task, *, reader: Reader) -> Reading:
+def _read_together(task: RilmTask, *, reader: Reader) -> Reading:
     return reader.read(task.question, evidence=task.candidates[:TOP_K], choices=task.choices).reading
 
 

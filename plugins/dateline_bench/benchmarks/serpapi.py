@@ -17,7 +17,7 @@ from dateline.evidence.dates import read_date
 from dateline.evidence.json_text import text_of
 from dateline.evidence.serp import SerpPage, parse_page
 from dateline.temporal.interval import DAY, Interval, iso_of
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 
 DATE_FIELDS = frozenset({"date", "published_date", "published_at", "publish_date", "iso_date"})
 TEXT_FIELDS = frozenset({"snippet", "answer", "result", "description", "question", "title"})
@@ -53,7 +53,7 @@ NO_EVIDENCE = frozenset(
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Parse every `.json` response in `folder`.
 
     Metrics: `dates_read`, the share of date strings anywhere in the responses that became a date; `texts_kept`, the
@@ -91,7 +91,7 @@ def run(
         if progress is not None:
             progress("responses", number, len(paths))
     read = sum(date is not None for date in dates.values())
-    return Report(
+    return BenchmarkReport(
         benchmark="serpapi",
         n=len(paths),
         configuration={

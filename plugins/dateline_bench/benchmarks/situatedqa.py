@@ -12,7 +12,7 @@ from typing import Any
 from dateline.errors import BadInput
 from dateline.temporal import Interval, Question, decompose, find_expressions
 from dateline_bench import rows
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 
 _ASKED = datetime(2021, 12, 31, tzinfo=UTC)
 """No question of the set is asked later."""
@@ -32,7 +32,7 @@ def _interval_of(date: str) -> Interval | None:
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure over `temporal.jsonl[.gz]`, rows of {question, edited_question, date}.
 
     `decomposition_accuracy`: main content equals the original question and the constraint's interval is the date's;
@@ -58,7 +58,7 @@ def run(
         if progress is not None and number % 100 == 0:
             progress("questions", number, len(records))
     share = 100 / len(records)
-    return Report(
+    return BenchmarkReport(
         benchmark="situatedqa",
         n=len(records),
         configuration={"decomposition": "rules", "as_of": _ASKED.isoformat()},

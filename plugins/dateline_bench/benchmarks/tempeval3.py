@@ -12,14 +12,14 @@ from pathlib import Path
 
 from dateline.errors import BadInput
 from dateline.temporal import Interval, find_expressions
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 from dateline_bench.timex import timex_type, timex_value
 
 _DATED = ("DATE", "TIME")
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class TempevalMention:
     """Time expression: extent, TIMEX3 type and value."""
 
     start: int
@@ -30,16 +30,16 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class TempevalDocument:
     """A news text with its creation time and its annotated time expressions."""
 
     name: str
     text: str
     created: Interval | None
-    mentions: tuple[Mention, ...]
+    mentions: tuple[TempevalMention, ...]
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path) -> TempevalDocument:
     """Read a TimeML file. Raises `BadInput` where it is not one."""
     try:
         root = ElementTree.parse(path).getroot()
@@ -49,14 +49,14 @@ def read_document(path: Path) -> Document:
     if body is None:
         raise BadInput(f"{path} has no TEXT element; a TimeML document keeps its text there.")
     pieces: list[str] = []
-    mentions: list[Mention] = []
+    mentions: list[TempevalMention] = []
     _walk(body, pieces, mentions)
     stamp = root.find(".//DCT/TIMEX3")
     created = None if stamp is None else Interval.parse(stamp.get("value", "")[:10])
-    return Document(path.name, "".join(pieces), created, tuple(mentions))
+    return TempevalDocument(path.name, "".join(pieces), created, tuple(mentions))
 
 
-def _walk(element: ElementTree.Element, pieces: list[str], mentions: list[Mention]) -> None:
+def _walk(element: ElementTree.Element, pieces: list[str], mentions: list[TempevalMention]) -> None:
     start = sum(map(len, pieces))
     pieces.append(element.text or "")
     for child in element:
@@ -64,18 +64,22 @@ def _walk(element: ElementTree.Element, pieces: list[str], mentions: list[Mentio
         pieces.append(child.tail or "")
     if element.tag == "TIMEX3":
         text = "".join(pieces)[start:]
-        mentions.append(Mention(start, start + len(text), text, element.get("type", ""), element.get("value", "")))
+        mentions.append(
+            TempevalMention(start, start + len(text), text, element.get("type", ""), element.get("value", ""))
+        )
 
 
-def found_in(document: Document) -> list[Mention]:
+def found_in(document: TempevalDocument) -> list[TempevalMention]:
     """Find a document's time expressions, given its creation time."""
     return [
-        Mention(found.start, found.end, found.text, timex_type(found), timex_value(found))
+        TempevalMention(found.start, found.end, found.text, timex_type(found), timex_value(found))
         for found in find_expressions(document.text, anchor=document.created, ranges="none")
     ]
 
 
-def pairs(gold: Sequence[Mention], found: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
+def pairs(
+    gold: Sequence[TempevalMention], found: Sequence[TempevalMention]
+) -> list[tuple[TempevalMention, TempevalMention]]:
     """Gold and found mentions that overlap, each used once, same extents first."""
     taken_gold: set[int] = set()
     taken_found: set[int] = set()
@@ -101,7 +105,7 @@ def canonical(value: str) -> str:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _TempevalTally:
     gold: int = 0
     found: int = 0
     relaxed: int = 0
@@ -110,7 +114,7 @@ class _Tally:
     value: int = 0
     canonical: int = 0
 
-    def add(self, gold: Sequence[Mention], found: Sequence[Mention]) -> None:
+    def add(self, gold: Sequence[TempevalMention], found: Sequence[TempevalMention]) -> None:
         self.gold += len(gold)
         self.found += len(found)
         for expected, candidate in pairs(gold, found):
@@ -127,7 +131,7 @@ class _Tally:
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure over `.tml` files, anchored at their creation times.
 
     `strict_f1`, `relaxed_f1`: same or overlapping extent; `type_f1`, `value_f1`: overlapping, and the same type or
@@ -141,7 +145,7 @@ def run(
         raise BadInput(f"{folder} holds no .tml file; TempEval-3 comes as TimeML, one file a document.")
     if limit is not None and limit < len(paths):
         paths = sorted(random.Random(seed).sample(paths, limit))
-    dated, everything = _Tally(), _Tally()
+    dated, everything = _TempevalTally(), _TempevalTally()
     characters, seconds = 0, 0.0
     for number, path in enumerate(paths, start=1):
         document = read_document(path)
@@ -156,7 +160,7 @@ def run(
         everything.add(document.mentions, found)
         if progress is not None:
             progress("documents", number, len(paths))
-    return Report(
+    return BenchmarkReport(
         benchmark="tempeval3",
         n=len(paths),
         configuration={"types": list(_DATED), "anchor": "document creation time"},

@@ -41,7 +41,7 @@ from dateline.temporal.scoring import MragScorer
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.words import content_words
 from dateline_bench import rows
-from dateline_bench.benchmark import Progress, Report
+from dateline_bench.benchmark import BenchmarkReport, Progress
 from dateline_bench.readers.keyword_rank import keyword_scores
 
 AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
@@ -61,7 +61,7 @@ Ranking = Sequence[int]
 
 
 @dataclass(frozen=True)
-class Asked:
+class TimeqaQuestion:
     """One question of the set, taken apart, with what counts as found."""
 
     question: Question
@@ -71,7 +71,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Corpus:
+class TimeqaCorpus:
     """The passages and, for judging, their normalised texts."""
 
     evidence: tuple[Evidence, ...]
@@ -80,7 +80,7 @@ class Corpus:
 
 def run(
     folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
-) -> Report:
+) -> BenchmarkReport:
     """Measure our ranking beside baselines over the same passages.
 
     `limit` questions are drawn with `seed`.
@@ -107,7 +107,7 @@ def run(
         figures[name] = measure(system, corpus=corpus, questions=questions, progress=report, stage=name)
         seconds[name] = time.perf_counter() - started
     metrics = {**figures.pop("dateline"), **read(index, questions=questions, progress=report)}
-    return Report(
+    return BenchmarkReport(
         benchmark="timeqa",
         n=len(questions),
         configuration={
@@ -125,7 +125,7 @@ def run(
     )
 
 
-def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[Corpus, list[Asked]]:
+def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[TimeqaCorpus, list[TimeqaQuestion]]:
     """The passages and the questions, taken apart by rules."""
     evidence: list[Evidence] = []
     numbers: dict[Any, int] = {}
@@ -134,7 +134,7 @@ def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[Corp
         fields = {"title": _field(row, "title"), "source": "Wikipedia"}
         evidence.append(Evidence(id=str(row["id"]), text=_field(row, "text"), **fields))
     asked = [
-        Asked(
+        TimeqaQuestion(
             question=decompose(_field(row, "question"), as_of=AS_OF),
             kind=_field(row, "kind"),
             answers=tuple(_field(row, "answers")),
@@ -145,10 +145,10 @@ def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[Corp
     if limit is not None and limit < len(asked):
         asked = random.Random(seed).sample(asked, limit)
     normalised = tuple(f" {normalise(f'{item.title} {item.text}')} " for item in evidence)
-    return Corpus(tuple(evidence), normalised), asked
+    return TimeqaCorpus(tuple(evidence), normalised), asked
 
 
-def build_index(corpus: Corpus, *, progress: Progress) -> PassageIndex:
+def build_index(corpus: TimeqaCorpus, *, progress: Progress) -> PassageIndex:
     """Index the corpus, keeping its vectors in the user's cache."""
     from dateline.text.disk_cache import CachedEmbeddings
 
@@ -208,7 +208,7 @@ def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
     return ranked
 
 
-def read(index: PassageIndex, *, questions: Sequence[Asked], progress: Progress) -> dict[str, float]:
+def read(index: PassageIndex, *, questions: Sequence[TimeqaQuestion], progress: Progress) -> dict[str, float]:
     """Read our first five passages; return EM and F1 in percent."""
     reader = TrainedReader()
     perturbed = [asked for asked in questions if asked.kind == "perturbed"]
@@ -227,8 +227,8 @@ def read(index: PassageIndex, *, questions: Sequence[Asked], progress: Progress)
 def measure(
     system: Callable[[Question], Ranking],
     *,
-    corpus: Corpus,
-    questions: Sequence[Asked],
+    corpus: TimeqaCorpus,
+    questions: Sequence[TimeqaQuestion],
     progress: Progress,
     stage: str,
 ) -> dict[str, float]:

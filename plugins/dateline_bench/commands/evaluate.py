@@ -13,7 +13,7 @@ from rich.table import Table
 
 from dateline import BadInput
 from dateline.options import MAX_SEED
-from dateline_bench.benchmark import Report, load, names, needs_folder
+from dateline_bench.benchmark import BenchmarkReport, load, names, needs_folder
 from dateline_cli.files import check_target, write_whole
 from dateline_cli.values import whole
 
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def table_of(report: Report) -> Table:
+def table_of(report: BenchmarkReport) -> Table:
     """Our figures beside the baselines', a row a metric."""
     table = Table(title=f"{report.benchmark}, n = {report.n}", title_justify="left")
     table.add_column("metric")

@@ -137,10 +137,10 @@ def _benchmark(arguments: argparse.Namespace) -> BenchmarkFolder:
     from dateline_bench.growing.benchmark_folder import BenchmarkFolder
     from dateline_bench.growing.chat_maker import ChatMaker
     from dateline_bench.growing.growth import Growth
-    from dateline_bench.growing.making import Maker
+    from dateline_bench.growing.making import InstanceMaker
     from dateline_bench.growing.template_maker import TemplateMaker
 
-    maker: Maker = TemplateMaker()
+    maker: InstanceMaker = TemplateMaker()
     if arguments.model:
         from dateline_graphs.parts import chat_model
 

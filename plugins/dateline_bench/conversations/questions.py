@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dateline_bench.conversations.talk import Chunk
+from dateline_bench.conversations.talk import ConversationChunk
 from dateline_bench.conversations.world import RELATIONS, SINGLE
 
 TEMPLATES = {
@@ -34,7 +34,7 @@ TEMPLATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WorldQuestion:
     """One question after a chunk.
 
     Attributes:
@@ -56,7 +56,7 @@ class Asked:
         return self.relation not in SINGLE
 
 
-def questions(chunks: Sequence[Chunk], at: int, *, rng: random.Random) -> list[Asked]:
+def questions(chunks: Sequence[ConversationChunk], at: int, *, rng: random.Random) -> list[WorldQuestion]:
     """Ask all questions a chunk changed, and as many unchanged.
 
     After a chunk without a transition there are none.
@@ -76,11 +76,11 @@ def questions(chunks: Sequence[Chunk], at: int, *, rng: random.Random) -> list[A
     return [one for one in asked if one.several or one.answers]
 
 
-def _ask(chunks: Sequence[Chunk], at: int, person: str, relation: str) -> Asked:
+def _ask(chunks: Sequence[ConversationChunk], at: int, person: str, relation: str) -> WorldQuestion:
     known = [chunk.transition for chunk in chunks[: at + 1] if chunk.transition is not None]
     worlds = [chunk.world for chunk in chunks]
     values = {value for world in worlds for other in world.people for value in world.values(other, relation)}
-    return Asked(
+    return WorldQuestion(
         question=TEMPLATES[relation].format(subject=person),
         relation=relation,
         choices=tuple(sorted(values)),

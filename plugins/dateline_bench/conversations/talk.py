@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Literal
 
 from dateline.chat import reply_text
 from dateline.errors import ModelFailed
-from dateline_bench.conversations.transitions import Transition, sample
-from dateline_bench.conversations.world import RELATIONS, SINGLE, Job, World, hours_text, make_world
+from dateline_bench.conversations.transitions import WorldTransition, sample
+from dateline_bench.conversations.world import RELATIONS, SINGLE, World, WorldJob, hours_text, make_world
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -78,7 +78,7 @@ _PROMPT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class ConversationChunk:
     """One sitting: what is said, by whom, in order.
 
     Attributes:
@@ -91,7 +91,7 @@ class Chunk:
     day: date
     lines: tuple[tuple[str, str], ...]
     world: World
-    transition: Transition | None = None
+    transition: WorldTransition | None = None
 
     @property
     def text(self) -> str:
@@ -100,7 +100,7 @@ class Chunk:
 
 def conversation(
     rng: random.Random, *, setting: Setting, steps: int = STEPS, model: BaseChatModel | None = None
-) -> list[Chunk]:
+) -> list[ConversationChunk]:
     """Make a conversation: one opening chunk, then two a transition.
 
     Args:
@@ -120,7 +120,7 @@ def conversation(
     return chunks if model is None else [rewrite(chunk, model=model) for chunk in chunks]
 
 
-def rewrite(chunk: Chunk, *, model: BaseChatModel) -> Chunk:
+def rewrite(chunk: ConversationChunk, *, model: BaseChatModel) -> ConversationChunk:
     """Rewrite a chunk by a chat model, or keep it.
 
     It is kept where the reply is no conversation that says the same.
@@ -143,7 +143,7 @@ def rewrite(chunk: Chunk, *, model: BaseChatModel) -> Chunk:
         if (match := _LINE.match(line.strip())) and match["speaker"] in speakers
     )
     kept = _telling(said for _, said in chunk.lines) <= _telling(said for _, said in lines)
-    return Chunk(chunk.day, lines, chunk.world, chunk.transition) if lines and kept else chunk
+    return ConversationChunk(chunk.day, lines, chunk.world, chunk.transition) if lines and kept else chunk
 
 
 _LINE = re.compile(r"(?:\*\*)?(?P<speaker>\w+)(?:\*\*)?:(?:\*\*)?\s*(?P<said>\S.*)")
@@ -158,7 +158,7 @@ _OPENERS = frozenset({"Good", "Hello", "Hi", "The"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _FilledTemplate:
     """A template with whom it is about."""
 
     template: str
@@ -168,22 +168,22 @@ class _Said:
 
 def _chunk(
     day: date,
-    said: Sequence[_Said],
+    said: Sequence[_FilledTemplate],
     speakers: tuple[str, str],
     rng: random.Random,
     *,
     world: World,
-    transition: Transition | None = None,
-) -> Chunk:
+    transition: WorldTransition | None = None,
+) -> ConversationChunk:
     """Turn statements into turns of two speakers."""
     lines = [(speaker, rng.choice(_GREETINGS).format(other=other)) for speaker, other in (speakers, speakers[::-1])]
     for one in said:
         speaker = one.subject if one.subject in speakers else rng.choice(speakers)
         lines.append((speaker, _worded(one, speaker=speaker)))
-    return Chunk(day, tuple(lines), world, transition)
+    return ConversationChunk(day, tuple(lines), world, transition)
 
 
-def _worded(said: _Said, *, speaker: str) -> str:
+def _worded(said: _FilledTemplate, *, speaker: str) -> str:
     own = said.subject == speaker
     value = "me" if said.value == speaker else said.value
     opening = "I" if value == "me" and said.template.startswith("{v} is") else value
@@ -202,69 +202,72 @@ def _worded(said: _Said, *, speaker: str) -> str:
     )
 
 
-def _everything(world: World) -> list[_Said]:
+def _everything(world: World) -> list[_FilledTemplate]:
     """State everybody's relations."""
     return [
-        _Said(_HOLDS[relation][number % len(_HOLDS[relation])], person, value)
+        _FilledTemplate(_HOLDS[relation][number % len(_HOLDS[relation])], person, value)
         for number, person in enumerate(world.people)
         for relation in RELATIONS
         for value in sorted(world.values(person, relation))
     ]
 
 
-def _event(transition: Transition) -> _Said:
+def _event(transition: WorldTransition) -> _FilledTemplate:
     templates = _HAPPENED[transition.kind]
     value = _with_article(transition.value) if transition.kind == "job" else transition.value
-    return _Said(templates[len(transition.value) % len(templates)], transition.subject, value)
+    return _FilledTemplate(templates[len(transition.value) % len(templates)], transition.subject, value)
 
 
-def _consequences(transition: Transition) -> list[_Said]:
+def _consequences(transition: WorldTransition) -> list[_FilledTemplate]:
     """Everything that a transition changes, what it ends included."""
     said = []
     for number, (person, relation) in enumerate(transition.changed()):
         before, after = (world.values(person, relation) for world in (transition.before, transition.after))
-        said += [_Said(_HOLDS[relation][number % len(_HOLDS[relation])], person, new) for new in sorted(after - before)]
+        said += [
+            _FilledTemplate(_HOLDS[relation][number % len(_HOLDS[relation])], person, new)
+            for new in sorted(after - before)
+        ]
         if relation in _ENDED and (relation not in SINGLE or not after):
-            said += [_Said(_ENDED[relation], person, old) for old in sorted(before - after)]
+            said += [_FilledTemplate(_ENDED[relation], person, old) for old in sorted(before - after)]
     return said
 
 
-def _auxiliary(transition: Transition) -> list[_Said]:
+def _auxiliary(transition: WorldTransition) -> list[_FilledTemplate]:
     """State what a transition's object implies."""
     world = transition.before
     if transition.kind == "job":
         return _of_job(world, world.jobs[transition.value])
     if transition.kind == "hobby":
         things = world.equipment[transition.value]
-        return [_Said(f"One needs {{v}} as equipment for {transition.value}.", "", thing) for thing in things]
+        return [_FilledTemplate(f"One needs {{v}} as equipment for {transition.value}.", "", thing) for thing in things]
     if transition.kind in ("spouse", "adoption"):
         people = [transition.value, *sorted(world.spouse(transition.value))]
         return [
-            _Said(_HOLDS[relation][0], person, value)
+            _FilledTemplate(_HOLDS[relation][0], person, value)
             for person in people
             for relation in ("parents", "children", "spouse")
             for value in sorted(world.values(person, relation))
         ]
     title = transition.subject
     return [
-        _Said("{S} work{s} as {v}.", person, _with_article(title))
+        _FilledTemplate("{S} work{s} as {v}.", person, _with_article(title))
         for person in world.people
         if world.job_of[person] == title
     ]
 
 
-def _of_job(world: World, job: Job) -> list[_Said]:
+def _of_job(world: World, job: WorldJob) -> list[_FilledTemplate]:
     company, name = world.companies[job.company], _with_article(job.name)
     return [
-        _Said(f"The salary of {name} is {{v}}.", "", f"${job.salary},000"),
-        _Said(f"The work hours of {name} are {{v}}.", "", hours_text(job.hours)),
-        _Said(f"The work of {name} is {{v}}.", "", "full-time" if job.full_time else "part-time"),
-        _Said(f"{company.name} is in the city of {{v}}.", "", company.city),
-        _Said(f"The head of {company.name} is {{v}}.", "", company.head),
-        _Said(f"{company.name} is in the {{v}} industry.", "", company.industry),
-        _Said(f"{company.name} works out of a {{v}}.", "", company.workplace),
+        _FilledTemplate(f"The salary of {name} is {{v}}.", "", f"${job.salary},000"),
+        _FilledTemplate(f"The work hours of {name} are {{v}}.", "", hours_text(job.hours)),
+        _FilledTemplate(f"The work of {name} is {{v}}.", "", "full-time" if job.full_time else "part-time"),
+        _FilledTemplate(f"{company.name} is in the city of {{v}}.", "", company.city),
+        _FilledTemplate(f"The head of {company.name} is {{v}}.", "", company.head),
+        _FilledTemplate(f"{company.name} is in the {{v}} industry.", "", company.industry),
+        _FilledTemplate(f"{company.name} works out of a {{v}}.", "", company.workplace),
         *(
-            _Said("{S} work{s} at {v}.", person, job.company)
+            _FilledTemplate("{S} work{s} at {v}.", person, job.company)
             for person in world.people
             if world.job(person).company == job.company
         ),

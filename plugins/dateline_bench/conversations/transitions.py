@@ -13,7 +13,7 @@ Kind = Literal["job", "spouse", "adoption", "hobby", "salary", "hours"]
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
+class WorldTransition:
     """One step: what happened, and the worlds before and after.
 
     Attributes:
@@ -40,7 +40,7 @@ class Transition:
         ]
 
 
-def sample(world: World, rng: random.Random) -> Transition:
+def sample(world: World, rng: random.Random) -> WorldTransition:
     """Draw a transition that changes something, uniformly over kinds."""
     kinds = list(_DRAW)
     rng.shuffle(kinds)
@@ -51,15 +51,15 @@ def sample(world: World, rng: random.Random) -> Transition:
     raise RuntimeError("A world of ten people always allows a change of job.")
 
 
-def _job(world: World, rng: random.Random) -> Transition:
+def _job(world: World, rng: random.Random) -> WorldTransition:
     person = rng.choice(world.people)
     jobs = [job for job in world.jobs.values() if job.company != world.job(person).company]
     job = rng.choice(jobs)
     after = replace(world, job_of={**world.job_of, person: job.name})
-    return Transition("job", person, job.name, world, after, frozenset({(person, "job"), (person, "company")}))
+    return WorldTransition("job", person, job.name, world, after, frozenset({(person, "job"), (person, "company")}))
 
 
-def _spouse(world: World, rng: random.Random) -> Transition | None:
+def _spouse(world: World, rng: random.Random) -> WorldTransition | None:
     person = rng.choice(world.people)
     kin = world.parents_of(person) | world.children(person) | world.siblings(person) | world.spouse(person)
     free = [other for other in world.people if other != person and other not in kin and other not in world.spouses]
@@ -70,10 +70,10 @@ def _spouse(world: World, rng: random.Random) -> Transition | None:
     after = replace(world, spouses={**spouses, person: new, new: person})
     left = world.spouse(person)
     named = frozenset((one, "spouse") for one in (person, new, *left))
-    return Transition("spouse", person, new, world, after, named)
+    return WorldTransition("spouse", person, new, world, after, named)
 
 
-def _adoption(world: World, rng: random.Random) -> Transition | None:
+def _adoption(world: World, rng: random.Random) -> WorldTransition | None:
     person = rng.choice(world.people)
     kin = world.parents_of(person) | world.siblings(person) | world.spouse(person) | world.parents_in_law(person)
     free = [
@@ -87,10 +87,10 @@ def _adoption(world: World, rng: random.Random) -> Transition | None:
     child = rng.choice(free)
     parents: Mapping[str, frozenset[str]] = {**world.parents, child: world.parents_of(child) | {person}}
     named = frozenset({(person, "children"), (child, "parents")})
-    return Transition("adoption", person, child, world, replace(world, parents=parents), named)
+    return WorldTransition("adoption", person, child, world, replace(world, parents=parents), named)
 
 
-def _hobby(world: World, rng: random.Random) -> Transition | None:
+def _hobby(world: World, rng: random.Random) -> WorldTransition | None:
     person = rng.choice(world.people)
     have = world.hobbies.get(person, frozenset())
     free = sorted(set(world.equipment) - have)
@@ -98,24 +98,24 @@ def _hobby(world: World, rng: random.Random) -> Transition | None:
         return None
     hobby = rng.choice(free)
     after = replace(world, hobbies={**world.hobbies, person: have | {hobby}})
-    return Transition("hobby", person, hobby, world, after, frozenset({(person, "hobbies")}))
+    return WorldTransition("hobby", person, hobby, world, after, frozenset({(person, "hobbies")}))
 
 
-def _salary(world: World, rng: random.Random) -> Transition:
+def _salary(world: World, rng: random.Random) -> WorldTransition:
     job = world.job(rng.choice(world.people))
     salary = rng.choice([salary for salary in SALARIES if salary != job.salary])
     after = replace(world, jobs={**world.jobs, job.name: replace(job, salary=salary)})
-    return Transition("salary", job.name, f"${salary},000", world, after, frozenset())
+    return WorldTransition("salary", job.name, f"${salary},000", world, after, frozenset())
 
 
-def _hours(world: World, rng: random.Random) -> Transition:
+def _hours(world: World, rng: random.Random) -> WorldTransition:
     job = world.job(rng.choice(world.people))
     hours = rng.choice([hours for hours in HOURS if hours != job.hours])
     after = replace(world, jobs={**world.jobs, job.name: replace(job, hours=hours)})
-    return Transition("hours", job.name, f"{hours[0]}:00 to {hours[1]}:00", world, after, frozenset())
+    return WorldTransition("hours", job.name, f"{hours[0]}:00 to {hours[1]}:00", world, after, frozenset())
 
 
-_DRAW: dict[Kind, Callable[[World, random.Random], Transition | None]] = {
+_DRAW: dict[Kind, Callable[[World, random.Random], WorldTransition | None]] = {
     "job": _job,
     "spouse": _spouse,
     "adoption": _adoption,

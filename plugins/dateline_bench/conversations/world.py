@@ -44,7 +44,7 @@ HOURS = ((8, 16), (9, 17), (10, 15), (11, 19), (6, 14), (12, 20))
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class WorldCompany:
     """Company: what never changes; `head` works nowhere else."""
 
     name: str
@@ -55,7 +55,7 @@ class Company:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class WorldJob:
     """Job at a company: thousands of dollars, hours (from, to)."""
 
     title: str
@@ -73,8 +73,8 @@ class Job:
 class World:
     """One state. Marriages are kept in both directions."""
 
-    companies: Mapping[str, Company]
-    jobs: Mapping[str, Job]
+    companies: Mapping[str, WorldCompany]
+    jobs: Mapping[str, WorldJob]
     equipment: Mapping[str, tuple[str, ...]]
     job_of: Mapping[str, str]
     spouses: Mapping[str, str]
@@ -85,10 +85,10 @@ class World:
     def people(self) -> tuple[str, ...]:
         return tuple(self.job_of)
 
-    def job(self, person: str) -> Job:
+    def job(self, person: str) -> WorldJob:
         return self.jobs[self.job_of[person]]
 
-    def company(self, person: str) -> Company:
+    def company(self, person: str) -> WorldCompany:
         return self.companies[self.job(person).company]
 
     def spouse(self, person: str) -> frozenset[str]:
@@ -176,7 +176,7 @@ def make_world(rng: random.Random) -> World:
     names = rng.sample(_NAMES.split(), PEOPLE + COMPANIES)
     people, heads = names[:PEOPLE], names[PEOPLE:]
     companies = {
-        name: Company(name, city, industry, workplace, head)
+        name: WorldCompany(name, city, industry, workplace, head)
         for (name, city, industry, workplace), head in zip(rng.sample(_COMPANIES, COMPANIES), heads, strict=True)
     }
     jobs = [_job(rng, title, company) for company in companies for title in rng.sample(_TITLES, JOBS_EACH)]
@@ -195,5 +195,5 @@ def make_world(rng: random.Random) -> World:
     )
 
 
-def _job(rng: random.Random, title: str, company: str) -> Job:
-    return Job(title, company, rng.choice(SALARIES), rng.choice(HOURS), rng.random() < 0.6)
+def _job(rng: random.Random, title: str, company: str) -> WorldJob:
+    return WorldJob(title, company, rng.choice(SALARIES), rng.choice(HOURS), rng.random() < 0.6)

@@ -11,7 +11,7 @@ from dateline.evaluation.judgement import Judgement
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class JudgeAgreement:
     """Agreement over the same answers.
 
     Attributes:
@@ -27,7 +27,7 @@ class Agreement:
     undecided: int
 
 
-def agreement(judgements: Sequence[Judgement], *, labels: Sequence[bool | None]) -> Agreement:
+def agreement(judgements: Sequence[Judgement], *, labels: Sequence[bool | None]) -> JudgeAgreement:
     """Compare judgements with labels.
 
     Raises `BadInput` for none, or for different numbers of them.
@@ -40,4 +40,4 @@ def agreement(judgements: Sequence[Judgement], *, labels: Sequence[bool | None])
     ours, theirs = Counter(said), Counter(labels)
     chance = sum(ours[verdict] * theirs[verdict] for verdict in ours) / n**2
     kappa = 1.0 if chance == 1.0 else (observed - chance) / (1.0 - chance)
-    return Agreement(n, 100 * observed, kappa, ours[None])
+    return JudgeAgreement(n, 100 * observed, kappa, ours[None])

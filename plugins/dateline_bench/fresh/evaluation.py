@@ -9,7 +9,7 @@ from dateline.errors import BadInput, DatelineError, ModelFailed, SearchFailed
 from dateline.evaluation.judgement import AnswerCase, Judgement
 from dateline.records import Cost, Evidence
 from dateline_bench.benchmark import Progress
-from dateline_bench.fresh.pair import Judges
+from dateline_bench.fresh.pair import FreshJudges
 from dateline_bench.fresh.parallel import mapped
 from dateline_bench.fresh.questions import FreshQuestion
 
@@ -24,12 +24,12 @@ class FreshAnswer:
     failed: str = ""
 
 
-Answerer = Callable[[FreshQuestion], FreshAnswer]
+FreshAnswerer = Callable[[FreshQuestion], FreshAnswer]
 """Answers one question; may be called from several threads."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class FreshResult:
     """One question, its answer, and both judgements of it."""
 
     question: FreshQuestion
@@ -39,10 +39,10 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class FreshEvaluation:
     """Results of one way of answering, in question order."""
 
-    results: tuple[Result, ...]
+    results: tuple[FreshResult, ...]
 
     def metrics(self) -> dict[str, float]:
         """Return the paper's columns, 0 to 100; `_relaxed`: table 5.
@@ -95,12 +95,12 @@ COLUMNS: Mapping[str, Callable[[FreshQuestion], bool]] = {
 def evaluate(
     questions: Sequence[FreshQuestion],
     *,
-    answer: Answerer,
-    judge: Judges,
+    answer: FreshAnswerer,
+    judge: FreshJudges,
     at_once: int = 1,
     progress: Progress | None = None,
     stage: str = "questions",
-) -> Evaluation:
+) -> FreshEvaluation:
     """Answer and judge every question, at most `at_once` at a time.
 
     An answer or a judgement for which a model or a search failed counts as none, and is counted.
@@ -113,25 +113,25 @@ def evaluate(
         raise BadInput("There are no questions to evaluate; give at least one.")
     failures: list[DatelineError] = []
 
-    def one(question: FreshQuestion) -> Result:
+    def one(question: FreshQuestion) -> FreshResult:
         try:
             answered = answer(question)
         except (ModelFailed, SearchFailed) as error:
             failures.append(error)
             answered = FreshAnswer("", failed=str(error))
-        return Result(question, answered, *_judged(question, answered, judge))
+        return FreshResult(question, answered, *_judged(question, answered, judge))
 
-    results: list[Result] = []
+    results: list[FreshResult] = []
     for done, result in enumerate(mapped(one, questions, at_once=at_once), start=1):
         results.append(result)
         if progress is not None:
             progress(stage, done, len(questions))
     if len(failures) == len(questions):
         raise failures[0]
-    return Evaluation(tuple(results))
+    return FreshEvaluation(tuple(results))
 
 
-def _judged(question: FreshQuestion, answer: FreshAnswer, judge: Judges) -> tuple[Judgement, Judgement]:
+def _judged(question: FreshQuestion, answer: FreshAnswer, judge: FreshJudges) -> tuple[Judgement, Judgement]:
     case = AnswerCase(
         question=question.text,
         answer=answer.text,
@@ -150,7 +150,7 @@ def _judged(question: FreshQuestion, answer: FreshAnswer, judge: Judges) -> tupl
         return undecided, undecided
 
 
-def _judging(result: Result) -> Sequence[Cost]:
+def _judging(result: FreshResult) -> Sequence[Cost]:
     # What relaxed judging refuses is refused by the same judgement in both modes.
     return [result.relaxed.cost] if result.strict is result.relaxed else [result.relaxed.cost, result.strict.cost]
 

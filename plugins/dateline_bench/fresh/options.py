@@ -15,7 +15,7 @@ from dateline.evidence.demonstrations import Style
 from dateline.evidence.order import Order
 from dateline.temporal.as_of import read_moment
 from dateline.text.secrets import without_secrets
-from dateline_bench.fresh.settings import Settings
+from dateline_bench.fresh.settings import FreshSettings
 
 _YES_NO = ("yes", "no")
 _CHOICES: Mapping[str, Sequence[str]] = {
@@ -34,7 +34,7 @@ _OF_PROMPTS = ("demonstrations", "premise_check", "style")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class FreshOptions:
     """Options of the benchmark, all text."""
 
     file: str = ""
@@ -57,7 +57,7 @@ class Options:
     at_once: str = ""
 
     @classmethod
-    def of(cls, options: Mapping[str, str]) -> Options:
+    def of(cls, options: Mapping[str, str]) -> FreshOptions:
         names, defaults = list(cls.__dataclass_fields__), cls()
         for name, value in options.items():
             if name not in names:
@@ -75,8 +75,8 @@ class Options:
     def day(self) -> datetime | None:
         return read_moment(self.as_of) if self.as_of else None
 
-    def settings(self, seed: int) -> Settings:
-        return Settings(
+    def settings(self, seed: int) -> FreshSettings:
+        return FreshSettings(
             order=cast(Order, self.order),
             answer_box=self.answer_box == "yes",
             related=self.related == "yes",

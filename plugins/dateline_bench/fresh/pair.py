@@ -13,19 +13,19 @@ from dateline.evaluation.rule_judge import RuleAnswerJudge
 from dateline_bench.fresh.parallel import AT_ONCE, amapped, mapped
 
 
-class Judges(NamedTuple):
+class FreshJudges(NamedTuple):
     """A relaxed and a strict judge."""
 
     relaxed: AnswerJudge
     strict: AnswerJudge
 
     @classmethod
-    def by_rules(cls) -> Judges:
+    def by_rules(cls) -> FreshJudges:
         """Judges without a model."""
         return cls(RuleAnswerJudge("relaxed"), RuleAnswerJudge("strict"))
 
     @classmethod
-    def by_model(cls, model: BaseChatModel, *, tries: int = 2) -> Judges:
+    def by_model(cls, model: BaseChatModel, *, tries: int = 2) -> FreshJudges:
         """FreshEval with a chat model."""
         return cls(
             FreshEvalJudge(model, mode="relaxed", tries=tries), FreshEvalJudge(model, mode="strict", tries=tries)

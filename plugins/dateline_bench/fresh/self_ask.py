@@ -13,7 +13,7 @@ from dateline.chat import ReplyLoop, reply_text
 from dateline.evidence.sanitize import sanitize
 from dateline.records import Cost, Evidence
 from dateline_bench.fresh import FreshAnswer, FreshQuestion
-from dateline_bench.fresh.ways import Findings, snippet_of
+from dateline_bench.fresh.ways import FreshFindings, snippet_of
 
 FOLLOW_UPS = 4
 """Questions of its own that Self-Ask may put for one question."""
@@ -48,7 +48,7 @@ _FINAL = re.compile(r"\bfinal answer\W*?[:：]\W*?(?=\w|[$€£¥-])(.+)", re.I)
 _FOLLOW_UP = re.compile(r"\bfollow[\s-]?up(?: question)?\W*?[:：]\s*(\S.*)", re.I)
 
 
-def ask_oneself(question: FreshQuestion, *, found: Findings, model: BaseChatModel) -> FreshAnswer:
+def ask_oneself(question: FreshQuestion, *, found: FreshFindings, model: BaseChatModel) -> FreshAnswer:
     """Answer by Self-Ask; only the final answer counts.
 
     At most `FOLLOW_UPS` of them, then the final answer is asked for; a reply without one gives an empty answer.

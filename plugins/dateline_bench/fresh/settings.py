@@ -15,7 +15,7 @@ from dateline.records import Evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class FreshSettings:
     """Settings of shown evidence, varied in table 1.
 
     Attributes:

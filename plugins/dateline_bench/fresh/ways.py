@@ -12,14 +12,14 @@ from dateline.reading.chat import ChatReader
 from dateline.records import Cost, Evidence
 from dateline.temporal.decomposition import decompose
 from dateline_bench.fresh import FreshAnswer, FreshQuestion
-from dateline_bench.fresh.settings import Settings
+from dateline_bench.fresh.settings import FreshSettings
 
 FOUND = 20
 """Pieces of evidence that are asked of a search; a prompt shows fewer."""
 
 
 @dataclass
-class Findings:
+class FreshFindings:
     """Search results of each question, looked up once."""
 
     search: Search | None
@@ -44,7 +44,9 @@ class Findings:
         return result.evidence, result.cost
 
 
-def read_answer(question: FreshQuestion, *, found: Findings, reader: Reader, settings: Settings) -> FreshAnswer:
+def read_answer(
+    question: FreshQuestion, *, found: FreshFindings, reader: Reader, settings: FreshSettings
+) -> FreshAnswer:
     """Search for the question and read the results.
 
     Raises `SearchFailed`, `ModelFailed`.
@@ -57,7 +59,7 @@ def read_answer(question: FreshQuestion, *, found: Findings, reader: Reader, set
     return FreshAnswer(result.reading.answer, tuple(shown), spent + result.cost)
 
 
-def first_snippet(question: FreshQuestion, *, found: Findings) -> FreshAnswer:
+def first_snippet(question: FreshQuestion, *, found: FreshFindings) -> FreshAnswer:
     """Return the engine's answer box, else its first result (FreshLLMs, 4.2)."""
     evidence, spent = found.of(question.text, as_of=question.as_of)
     best = snippet_of(evidence)

@@ -23,7 +23,7 @@ _MONTH_ALONE = re.compile(r"0[1-9]|1[0-2]")
 """How the published months are named, all of one year; they sort before any full date."""
 
 
-class Article(Record):
+class GrowingArticle(Record):
     """Article of a snapshot; questions index into its sentences."""
 
     id: str = Field(description="The same in every snapshot.")
@@ -34,7 +34,7 @@ class Article(Record):
     )
 
     @classmethod
-    def of(cls, text: str, *, id: str, title: str) -> Article:
+    def of(cls, text: str, *, id: str, title: str) -> GrowingArticle:
         """Cut a text into paragraphs and sentences, without headings."""
         sentences: list[str] = []
         paragraphs: list[tuple[int, int]] = []
@@ -51,7 +51,7 @@ class Article(Record):
         return next((start, end) for start, end in self.paragraphs if start <= index < end)
 
 
-class Snapshot(NamedTuple):
+class ArticleSnapshot(NamedTuple):
     """All articles on a day.
 
     Attributes:
@@ -61,7 +61,7 @@ class Snapshot(NamedTuple):
     """
 
     month: str
-    articles: tuple[Article, ...]
+    articles: tuple[GrowingArticle, ...]
     skipped: tuple[str, ...] = ()
 
 
@@ -92,7 +92,7 @@ def month_key(month: str) -> int:
     return start
 
 
-def load_snapshot(folder: Path) -> Snapshot:
+def load_snapshot(folder: Path) -> ArticleSnapshot:
     """Read a snapshot's articles.
 
     Each is a file of Markdown, text or HTML, or a line of JSON with `id`, `title` and `text`.
@@ -103,7 +103,7 @@ def load_snapshot(folder: Path) -> Snapshot:
         BadInput: when nothing could be read.
     """
     skipped: list[str] = []
-    articles: dict[str, Article] = {}
+    articles: dict[str, GrowingArticle] = {}
     for file in sorted(each for each in folder.rglob("*") if each.is_file() and not each.name.startswith(".")):
         for article in _articles(file, folder, skipped):
             if article.id in articles:
@@ -112,7 +112,7 @@ def load_snapshot(folder: Path) -> Snapshot:
                 articles[article.id] = article
     if not articles:
         raise BadInput(f"{str(folder)!r} holds no article; put .md, .txt, .html or .jsonl files there.")
-    return Snapshot(folder.name, tuple(articles[id] for id in sorted(articles)), tuple(skipped))
+    return ArticleSnapshot(folder.name, tuple(articles[id] for id in sorted(articles)), tuple(skipped))
 
 
 def _start(name: str) -> int | None:
@@ -124,19 +124,19 @@ def _start(name: str) -> int | None:
         return None
 
 
-def _articles(file: Path, folder: Path, skipped: list[str]) -> Iterator[Article]:
+def _articles(file: Path, folder: Path, skipped: list[str]) -> Iterator[GrowingArticle]:
     name = file.relative_to(folder).with_suffix("").as_posix()
     try:
         if file.suffix.lower() in READERS:
             raw = READERS[file.suffix.lower()](read_text(file))
-            yield Article.of(raw.text, id=name, title=raw.title or name.replace("-", " ").replace("_", " "))
+            yield GrowingArticle.of(raw.text, id=name, title=raw.title or name.replace("-", " ").replace("_", " "))
         elif file.suffix.lower() in LINE_ENDINGS:
             yield from _rows(file, skipped)
     except (BadInput, OSError) as error:
         skipped.append(f"{file.name}: {error}")
 
 
-def _rows(file: Path, skipped: list[str]) -> Iterator[Article]:
+def _rows(file: Path, skipped: list[str]) -> Iterator[GrowingArticle]:
     for number, line in read_lines(file):
         try:
             if isinstance(line, BadInput):
@@ -147,4 +147,4 @@ def _rows(file: Path, skipped: list[str]) -> Iterator[Article]:
             continue
         given = json.loads(line).get("id")
         id = str(given) if isinstance(given, str | int) and str(given).strip() else raw.title or f"{file.stem}-{number}"
-        yield Article.of(raw.text, id=id, title=raw.title or id)
+        yield GrowingArticle.of(raw.text, id=id, title=raw.title or id)

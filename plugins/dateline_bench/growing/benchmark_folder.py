@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 
 from dateline.errors import BadInput
 from dateline.records import Cost, Record
-from dateline_bench.growing.articles import Article, Snapshot, load_snapshot, month_key
+from dateline_bench.growing.articles import ArticleSnapshot, GrowingArticle, load_snapshot, month_key
 from dateline_bench.growing.grown import COUNTED, Grown, GrownDialogue, GrownQuestion, stable_id
 from dateline_bench.growing.growth import Growth, gone
 from dateline_bench.growing.published_form import read_instances, write_instances
@@ -58,7 +58,7 @@ def months_in(folder: Path) -> list[str]:
     return sorted(found, key=month_key)
 
 
-def read_articles(folder: Path, *, month: str, snapshots: Path | None = None) -> dict[str, Article]:
+def read_articles(folder: Path, *, month: str, snapshots: Path | None = None) -> dict[str, GrowingArticle]:
     """Read a month's articles by id, from its copy or snapshot.
 
     Raises:
@@ -68,7 +68,7 @@ def read_articles(folder: Path, *, month: str, snapshots: Path | None = None) ->
     if path.is_file():
         try:
             lines = path.read_text(encoding="utf-8").split("\n")
-            found = [Article.model_validate_json(line) for line in lines if line.strip()]
+            found = [GrowingArticle.model_validate_json(line) for line in lines if line.strip()]
         except (ValidationError, UnicodeDecodeError) as cause:
             raise BadInput(f"{path} holds an article that cannot be read; take the month from a backup.") from cause
         return {article.id: article for article in found}
@@ -116,7 +116,7 @@ class BenchmarkFolder:
     def __init__(self, folder: Path, *, growth: Growth, model: str = "") -> None:
         self.folder, self.growth, self.model = folder, growth, model
 
-    def start(self, snapshot: Snapshot, *, progress: Progress | None = None) -> MonthMeta:
+    def start(self, snapshot: ArticleSnapshot, *, progress: Progress | None = None) -> MonthMeta:
         """The first month. The same month again changes nothing.
 
         Raises:
@@ -132,7 +132,7 @@ class BenchmarkFolder:
         return self._month(snapshot, before=None, snapshots=None, progress=progress)
 
     def update(
-        self, snapshot: Snapshot, *, snapshots: Path | None = None, progress: Progress | None = None
+        self, snapshot: ArticleSnapshot, *, snapshots: Path | None = None, progress: Progress | None = None
     ) -> MonthMeta:
         """Make the next month, unless it is there already.
 
@@ -152,7 +152,7 @@ class BenchmarkFolder:
         return self._month(snapshot, before=months[-1], snapshots=snapshots, progress=progress)
 
     def _month(
-        self, snapshot: Snapshot, *, before: str | None, snapshots: Path | None, progress: Progress | None
+        self, snapshot: ArticleSnapshot, *, before: str | None, snapshots: Path | None, progress: Progress | None
     ) -> MonthMeta:
         old = {} if before is None else read_articles(self.folder, month=before, snapshots=snapshots)
         questions: tuple[GrownQuestion, ...] = ()
@@ -193,7 +193,7 @@ class BenchmarkFolder:
         journal.close()
         return meta
 
-    def _settings(self, before: str | None, snapshot: Snapshot) -> dict[str, object]:
+    def _settings(self, before: str | None, snapshot: ArticleSnapshot) -> dict[str, object]:
         return {
             "snapshot": stable_id(*(article.model_dump_json() for article in snapshot.articles)),
             "version": FORMAT_VERSION,
@@ -203,7 +203,7 @@ class BenchmarkFolder:
             "before": before,
         }
 
-    def _meta(self, snapshot: Snapshot, grown: Sequence[Grown], *, known: set[str]) -> MonthMeta:
+    def _meta(self, snapshot: ArticleSnapshot, grown: Sequence[Grown], *, known: set[str]) -> MonthMeta:
         dropped = [id for each in grown for id in each.dropped]
         asked = sum(id in known for id in dropped)
         return MonthMeta(
@@ -217,7 +217,7 @@ class BenchmarkFolder:
             cost=sum((each.cost for each in grown), Cost()),
         )
 
-    def _write(self, snapshot: Snapshot, grown: Sequence[Grown], meta: MonthMeta) -> None:
+    def _write(self, snapshot: ArticleSnapshot, grown: Sequence[Grown], meta: MonthMeta) -> None:
         """Write all files beside, then rename: whole or not at all."""
         partial = self.folder / f".{snapshot.month}.partial"
         shutil.rmtree(partial, ignore_errors=True)

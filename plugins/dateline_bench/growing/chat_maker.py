@@ -10,9 +10,9 @@ from langchain_core.language_models import BaseChatModel
 from dateline.chat import ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text
 from dateline.records import Cost
 from dateline_bench.growing.grown import MadeBy
-from dateline_bench.growing.making import Made, MadeQuestion, MadeTurn, fault_of_question, fault_of_turns
+from dateline_bench.growing.making import MadeInstance, MadeQuestion, MadeTurn, fault_of_question, fault_of_turns
 from dateline_bench.growing.prompts import AGAIN_AS_JSON, asking
-from dateline_bench.growing.tasks import Task
+from dateline_bench.growing.tasks import GrowTask
 
 
 class ChatMaker:
@@ -29,27 +29,27 @@ class ChatMaker:
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
         self._asker = ReplyLoop(model, tries=tries)
 
-    def make(self, task: Task) -> Made:
+    def make(self, task: GrowTask) -> MadeInstance:
         """See `Maker`."""
         started = time.perf_counter()
         return _made(self._asker.ask(asking(task), read=_reader(task), again=AGAIN_AS_JSON), started)
 
-    async def amake(self, task: Task) -> Made:
+    async def amake(self, task: GrowTask) -> MadeInstance:
         """Make asynchronously."""
         started = time.perf_counter()
         return _made(await self._asker.aask(asking(task), read=_reader(task), again=AGAIN_AS_JSON), started)
 
 
-def _made(told: ParsedReply[Made], started: float) -> Made:
+def _made(told: ParsedReply[MadeInstance], started: float) -> MadeInstance:
     cost = told.cost + Cost(seconds=time.perf_counter() - started)
-    return Made(reason=told.problem, cost=cost) if told.value is None else told.value._replace(cost=cost)
+    return MadeInstance(reason=told.problem, cost=cost) if told.value is None else told.value._replace(cost=cost)
 
 
-def _reader(task: Task) -> Parser[Made]:
+def _reader(task: GrowTask) -> Parser[MadeInstance]:
     return lambda reply: _read(reply_text(reply), task)
 
 
-def _read(reply: str, task: Task) -> Made:
+def _read(reply: str, task: GrowTask) -> MadeInstance:
     fields = json_in(reply)
     if fields is None:
         raise UnusableReply("it held no JSON object.")
@@ -63,7 +63,7 @@ def _read(reply: str, task: Task) -> Made:
         )
         if fault := fault_of_turns(turns, task=task):
             raise UnusableReply(fault)
-        return Made(turns=turns)
+        return MadeInstance(turns=turns)
     question = _text(fields.get("question"))
     if task.kind == "changed":
         made = MadeQuestion(
@@ -74,7 +74,7 @@ def _read(reply: str, task: Task) -> Made:
         made = MadeQuestion(question, _text(fields.get("answer")), first - 1, last - 1)
     if fault := fault_of_question(made, task=task):
         raise UnusableReply(fault)
-    return Made(question=made)
+    return MadeInstance(question=made)
 
 
 def _text(value: object) -> str:

@@ -14,12 +14,12 @@ from dateline.errors import BadInput
 from dateline.evolution.labels import Labelling
 from dateline.records import Cost, Record
 from dateline.text import default_embeddings
-from dateline_bench.growing.articles import Article
+from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.grown import Grown, GrownDialogue, GrownQuestion
-from dateline_bench.growing.maintenance import Kept, maintain
-from dateline_bench.growing.making import Made, Maker, instance_of
+from dateline_bench.growing.maintenance import KeptInstances, maintain
+from dateline_bench.growing.making import InstanceMaker, MadeInstance, instance_of
 from dateline_bench.growing.paragraphs import CLUSTERS, choose, is_informative
-from dateline_bench.growing.tasks import Task, changed_task, dialogue_task, new_tasks, paragraph_tasks
+from dateline_bench.growing.tasks import GrowTask, changed_task, dialogue_task, new_tasks, paragraph_tasks
 
 AT_ONCE = 8
 """Requests to a model that are under way at the same time."""
@@ -33,7 +33,7 @@ class SentenceLabels(Protocol):
         ...
 
 
-class Plan(Record):
+class GrowthPlan(Record):
     """Plan of one article's month, before anything is made."""
 
     article: str
@@ -42,7 +42,7 @@ class Plan(Record):
     dialogues: tuple[GrownDialogue, ...] = Field(default=(), description="Kept.")
     dropped: tuple[str, ...] = ()
     deleted_turns: int = 0
-    tasks: tuple[Task, ...] = Field(default=(), description="Still to be made.")
+    tasks: tuple[GrowTask, ...] = Field(default=(), description="Still to be made.")
 
 
 class Growth:
@@ -61,7 +61,7 @@ class Growth:
 
     def __init__(
         self,
-        maker: Maker,
+        maker: InstanceMaker,
         *,
         labeller: SentenceLabels | None = None,
         embeddings: Embeddings | None = None,
@@ -75,15 +75,15 @@ class Growth:
         self.maker, self.labeller, self.seed, self.clusters = maker, labeller, seed, clusters
         self._embeddings = embeddings
 
-    def start(self, article: Article, *, month: str) -> Plan:
+    def start(self, article: GrowingArticle, *, month: str) -> GrowthPlan:
         """Plan a new article: question and dialogue per paragraph (section 3.1)."""
         informative = [each for each in article.paragraphs if is_informative(article, each)]
         chosen = self._chosen(article, informative)
         questions = [task for each in chosen for task in paragraph_tasks(article, each, kinds=["initial"])]
         dialogues = [task for each in chosen for task in paragraph_tasks(article, each, kinds=["dialogue"])]
-        return Plan(article=article.id, month=month, tasks=(*questions, *dialogues))
+        return GrowthPlan(article=article.id, month=month, tasks=(*questions, *dialogues))
 
-    def label(self, old: Article, *, new: Article) -> Labelling:
+    def label(self, old: GrowingArticle, *, new: GrowingArticle) -> Labelling:
         """Label an article's new version.
 
         Raises `BadInput` where there is no labeller.
@@ -94,13 +94,13 @@ class Growth:
 
     def carry(
         self,
-        new: Article,
+        new: GrowingArticle,
         *,
         labelling: Labelling,
         month: str,
         questions: Sequence[GrownQuestion] = (),
         dialogues: Sequence[GrownDialogue] = (),
-    ) -> Plan:
+    ) -> GrowthPlan:
         """Plan an old article: keep, drop, make (section 3.3)."""
         kept = maintain(questions, dialogues=dialogues, article=new, moves=labelling.kept(), month=month)
         tasks = new_tasks(new, labelling)
@@ -112,7 +112,7 @@ class Growth:
         fresh = {one.index for one in labelling.of("new", "changed")}
         touched = [each for each in new.paragraphs if is_informative(new, each) and not fresh.isdisjoint(range(*each))]
         tasks += [dialogue_task(new, each, labelling) for each in self._chosen(new, touched)]
-        return Plan(
+        return GrowthPlan(
             article=new.id,
             month=month,
             questions=kept.questions,
@@ -122,7 +122,7 @@ class Growth:
             tasks=tuple(tasks),
         )
 
-    def grow(self, plan: Plan) -> Grown:
+    def grow(self, plan: GrowthPlan) -> Grown:
         """Make a plan's tasks, at most `AT_ONCE` at a time.
 
         Never raises for what a model says.
@@ -132,17 +132,17 @@ class Growth:
         with ContextThreadPoolExecutor(max_workers=AT_ONCE) as pool:
             return grown_of(plan, list(pool.map(self.maker.make, plan.tasks)), maker=self.maker)
 
-    async def agrow(self, plan: Plan) -> Grown:
+    async def agrow(self, plan: GrowthPlan) -> Grown:
         """Grow asynchronously."""
         gate = asyncio.Semaphore(AT_ONCE)
 
-        async def one(task: Task) -> Made:
+        async def one(task: GrowTask) -> MadeInstance:
             async with gate:
                 return await self.maker.amake(task)
 
         return grown_of(plan, await asyncio.gather(*map(one, plan.tasks)), maker=self.maker)
 
-    def _chosen(self, article: Article, paragraphs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _chosen(self, article: GrowingArticle, paragraphs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         if len(paragraphs) > self.clusters and self._embeddings is None:
             self._embeddings = default_embeddings()
         if self._embeddings is None:
@@ -156,12 +156,12 @@ def gone(article: str, *, month: str, questions: Sequence[GrownQuestion], dialog
     return Grown(article=article, dropped=_ids(kept), deleted_turns=kept.deleted_turns)
 
 
-def _ids(kept: Kept) -> tuple[str, ...]:
+def _ids(kept: KeptInstances) -> tuple[str, ...]:
     """List the ids that were dropped."""
     return (*(each.id for each in kept.dropped_questions), *(each.id for each in kept.dropped_dialogues))
 
 
-def grown_of(plan: Plan, made: Sequence[Made], *, maker: Maker) -> Grown:
+def grown_of(plan: GrowthPlan, made: Sequence[MadeInstance], *, maker: InstanceMaker) -> Grown:
     """Complete a plan with its made instances, without repeated questions."""
     questions, dialogues = list(plan.questions), list(plan.dialogues)
     asked = {question.question for question in questions}
@@ -188,7 +188,7 @@ def grown_of(plan: Plan, made: Sequence[Made], *, maker: Maker) -> Grown:
     )
 
 
-def _named(task: Task) -> str:
+def _named(task: GrowTask) -> str:
     first, last = task.indices[0], task.indices[-1]
     places = f"sentence {first}" if first == last else f"sentences {first} to {last}"
     return f"{task.article}, {task.kind} of {places}"

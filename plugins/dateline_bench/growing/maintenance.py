@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from dateline_bench.growing.articles import Article
+from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.grown import GrownDialogue, GrownQuestion, GrownTurn
 
 Moves = Mapping[int, tuple[int, ...]]
 """Where the unchanged old sentences stand now: `Labelling.kept()`."""
 
 
-class Kept(NamedTuple):
+class KeptInstances(NamedTuple):
     """The instances of one article after a month."""
 
     questions: tuple[GrownQuestion, ...]
@@ -26,10 +26,10 @@ def maintain(
     questions: Sequence[GrownQuestion],
     *,
     dialogues: Sequence[GrownDialogue],
-    article: Article | None,
+    article: GrowingArticle | None,
     moves: Moves,
     month: str,
-) -> Kept:
+) -> KeptInstances:
     """Keep, re-index or drop instances against the new version.
 
     `article` is `None` where the snapshot has none any more.
@@ -54,10 +54,10 @@ def maintain(
         else:
             modified = month if lost else dialogue.modified
             talks.append(dialogue.model_copy(update={"type": "Unchanged", "turns": turns, "modified": modified}))
-    return Kept(tuple(kept), tuple(talks), tuple(dropped), tuple(gone), deleted)
+    return KeptInstances(tuple(kept), tuple(talks), tuple(dropped), tuple(gone), deleted)
 
 
-def _turn(turn: GrownTurn, article: Article | None, moves: Moves) -> GrownTurn:
+def _turn(turn: GrownTurn, article: GrowingArticle | None, moves: Moves) -> GrownTurn:
     found = None if turn.type == "Deleted" else _moved(turn.indices, article, moves)
     if found is None:
         return turn.model_copy(update={"type": "Deleted"})
@@ -65,7 +65,7 @@ def _turn(turn: GrownTurn, article: Article | None, moves: Moves) -> GrownTurn:
 
 
 def _moved(
-    indices: Sequence[int], article: Article | None, moves: Moves
+    indices: Sequence[int], article: GrowingArticle | None, moves: Moves
 ) -> dict[str, tuple[int, ...] | tuple[str, ...]] | None:
     """Move evidence to its new places, or return `None`."""
     if article is None or not indices or any(place not in moves for place in indices):

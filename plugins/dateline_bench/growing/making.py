@@ -1,4 +1,4 @@
-"""The `Maker` protocol, its results, and their checks."""
+"""The `InstanceMaker` protocol, its results, and their checks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from dateline.records import Cost
 from dateline.text.words import content_words, stem, words
 from dateline_bench.growing.grown import GrownDialogue, GrownQuestion, GrownTurn, MadeBy, stable_id
-from dateline_bench.growing.tasks import Task
+from dateline_bench.growing.tasks import GrowTask
 
 LONGEST_QUESTION, LONGEST_ANSWER, LONGEST_TURN = 300, 100, 600
 """Characters."""
@@ -42,7 +42,7 @@ class MadeTurn(NamedTuple):
     expert: str
 
 
-class Made(NamedTuple):
+class MadeInstance(NamedTuple):
     """Result of a task: a question, turns, or a reason."""
 
     question: MadeQuestion | None = None
@@ -52,7 +52,7 @@ class Made(NamedTuple):
 
 
 @runtime_checkable
-class Maker(Protocol):
+class InstanceMaker(Protocol):
     """Makes a question or a dialogue of a task's sentences."""
 
     @property
@@ -60,16 +60,16 @@ class Maker(Protocol):
         """Name that marks its instances."""
         ...
 
-    def make(self, task: Task) -> Made:
+    def make(self, task: GrowTask) -> MadeInstance:
         """Make a task's instance, or return a reason; never raises."""
         ...
 
-    async def amake(self, task: Task) -> Made:
+    async def amake(self, task: GrowTask) -> MadeInstance:
         """Make asynchronously."""
         ...
 
 
-def fault_of_question(made: MadeQuestion, *, task: Task) -> str:
+def fault_of_question(made: MadeQuestion, *, task: GrowTask) -> str:
     """Return a question's fault in one sentence, or ""."""
     if not any(map(str.isalnum, made.question)) or len(made.question) > LONGEST_QUESTION:
         return f"the question must have 1 to {LONGEST_QUESTION} characters."
@@ -90,7 +90,7 @@ def fault_of_question(made: MadeQuestion, *, task: Task) -> str:
     return "" if _stands_in(made.previous, task.old) else "the old answer must stand in the old sentences."
 
 
-def fault_of_turns(turns: Sequence[MadeTurn], *, task: Task) -> str:
+def fault_of_turns(turns: Sequence[MadeTurn], *, task: GrowTask) -> str:
     """Return a dialogue's fault in one sentence, or ""."""
     if not FEWEST_TURNS <= len(turns) <= MOST_TURNS:
         return f"there must be {FEWEST_TURNS} to {MOST_TURNS} turns."
@@ -105,7 +105,9 @@ def fault_of_turns(turns: Sequence[MadeTurn], *, task: Task) -> str:
     return ""
 
 
-def instance_of(task: Task, made: Made, *, month: str, made_by: MadeBy) -> GrownQuestion | GrownDialogue | None:
+def instance_of(
+    task: GrowTask, made: MadeInstance, *, month: str, made_by: MadeBy
+) -> GrownQuestion | GrownDialogue | None:
     """Turn a result into an instance with evidence, or `None`."""
     if task.kind == "dialogue":
         return _dialogue(task, made.turns, month=month, made_by=made_by) if made.turns else None
@@ -134,7 +136,7 @@ def folded(text: str) -> str:
     return " ".join(word for word in words(text) if word not in ("the", "a", "an"))
 
 
-def _dialogue(task: Task, turns: Sequence[MadeTurn], *, month: str, made_by: MadeBy) -> GrownDialogue:
+def _dialogue(task: GrowTask, turns: Sequence[MadeTurn], *, month: str, made_by: MadeBy) -> GrownDialogue:
     made = tuple(
         GrownTurn(
             type=task.types[turn.place],

@@ -9,7 +9,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 
 from dateline.text.embeddings import embed
-from dateline_bench.growing.articles import Article
+from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.kmeans import kmeans
 
 FEWER_SENTENCES, SHORTEST, LONGEST = 5, 300, 600
@@ -19,14 +19,14 @@ CLUSTERS = 4
 """Paragraphs of an article at most; of more than so many one is drawn from each cluster."""
 
 
-def is_informative(article: Article, paragraph: tuple[int, int]) -> bool:
+def is_informative(article: GrowingArticle, paragraph: tuple[int, int]) -> bool:
     """Tell a paragraph long enough, and not too long."""
     start, end = paragraph
     return end - start < FEWER_SENTENCES and SHORTEST <= len(" ".join(article.sentences[start:end])) <= LONGEST
 
 
 def choose(
-    article: Article,
+    article: GrowingArticle,
     paragraphs: Sequence[tuple[int, int]],
     *,
     embeddings: Embeddings,

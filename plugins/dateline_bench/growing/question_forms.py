@@ -11,7 +11,7 @@ from dateline.temporal.expressions import find_expressions
 from dateline.text.words import words
 
 
-class Asked(NamedTuple):
+class FormedQuestion(NamedTuple):
     """A question and its answer, both in the sentence's words."""
 
     question: str
@@ -72,7 +72,7 @@ _ASIDE = re.compile(
 )
 
 
-def questions_of(sentence: str, *, title: str = "") -> list[Asked]:
+def questions_of(sentence: str, *, title: str = "") -> list[FormedQuestion]:
     """Return the questions a sentence answers, surest first; never raises.
 
     Args:
@@ -123,53 +123,55 @@ def _with_article(title: str) -> str:
     return f"the {title}" if last in _WITH_ARTICLE and not title.casefold().startswith("the ") else title
 
 
-def _subject(plain: str) -> Iterator[Asked]:
+def _subject(plain: str) -> Iterator[FormedQuestion]:
     match = _SUBJECT.match(plain)
     if match is None or words(match["who"])[-1:] == ["the"]:
         return
     rest = _ASIDE.sub("", match["rest"]).strip()
     if _COPULA.match(rest) and not names_role(" ".join(rest.split()[:8])):
         return  # "Oslo is large" and "it was founded by teachers" ask for nobody
-    yield Asked(f"Who {rest}?", match["who"])
+    yield FormedQuestion(f"Who {rest}?", match["who"])
 
 
-def _holder(plain: str) -> Iterator[Asked]:
+def _holder(plain: str) -> Iterator[FormedQuestion]:
     match = _HOLDER.match(plain)
     if match is not None and " of " in match["np"]:
-        yield Asked(f"Who {match['verb']} the {match['np'][4:]}?", match["who"])
+        yield FormedQuestion(f"Who {match['verb']} the {match['np'][4:]}?", match["who"])
 
 
-def _amount(plain: str) -> Iterator[Asked]:
+def _amount(plain: str) -> Iterator[FormedQuestion]:
     if (match := _AMOUNT.match(_time_cut(plain)[0])) is not None and " of " in match["np"]:
         verb = (
             "was" if match["verb"] in ("was", "were", "stood at", "totalled", "reached", "rose to", "fell to") else "is"
         )
-        yield Asked(f"What {verb} {_lowered(match['np'])}?", match["value"])
+        yield FormedQuestion(f"What {verb} {_lowered(match['np'])}?", match["value"])
     if (match := _COST.match(_time_cut(plain)[0])) is not None:
-        yield Asked(f"How much does {_lowered(match['np'])} cost?", match["value"])
+        yield FormedQuestion(f"How much does {_lowered(match['np'])} cost?", match["value"])
 
 
-def _count(plain: str) -> Iterator[Asked]:
+def _count(plain: str) -> Iterator[FormedQuestion]:
     if (match := _COUNT.match(plain)) is not None:
         did = "did" if match["verb"] in ("had", "employed", "held", "attracted", "drew") else "does"
         rest = _ASIDE.sub("", match["rest"] or "").rstrip()
-        yield Asked(
+        yield FormedQuestion(
             f"How many {match['unit']} {did} {_lowered(match['np'])} {_BASE[match['verb']]}{rest}?", match["value"]
         )
 
 
-def _when(plain: str) -> Iterator[Asked]:
+def _when(plain: str) -> Iterator[FormedQuestion]:
     statement, time = _time_cut(plain)
     if not time:
         return
     if (match := _DATED.match(statement)) is not None:
-        yield Asked(f"When {match['aux']} {_lowered(match['np'])} {_ASIDE.sub('', match['rest']).strip()}?", time)
+        yield FormedQuestion(
+            f"When {match['aux']} {_lowered(match['np'])} {_ASIDE.sub('', match['rest']).strip()}?", time
+        )
     elif (match := _ACTIVE.match(statement)) is not None:
         rest = _ASIDE.sub("", match["rest"]).rstrip()
-        yield Asked(f"When did {_lowered(match['np'])} {_PAST[match['verb']]}{rest}?", time)
+        yield FormedQuestion(f"When did {_lowered(match['np'])} {_PAST[match['verb']]}{rest}?", time)
 
 
-_FORMS: tuple[Callable[[str], Iterator[Asked]], ...] = (_subject, _holder, _amount, _count, _when)
+_FORMS: tuple[Callable[[str], Iterator[FormedQuestion]], ...] = (_subject, _holder, _amount, _count, _when)
 
 
 def _time_cut(plain: str) -> tuple[str, str]:
@@ -190,12 +192,12 @@ def _lowered(phrase: str) -> str:
     return phrase[0].lower() + phrase[1:] if re.match(r"(?:The|A|An)\b", phrase) else phrase
 
 
-def _about(one: Asked, title: str) -> Asked:
+def _about(one: FormedQuestion, title: str) -> FormedQuestion:
     """Put the title before a question that names nothing."""
-    return one if not title or names_in(one.question) else Asked(f"{title}: {one.question}", one.answer)
+    return one if not title or names_in(one.question) else FormedQuestion(f"{title}: {one.question}", one.answer)
 
 
-def _is_whole(one: Asked) -> bool:
+def _is_whole(one: FormedQuestion) -> bool:
     """Check that a question stands alone and hides its answer."""
     asked = words(one.question)
     leans = {"he", "she", "they", "his", "her", "their", "its", "it", "this", "these", "those"} & set(asked)

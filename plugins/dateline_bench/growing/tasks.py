@@ -10,7 +10,7 @@ from pydantic import Field
 
 from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
 from dateline.records import Record
-from dateline_bench.growing.articles import Article
+from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.grown import GrownQuestion, InstanceType
 
 LARGEST_GROUP = 6
@@ -26,7 +26,7 @@ TYPE_OF: dict[SentenceLabel, InstanceType] = {
 }
 
 
-class Task(Record):
+class GrowTask(Record):
     """One question or dialogue to be made of some sentences."""
 
     kind: TaskKind
@@ -43,19 +43,21 @@ class Task(Record):
     replaces: tuple[str, ...] = Field(default=(), description="The ids of those questions.")
 
 
-def paragraph_tasks(article: Article, paragraph: tuple[int, int], *, kinds: Sequence[TaskKind]) -> list[Task]:
+def paragraph_tasks(
+    article: GrowingArticle, paragraph: tuple[int, int], *, kinds: Sequence[TaskKind]
+) -> list[GrowTask]:
     """Tasks of one paragraph that is new as a whole."""
     indices = tuple(range(*paragraph))
     return [_task(kind, article, indices, types=["New"] * len(indices)) for kind in kinds]
 
 
-def dialogue_task(article: Article, paragraph: tuple[int, int], labelling: Labelling) -> Task:
+def dialogue_task(article: GrowingArticle, paragraph: tuple[int, int], labelling: Labelling) -> GrowTask:
     """A dialogue of a paragraph in which something is new or changed."""
     indices = tuple(range(*paragraph))
     return _task("dialogue", article, indices, types=[TYPE_OF[labelling.sentences[place].label] for place in indices])
 
 
-def new_tasks(article: Article, labelling: Labelling) -> list[Task]:
+def new_tasks(article: GrowingArticle, labelling: Labelling) -> list[GrowTask]:
     """A question for each group of consecutive new sentences."""
     places = [one.index for one in labelling.of("new")]
     return [
@@ -65,7 +67,9 @@ def new_tasks(article: Article, labelling: Labelling) -> list[Task]:
     ]
 
 
-def changed_task(article: Article, one: Labelled, labelling: Labelling, *, dropped: Sequence[GrownQuestion]) -> Task:
+def changed_task(
+    article: GrowingArticle, one: Labelled, labelling: Labelling, *, dropped: Sequence[GrownQuestion]
+) -> GrowTask:
     """Make the task of a changed question, renewing dropped ones."""
     renewed = [question for question in dropped if not set(question.indices).isdisjoint(one.old)]
     task = _task("changed", article, (one.index,), types=["Changed"], around=True)
@@ -100,13 +104,18 @@ def split_evenly(run: tuple[int, ...], *, most: int) -> list[tuple[int, ...]]:
 
 
 def _task(
-    kind: TaskKind, article: Article, indices: tuple[int, ...], *, types: Sequence[InstanceType], around: bool = False
-) -> Task:
+    kind: TaskKind,
+    article: GrowingArticle,
+    indices: tuple[int, ...],
+    *,
+    types: Sequence[InstanceType],
+    around: bool = False,
+) -> GrowTask:
     context: tuple[str, ...] = ()
     if around:
         start, end = article.paragraph_of(indices[0])[0], article.paragraph_of(indices[-1])[1]
         context = tuple(article.sentences[place] for place in range(start, end) if place not in indices)
-    return Task(
+    return GrowTask(
         kind=kind,
         article=article.id,
         title=article.title,

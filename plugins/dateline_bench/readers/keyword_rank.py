@@ -26,16 +26,16 @@ _SUPERLATIVES = frozenset(
 )
 
 
-class Keyword(NamedTuple):
+class WeightedKeyword(NamedTuple):
     """Words that a passage should hold, and what they are."""
 
     text: str
     kind: KeywordKind
 
 
-def keywords(question: str) -> list[Keyword]:
+def keywords(question: str) -> list[WeightedKeyword]:
     """Extract a question's keywords in order; names stay whole."""
-    found: list[Keyword] = []
+    found: list[WeightedKeyword] = []
     joinable = False
     for number, match in enumerate(_TOKEN.finditer(question)):
         text = match["quoted"] or match["word"].rstrip(".-'’")
@@ -45,9 +45,9 @@ def keywords(question: str) -> list[Keyword]:
             continue
         adjacent = joinable and kind == "special" and not match["quoted"]
         if adjacent:
-            found[-1] = Keyword(f"{found[-1].text} {text}", "special")
+            found[-1] = WeightedKeyword(f"{found[-1].text} {text}", "special")
         else:
-            found.append(Keyword(text, kind))
+            found.append(WeightedKeyword(text, kind))
         joinable = kind == "special" and not match["quoted"]
     return found
 

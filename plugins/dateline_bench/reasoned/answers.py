@@ -15,7 +15,7 @@ _CLOSING = re.compile(r"\bso\s+the\s+(?:final\s+)?answer\s+is\b\s*:?", re.IGNORE
 _CLOSED = frozenset({"yes", "no", "noanswer"})
 
 
-class Overlap(NamedTuple):
+class AnswerOverlap(NamedTuple):
     """Token overlap of two answers, each figure 0.0 to 1.0."""
 
     f1: float
@@ -45,12 +45,12 @@ def yes_or_no(answer: str) -> str | None:
     return {"yes": "yes", "true": "yes", "no": "no", "false": "no"}.get(first)
 
 
-def overlap(answer: str, *, golds: Sequence[str]) -> Overlap:
+def overlap(answer: str, *, golds: Sequence[str]) -> AnswerOverlap:
     """Return the best overlap with a gold answer.
 
     Yes and no have nothing in common with longer answers.
     """
-    return max((_overlap(normalise(answer), normalise(gold)) for gold in golds), default=Overlap(0.0, 0.0, 0.0))
+    return max((_overlap(normalise(answer), normalise(gold)) for gold in golds), default=AnswerOverlap(0.0, 0.0, 0.0))
 
 
 def exact(answer: str, *, golds: Sequence[str]) -> float:
@@ -58,12 +58,12 @@ def exact(answer: str, *, golds: Sequence[str]) -> float:
     return exact_match(answer, golds=golds)
 
 
-def _overlap(answer: str, gold: str) -> Overlap:
+def _overlap(answer: str, gold: str) -> AnswerOverlap:
     if answer != gold and (answer in _CLOSED or gold in _CLOSED):
-        return Overlap(0.0, 0.0, 0.0)
+        return AnswerOverlap(0.0, 0.0, 0.0)
     ours, theirs = answer.split(), gold.split()
     common = sum((Counter(ours) & Counter(theirs)).values())
     if not common:
-        return Overlap(*[float(ours == theirs)] * 3)
+        return AnswerOverlap(*[float(ours == theirs)] * 3)
     precision, recall = common / len(ours), common / len(theirs)
-    return Overlap(2 * precision * recall / (precision + recall), precision, recall)
+    return AnswerOverlap(2 * precision * recall / (precision + recall), precision, recall)

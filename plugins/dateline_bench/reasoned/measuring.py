@@ -22,7 +22,7 @@ CLOSING_TOKENS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReasonedQuestion:
     """A question and its right answers.
 
     Attributes:
@@ -36,7 +36,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ReasonedAnswer:
     """Generated answer of a question.
 
     Attributes:
@@ -46,7 +46,7 @@ class Answered:
         generated: tokens, the withdrawn ones and those of the closing too.
     """
 
-    asked: Asked
+    asked: ReasonedQuestion
     generation: Generation
     answer: str
     prompted: bool
@@ -73,7 +73,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Closing:
+class ClosingLayout:
     """Prompt layout that ends where the answer is to come."""
 
     inner: Layout
@@ -86,7 +86,7 @@ class Closing:
 
 
 @dataclass(frozen=True, slots=True)
-class Same:
+class SameDocumentsLayout:
     """A layout that shows the same documents whatever was found."""
 
     inner: Layout
@@ -97,7 +97,7 @@ class Same:
         return self.inner.prompt(question, documents=self.documents, as_of=as_of)
 
 
-def answered(asked: Asked, *, generator: DynamicGenerator) -> Answered:
+def answered(asked: ReasonedQuestion, *, generator: DynamicGenerator) -> ReasonedAnswer:
     """Generate and extract the final answer.
 
     A text without "So the answer is" is continued behind these words.
@@ -109,18 +109,21 @@ def answered(asked: Asked, *, generator: DynamicGenerator) -> Answered:
     answer, generated = final_answer(generation.text), generation.cost.output_tokens
     prompted = answer is None
     if answer is None:
-        layout = Closing(Same(generator.options.layout, generation.documents), generation.text)
+        layout = ClosingLayout(SameDocumentsLayout(generator.options.layout, generation.documents), generation.text)
         closing = generator.with_options(
             trigger=Never(), query=QuestionQuery(), layout=layout, max_new_tokens=CLOSING_TOKENS
         ).generate(asked.text)
         answer = final_answer(f"{CLOSING} {closing.text}") or ""
         generated += closing.cost.output_tokens
-    return Answered(asked, generation, answer, prompted, time.perf_counter() - started, generated)
+    return ReasonedAnswer(asked, generation, answer, prompted, time.perf_counter() - started, generated)
 
 
 def answer_all(
-    questions: Sequence[Asked], *, generator: DynamicGenerator, note: Callable[[int, int], None] | None = None
-) -> list[Answered]:
+    questions: Sequence[ReasonedQuestion],
+    *,
+    generator: DynamicGenerator,
+    note: Callable[[int, int], None] | None = None,
+) -> list[ReasonedAnswer]:
     """All questions, one after the other; `note(done, total)` is told after each."""
     told = []
     for done, asked in enumerate(questions, start=1):
@@ -130,7 +133,7 @@ def answer_all(
     return told
 
 
-def summary(told: Iterable[Answered]) -> dict[str, float]:
+def summary(told: Iterable[ReasonedAnswer]) -> dict[str, float]:
     """Average over questions: shares in percent, the rest per question."""
     rows = [one.figures for one in told]
     names = list(dict.fromkeys(name for row in rows for name in row))

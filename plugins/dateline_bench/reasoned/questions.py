@@ -10,14 +10,14 @@ from dateline.dynamic.hyperparameters import PaperDataset
 from dateline.errors import BadInput
 from dateline.records import Evidence
 from dateline_bench import rows
-from dateline_bench.reasoned.measuring import Asked
+from dateline_bench.reasoned.measuring import ReasonedQuestion
 
 Row = Mapping[str, Any]
 
 DATASETS: tuple[str, ...] = get_args(PaperDataset)
 
 
-def load(path: Path, *, dataset: PaperDataset | None = None) -> tuple[PaperDataset, list[Asked]]:
+def load(path: Path, *, dataset: PaperDataset | None = None) -> tuple[PaperDataset, list[ReasonedQuestion]]:
     """Load questions from JSON lines; `dataset` `None`: by the first row.
 
     IIRC's rows are a question each, or a passage with its `questions` as published; those without an answer are left out.
@@ -29,7 +29,7 @@ def load(path: Path, *, dataset: PaperDataset | None = None) -> tuple[PaperDatas
     if not read:
         raise BadInput(f"{path} holds no rows; give one question a line, see docs/benchmarks.md.")
     dataset = dataset or shape_of(read[0])
-    asked: list[Asked] = []
+    asked: list[ReasonedQuestion] = []
     for number, row in enumerate(read, start=1):
         try:
             asked += _SHAPES[dataset](row, number)
@@ -80,22 +80,22 @@ def _context(context: Any) -> Iterable[tuple[str, Sequence[str]]]:
 # -- shapes -----------------------------------------------------------------------------------
 
 
-def _spans(row: Row, number: int) -> list[Asked]:
+def _spans(row: Row, number: int) -> list[ReasonedQuestion]:
     """2WikiMultihopQA and HotpotQA."""
     golds = [row["answer"], *row.get("answer_aliases", ())]
     if not all(isinstance(gold, str) for gold in golds):
         raise TypeError("an answer is no text")
-    return [Asked(_id(row, number), _text(row), tuple(golds))]
+    return [ReasonedQuestion(_id(row, number), _text(row), tuple(golds))]
 
 
-def _closed(row: Row, number: int) -> list[Asked]:
+def _closed(row: Row, number: int) -> list[ReasonedQuestion]:
     """StrategyQA."""
     if not isinstance(row["answer"], bool):
         raise TypeError("answer is neither true nor false")
-    return [Asked(_id(row, number), _text(row), ("yes" if row["answer"] else "no",), closed=True)]
+    return [ReasonedQuestion(_id(row, number), _text(row), ("yes" if row["answer"] else "no",), closed=True)]
 
 
-def _iirc(row: Row, number: int) -> list[Asked]:
+def _iirc(row: Row, number: int) -> list[ReasonedQuestion]:
     """IIRC; several spans are one answer, in the order of the row."""
     nested = row.get("questions")
     if nested is not None:
@@ -114,7 +114,7 @@ def _iirc(row: Row, number: int) -> list[Asked]:
             golds = (str(answer["answer_value"]).strip(),)
         case other:
             raise ValueError(f"unknown type of answer {other!r}")
-    return [Asked(_id(row, number), _text(row), golds)]
+    return [ReasonedQuestion(_id(row, number), _text(row), golds)]
 
 
 def _id(row: Row, number: int) -> str:
@@ -128,7 +128,7 @@ def _text(row: Row) -> str:
     return " ".join(text.split())
 
 
-_SHAPES: dict[PaperDataset, Callable[[Row, int], list[Asked]]] = {
+_SHAPES: dict[PaperDataset, Callable[[Row, int], list[ReasonedQuestion]]] = {
     "2wikimultihopqa": _spans,
     "hotpotqa": _spans,
     "strategyqa": _closed,

@@ -17,7 +17,7 @@ _OLD = re.compile(r"(\d+) (\S.*)")
 _NEW = re.compile(r"([=~*?])(?: (\d+(?:\+\d+)*))?(?: (\w+))?(?: \| (\S.*))?")
 
 
-class Line(Record):
+class SnapshotLine(Record):
     """A new sentence as labelled by hand; `old` counts from 0."""
 
     label: SentenceLabel
@@ -31,7 +31,7 @@ class ArticlePair(Record):
 
     title: str
     old: tuple[str, ...]
-    new: tuple[Line, ...]
+    new: tuple[SnapshotLine, ...]
 
     @property
     def deleted(self) -> tuple[int, ...]:
@@ -75,7 +75,7 @@ def _articles(text: str) -> Iterator[list[tuple[int, str]]]:
 
 def _pair(lines: list[tuple[int, str]], *, name: str) -> ArticlePair:
     old: list[str] = []
-    new: list[Line] = []
+    new: list[SnapshotLine] = []
     part = ""
     for number, line in lines[1:]:
         if line in ("old", "new"):
@@ -89,7 +89,7 @@ def _pair(lines: list[tuple[int, str]], *, name: str) -> ArticlePair:
     return ArticlePair(title=lines[0][1][3:].strip(), old=tuple(old), new=tuple(new))
 
 
-def _line(match: re.Match[str], old: list[str]) -> Line | None:
+def _line(match: re.Match[str], old: list[str]) -> SnapshotLine | None:
     label, numbers, kind, text = _LABELS[match[1]], match[2], match[3], match[4]
     places = tuple(int(number) - 1 for number in numbers.split("+")) if numbers else ()
     if any(not 0 <= place < len(old) for place in places) or bool(places) != (label != "new"):
@@ -98,4 +98,4 @@ def _line(match: re.Match[str], old: list[str]) -> Line | None:
         if label != "unchanged" or len(places) != 1 or kind not in (None, "moved"):
             return None
         text = old[places[0]]
-    return Line(label=label, old=places, kind=kind or "verbatim", text=text)
+    return SnapshotLine(label=label, old=places, kind=kind or "verbatim", text=text)

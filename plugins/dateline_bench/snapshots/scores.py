@@ -11,7 +11,7 @@ from dateline.records import Record, SentenceLabel
 LABELS: tuple[SentenceLabel, ...] = get_args(SentenceLabel)
 
 
-class Judged(NamedTuple):
+class JudgedSentence(NamedTuple):
     """One sentence: what was labelled by hand, and by the labeller."""
 
     kind: str
@@ -21,7 +21,7 @@ class Judged(NamedTuple):
     given_old: frozenset[int] = frozenset()
 
 
-class Scores(Record):
+class LabelScores(Record):
     """All shares run from 0 to 100."""
 
     n: int
@@ -35,7 +35,7 @@ class Scores(Record):
     pairs_right: float
 
 
-def scores_of(judged: Sequence[Judged]) -> Scores:
+def scores_of(judged: Sequence[JudgedSentence]) -> LabelScores:
     """Score all sentences; macro F1 over the labels that occur."""
     confusion = {gold: dict.fromkeys(LABELS, 0) for gold in LABELS}
     kinds: dict[str, tuple[int, int]] = {}
@@ -48,7 +48,7 @@ def scores_of(judged: Sequence[Judged]) -> Scores:
     hits = {label: confusion[label][label] for label in LABELS}
     f1 = {label: _share(2 * hits[label], given[label] + gold[label]) for label in LABELS}
     paired = [one for one in judged if one.gold == one.given and one.gold_old]
-    return Scores(
+    return LabelScores(
         n=len(judged),
         f1=f1,
         precision={label: _share(hits[label], given[label]) for label in LABELS},
