@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from dateline.language.calendar import MONTHS
-from dateline.language.numbers import TENS, UNITS
+from dateline.language.numbers import CARDINALS, MULTIPLES
+from dateline.language.quantities import Quantity, quantities
 from dateline.text import stem
 
 Kind = Literal["date", "percent", "ordinal", "number"]
@@ -31,42 +31,6 @@ CLOSE = 0.05
 """Share of the larger number below which two numbers are close."""
 MOST_COMPARED = 2
 """Numbers of one kind in a hypothesis that a premise is held against."""
-
-_MONTH = (
-    r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
-    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
-_SMALL = {word: value for value, word in enumerate(UNITS)} | {"once": 1, "twice": 2, "thrice": 3, "dozen": 12}
-_TENS = {word: 10 * value for value, word in enumerate(TENS, start=2)}
-_RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_ORDINALS = {word: value for value, word in enumerate((*_RANKS, "eleventh", "twelfth"), start=1)}
-_SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_SCALE = r"(?P<scale>(?:[\s-]+(?:hundred|thousand|million|billion|trillion)\b)*)"
-_NOT_BOUND = "".join(rf"(?<!\b{word}\s)" for word in ("than", "least", "most", "over", "under", "above", "below"))
-_COUNTED = (
-    "people|persons|individuals|men|women|children|cases|deaths|copies|votes|seats|students|pupils|spectators|views|members|"
-    "employees|inhabitants|residents|goals|points|meters|metres|feet|miles|km|kilometers|kilometres|reviews|episodes|"
-    "minutes|hours|days|years|tickets|units|homes|houses|troops|soldiers|species|stores|dollars|euros|pounds"
-)
-"""Behind a number such as 2000 these show that it is no year."""
-_FOUND = re.compile(
-    "|".join(
-        [
-            r"\b(?P<iso_y>\d{4})-(?P<iso_m>\d{2})-(?P<iso_d>\d{2})\b",
-            rf"\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('dmy_m')}(?:\s*,?\s*(?P<dmy_y>\d{{4}})\b)?",
-            rf"\b{_MONTH.format('mdy_m')}\s+(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:\s*,?\s*(?P<mdy_y>\d{{4}})\b)?",
-            rf"\b{_MONTH.format('my_m')}\s*,?\s*(?P<my_y>\d{{4}})\b",
-            r"\b(?P<decade>(?:1\d|20)\d0)['’]?s\b",
-            rf"{_NOT_BOUND}(?<![\d.,$£€])\b(?P<year>1\d{{3}}|20\d{{2}})\b(?![.,]?\d|\s*%|\s+(?:{_COUNTED})\b)",
-            r"\b(?P<nth>\d+)(?:st|nd|rd|th)\b",
-            rf"(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?){_SCALE}(?P<percent>\s*(?:%|per\s?cent\b))?",
-            rf"\b(?P<ordinal>{'|'.join(_ORDINALS)})\b",
-            rf"\b(?P<tens>{'|'.join(_TENS)})(?:[\s-]+(?P<ones>{'|'.join(UNITS[1:10])}))?\b{_SCALE.replace('scale', 'scale2')}",
-            rf"\b(?P<small>{'|'.join(_SMALL)})\b{_SCALE.replace('scale', 'scale3')}",
-        ]
-    ),
-    re.I,
-)
 
 _MORE = r"(?:more|greater|higher|larger|later|longer|older) than|over|above|upwards of|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?"
 _LEAST = r"at least|a minimum of|(?:no|not) (?:less|fewer|lower|earlier) than"
@@ -100,8 +64,9 @@ _SAYS_LITTLE = frozenset(
         *("the", "and", "than", "more", "less", "fewer", "over", "under", "about", "least", "most", "after", "before"),
         *("from", "with", "that", "has", "had", "have", "were", "was", "are", "its", "his", "her", "their", "for"),
         *("hundred", "thousand", "million", "billion", "trillion", "percent", "according", "based", "been", "there"),
-        *_SMALL,
-        *_TENS,
+        *CARDINALS,
+        *MULTIPLES,
+        "dozen",
     )
 )
 
@@ -193,14 +158,14 @@ def magnitudes(text: str) -> list[Magnitude]:
     """The numbers and dates of a text, in its order."""
     found: list[Magnitude] = []
     ranged = False
-    for match in _FOUND.finditer(text):
-        before, one = text[max(0, match.start() - _BOUND_WORDS) : match.start()], _read(match)
-        if ranged and re.fullmatch(r"\s*and\s*[$£€]?\s*", text[found[-1].end : match.start()], re.I):
-            found.append(replace(one, bound="<=", start=match.start()))
+    for quantity in quantities(text, dates=True):
+        before, one = text[max(0, quantity.start - _BOUND_WORDS) : quantity.start], _read(quantity)
+        if ranged and re.fullmatch(r"\s*and\s*[$£€]?\s*", text[found[-1].end : quantity.start], re.I):
+            found.append(replace(one, bound="<="))
             ranged = False
             continue
         ranged = _RANGE.search(before) is not None
-        found.append(replace(one, bound=">=" if ranged else _bound(before, one.kind), start=match.start()))
+        found.append(replace(one, bound=">=" if ranged else _bound(before, one.kind)))
     return found
 
 
@@ -211,39 +176,13 @@ def _bound(before: str, kind: Kind) -> Bound:
     return ""
 
 
-def _read(match: re.Match[str]) -> Magnitude:
-    part, end = match.groupdict(), match.end()
-    for prefix in ("iso", "dmy", "mdy", "my"):
-        if part[f"{prefix}_m"]:
-            year, day = part[f"{prefix}_y"], part.get(f"{prefix}_d")
-            date = (int(year) if year else None, _month(part[f"{prefix}_m"]), int(day) if day else None)
-            return Magnitude("date", 0.0, date, end)
-    if part["decade"]:
-        return Magnitude("date", -1.0, (int(part["decade"]), None, None), end)
-    if part["year"]:
-        return Magnitude("date", 0.0, (int(part["year"]), None, None), end)
-    empty = (None, None, None)
-    if part["nth"] or part["ordinal"]:
-        rank = float(part["nth"] or _ORDINALS[part["ordinal"].lower()])
-        return Magnitude("ordinal", rank, empty, end)
-    if part["digits"]:
-        value = float(part["digits"].replace(",", "")) * _scale(part["scale"])
-        return Magnitude("percent" if part["percent"] else "number", value, empty, end)
-    if part["tens"]:
-        value = float(_TENS[part["tens"].lower()] + _SMALL.get((part["ones"] or "zero").lower(), 0))
-        return Magnitude("number", value * _scale(part["scale2"]), empty, end)
-    return Magnitude("number", float(_SMALL[part["small"].lower()]) * _scale(part["scale3"]), empty, end)
-
-
-def _month(word: str) -> int:
-    return int(word) if word.isdigit() else MONTHS[word[:3].lower()]
-
-
-def _scale(words: str | None) -> int:
-    scale = 1
-    for word in (words or "").replace("-", " ").lower().split():
-        scale *= _SCALES[word]
-    return scale
+def _read(found: Quantity) -> Magnitude:
+    """A quantity as the model was trained to see it: "20%" is a percentage, "twenty percent" a number."""
+    if found.kind == "date":
+        return Magnitude("date", -1.0 if found.decade else 0.0, found.date, found.end, found.start)
+    percent = found.unit == "%" and not found.worded
+    kind: Kind = "ordinal" if found.kind == "ordinal" else "percent" if percent else "number"
+    return Magnitude(kind, found.value, found.date, found.unit_end if percent else found.end, found.start)
 
 
 def _marks(one: Magnitude, asked: Sequence[Magnitude], meant: Sequence[Sequence[Magnitude]]) -> str:
