@@ -9,7 +9,8 @@ from datetime import datetime
 
 from dateline.evaluation.judgement import Judgement, JudgeMode, checked_golds, checked_mode
 from dateline.evaluation.metrics import normalise
-from dateline.evaluation.values import Amount, amounts, dates, within
+from dateline.evaluation.values import amounts, dates, within
+from dateline.language.quantities import Quantity
 from dateline.temporal.interval import Interval
 from dateline.text import content_words, split_sentences
 
@@ -189,7 +190,7 @@ def _first_date(main: str, question: str, day: Interval, anchor: Interval | None
     return first is not None and within(first, day)
 
 
-def _amounts_of(gold: str) -> list[Amount]:
+def _amounts_of(gold: str) -> list[Quantity]:
     """The amounts of an accepted answer that is a number with at most a few words of its unit."""
     found = amounts(gold)
     words = len(gold.split())
@@ -198,14 +199,14 @@ def _amounts_of(gold: str) -> list[Amount]:
     return found if found and not leads and words <= 3 * len(found) + 1 else []
 
 
-def _year_of(wanted: Sequence[Amount]) -> Interval | None:
+def _year_of(wanted: Sequence[Quantity]) -> Interval | None:
     """The year that a bare number may be."""
     value = wanted[0].value
     bare = len(wanted) == 1 and not wanted[0].unit and value == int(value)
     return Interval.of_year(int(value)) if bare and FIRST_YEAR <= value < LAST_YEAR else None
 
 
-def _first_amounts(main: str, question: str, wanted: Sequence[Amount], gold: str) -> bool:
+def _first_amounts(main: str, question: str, wanted: Sequence[Quantity], gold: str) -> bool:
     """Whether the first number that is not the question's is the one wanted, and the others are there too.
 
     A date is no number, unless a number that looks like a year is wanted; "more than 20" is not 20.
@@ -223,7 +224,7 @@ def _first_amounts(main: str, question: str, wanted: Sequence[Amount], gold: str
     return all(any(each.equals(one) for each in said) for one in wanted[1:])
 
 
-def _bound(text: str, amount: Amount) -> str:
+def _bound(text: str, amount: Quantity) -> str:
     match = _BOUND.search(text[: amount.start].rstrip("$€£¥") or "")
     return match[0].strip().lower() if match else ""
 

@@ -15,7 +15,16 @@ from types import MappingProxyType
 from typing import Literal
 
 from dateline.language.calendar import MONTHS
-from dateline.language.numbers import CARDINALS, DOZEN, MULTIPLES, ORDINALS, SCALES, SUFFIXES, ordinal_value, words_value
+from dateline.language.numbers import (
+    CARDINALS,
+    DOZEN,
+    MULTIPLES,
+    ORDINALS,
+    SCALES,
+    SUFFIXES,
+    ordinal_value,
+    words_value,
+)
 
 QuantityKind = Literal["number", "times", "ordinal", "date"]
 """A number; how many times ("twice"); a rank ("3rd"); a date as numbers, not as a time on the line."""

@@ -2,49 +2,35 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Container, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from dateline.handwritten.labels.lexicon import CALENDAR_AND_SEASONS, NEGATORS, QUALIFIERS, denied, lemma, standing
-from dateline.language.numbers import CARDINALS
+from dateline.language.numbers import DOZEN, SCALES, digits_value
+from dateline.language.quantities import Quantity, is_pronoun, quantities
 from dateline.text.words import STOPWORDS, words
 
 Kind = Literal["number", "calendar", "name", "content", "function"]
 VALUES: frozenset[Kind] = frozenset({"number", "calendar", "name"})
 
 _RAW = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*")
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
-_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "dozen": 12.0}
-_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_ORDINALS = {
-    word: float(value)
-    for value, word in enumerate(
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-        ],
-        1,
-    )
-}
 _ABOVE, _BELOW = frozenset({"than", "over", "above", "least"}), frozenset({"under", "below", "most"})
 _VAGUE = frozenset({"several", "some", "many"})
+_BARE = {**SCALES, "dozen": DOZEN}
+"""Words that are numbers without one before them ("several million")."""
 _SHARES = frozenset({"all", "most", "few", "both"})
 """Function words that say how much of something."""
 
 _REACH = 3
 """Words with content behind a denial that it may belong to."""
+
+Numbers = Mapping[int, tuple[Quantity, int]]
+"""Place of the first word of a number -> the number, and the place behind its last word."""
 
 _LESS = frozenset({"less", "fewer", "lower"})
 
@@ -86,9 +72,15 @@ class SentenceContent:
     @classmethod
     def of(cls, text: str, *, names: Container[str] = frozenset()) -> SentenceContent:
         """Read a sentence; `names` are folded words known to be names, for those that begin a sentence."""
+        places = [match.start() for match in _RAW.finditer(text)]
         raw = _RAW.findall(text)
         folded = ["".join(words(word)) if not word[0].isdecimal() else word for word in raw]
-        tokens = tuple(_tokens(raw, folded, names))
+        numbers = {
+            bisect_left(places, one.start): (one, bisect_left(places, one.end))
+            for one in quantities(text)
+            if not is_pronoun(one, text=text)
+        }
+        tokens = tuple(_tokens(raw, folded, names, numbers))
         return cls(
             text=text,
             tokens=tokens,
@@ -130,10 +122,10 @@ def named(texts: Sequence[str]) -> frozenset[str]:
     return frozenset(found - STOPWORDS - CALENDAR_AND_SEASONS)
 
 
-def _tokens(raw: Sequence[str], folded: Sequence[str], names: Container[str]) -> Iterator[Token]:
+def _tokens(raw: Sequence[str], folded: Sequence[str], names: Container[str], numbers: Numbers) -> Iterator[Token]:
     place = 0
     while place < len(raw):
-        number = _number(raw, folded, place)
+        number = _number(raw, folded, place, numbers)
         if number is not None:
             token, length = number
             yield token
@@ -151,7 +143,7 @@ def _word(raw: Sequence[str], folded: Sequence[str], place: int, names: Containe
         return Token(word.removesuffix("s"), "calendar")
     if word in _SHARES:
         return Token(word, "content")
-    scaled = word in _VAGUE and folded[place + 1 : place + 2] and folded[place + 1] in _SCALES
+    scaled = word in _VAGUE and folded[place + 1 : place + 2] and folded[place + 1] in _BARE
     if word in STOPWORDS or word in NEGATORS or word == "till" or scaled or not word:
         return Token(word, "function")
     next_upper = place + 1 < len(raw) and raw[place + 1][0].isupper()
@@ -172,39 +164,30 @@ def _denied(tokens: Sequence[Token], folded: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _number(raw: Sequence[str], folded: Sequence[str], place: int) -> tuple[Token, int] | None:
-    """A number that begins at `place`, and how many words it takes; with a bound before it, the range that it leaves."""
-    word = folded[place]
-    value: float | None = None
-    length = 1
-    if raw[place][0].isdecimal():
-        value = _value(raw[place])
-        if value is None:
-            return Token(word, "number", float("nan"), float("nan")), 1
-    elif word in CARDINALS:
-        if word == "one" and folded[place + 1 : place + 2] in (["of"], ["another"]):
-            return None
-        value = float(CARDINALS[word])
-        if value >= 20 and place + 1 < len(folded) and 0 < CARDINALS.get(folded[place + 1], 0) < 10:
-            value += CARDINALS[folded[place + 1]]
-            length = 2
-    elif word in _TIMES:
-        return Token(_spelt(_TIMES[word]), "number", _TIMES[word], _TIMES[word]), 1
-    elif word in _ORDINALS:
-        return Token(f"{_spelt(_ORDINALS[word])}.", "number", _ORDINALS[word], _ORDINALS[word]), 1
-    elif word in _SCALES:
-        value, length = 1.0, 0
-    if value is None:
+def _number(raw: Sequence[str], folded: Sequence[str], place: int, numbers: Numbers) -> tuple[Token, int] | None:
+    """Return a number that begins at `place`, and how many words it takes; with a bound before it, the range left."""
+    word, before = folded[place], folded[max(0, place - 2) : place]
+    if word in _BARE:
+        return _bare(folded, place, before)
+    if raw[place][0].isdecimal() and digits_value(raw[place]) is None:  # a version such as 3.2.1
+        return Token(word, "number", float("nan"), float("nan")), 1
+    if place not in numbers:
         return None
-    scaled = False
-    while place + length < len(folded) and folded[place + length] in _SCALES:
-        value *= _SCALES[folded[place + length]]
-        length += 1
-        scaled = True
-    before = folded[max(0, place - 2) : place]
-    if scaled and not raw[place][0].isdecimal() and before and before[-1] in _VAGUE and word in _SCALES:
-        return Token(f"{_spelt(value)}+", "number", 2 * value, 10 * value), length
-    return _bounded(value, before), length
+    quantity, end = numbers[place]
+    length = max(1, end - place)
+    if quantity.kind == "ordinal":
+        return Token(f"{_spelt(quantity.value)}.", "number", quantity.value, quantity.value), length
+    decimal = digits_value(raw[place]) if length == 1 and not quantity.worded else None  # "3,5" is one number
+    return _bounded(quantity.value if decimal is None else decimal, before), length
+
+
+def _bare(folded: Sequence[str], place: int, before: Sequence[str]) -> tuple[Token, int]:
+    """Return a number that has no count before it: "several thousand" is two to ten of them."""
+    scales = list(takewhile(_BARE.__contains__, folded[place:]))
+    value = float(math.prod(_BARE[scale] for scale in scales))
+    if before and before[-1] in _VAGUE:
+        return Token(f"{_spelt(value)}+", "number", 2 * value, 10 * value), len(scales)
+    return _bounded(value, before), len(scales)
 
 
 def _bounded(value: float, before: Sequence[str]) -> Token:
@@ -213,14 +196,6 @@ def _bounded(value: float, before: Sequence[str]) -> Token:
     if before and (before[-1] in _BELOW or (before[-1] == "than" and _LESS.intersection(before))):
         return Token(f"<{_spelt(value)}", "number", float("-inf"), value)
     return Token(_spelt(value), "number", value, value)
-
-
-def _value(text: str) -> float | None:
-    plain = text.replace(",", "") if _THOUSANDS.fullmatch(text) else text.replace(",", ".")
-    try:
-        return float(plain)
-    except ValueError:  # a version such as 3.2.1
-        return None
 
 
 def _spelt(value: float) -> str:

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.handwritten.reading.vocabulary import DEMONYMS, GENERIC, TITLES
+from dateline.language.numbers import CARDINALS
+from dateline.language.quantities import written_out
 from dateline.records import Evidence
 from dateline.text.sentences import split_sentences
-from dateline.text.words import content_words, words
+from dateline.text.words import content_words, stem, words
 
 MAX_SENTENCES = 60
 """Sentences read of one piece of evidence; the rest of a long document is not looked at."""
@@ -40,12 +42,7 @@ Weighting = Literal["rarity", "names"]
 _NAME_WEIGHT, _GENERIC_WEIGHT = 3.0, 0.4
 _CAPITALISED = re.compile(r"(?<=\s)[a-z]?[A-Z][\w'’-]*")
 
-_NUMBERS = {
-    name: str(value)
-    for value, name in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-    )
-}
+_NUMBERS = {stem(word): str(value) for word, value in CARDINALS.items()}
 _SAME = (
     (re.compile(r"\b(?:CEO|chief executive officer)\b"), "chief executive"),
     (re.compile(r"\b(?:U\.S\.A?\.?|USA?)(?!\w)"), "United States"),
@@ -58,8 +55,6 @@ _SAME = (
 )
 """What is written in more than one way, and the one that is matched."""
 _DEMONYM = re.compile(rf"\b({'|'.join(DEMONYMS)})s?\b")
-_SCALES = {"bn": " billion", "m": " million", "k": " thousand", "%": " percent"}
-_SCALED = re.compile(r"(?<=\d)\s?(bn|m|k|%)(?!\w)", re.I)
 _COMMA, _POINT = re.compile(r"(?<=\d),(?=\d{3})"), re.compile(r"(?<=\d)\.(?=\d)")
 
 
@@ -115,7 +110,7 @@ def keys(text: str) -> list[str]:
 
     "Ukrainians" meets "Ukraine", "six" meets "6", "$1.5bn" meets "1.5 billion".
     """
-    return [_NUMBERS.get(stem, _root(stem)) for stem in content_words(_spell(text))]
+    return [_NUMBERS.get(root, _root(root)) for root in content_words(_spell(text))]
 
 
 def folded(text: str) -> str:
@@ -169,8 +164,7 @@ def _spell(text: str) -> str:
     text = _DEMONYM.sub(lambda match: DEMONYMS[match.group(1)], text)
     if not any(map(str.isdigit, text)):
         return text
-    text = _SCALED.sub(lambda match: _SCALES[match.group(1).lower()], text)
-    return _POINT.sub("d", _COMMA.sub("", text))
+    return _POINT.sub("d", _COMMA.sub("", written_out(text)))
 
 
 def _relevance(

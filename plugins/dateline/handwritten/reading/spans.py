@@ -9,6 +9,7 @@ from typing import Literal
 
 from dateline.handwritten.reading.vocabulary import OPENERS, TITLES
 from dateline.language.calendar import CALENDAR_AND_SHORT
+from dateline.language.numbers import CARDINALS, SCALES
 from dateline.temporal.expressions import find_expressions
 
 SpanKind = Literal["name", "date", "number", "quote", "role"]
@@ -18,11 +19,8 @@ _JOINERS = r"(?:of the|of|on the|de la|de|del|da|dos|di|du|la|le|von|van der|van
 _CAPITAL = r"(?:[a-z]?[A-Z][\w'’&-]*(?:\.(?=\s[A-Z]|\w)[\w]*)?)"
 _VERSION = r"\d{1,4}(?:\.\d{1,4}){0,2}(?![\w,:%–-]|\.\d)"
 _NAME = re.compile(rf"(?<![\w]){_CAPITAL}(?:\s(?:{_JOINERS}\s)?{_CAPITAL}|\s{_VERSION}){{0,7}}")
-_SCALE = r"(?:hundred|thousand|million|billion|trillion|dozen)"
-_WORDED = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
-    r"eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-)
+_SCALE = rf"(?:{'|'.join(SCALES)}|dozen)"
+_WORDED = rf"(?:{'|'.join(word for word, value in CARDINALS.items() if value)})"
 _UNITS = (
     r"(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan|rupees?|roubles?|rubles?|francs?|percent|per cent|degrees|"
     r"km/h|mph|kilomet(?:er|re)s|met(?:er|re)s|miles|feet|tonnes|tons|kilograms|kg|km|years old)"
