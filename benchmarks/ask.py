@@ -28,7 +28,7 @@ from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench.rows import read
 from dateline_graphs import AnswerOptions, answer_graph
-from dateline_graphs.parts import default_parts
+from dateline_graphs.components import default_components
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -48,7 +48,7 @@ def put(row: Mapping[str, Any], *, date: str) -> dict[str, str]:
 def measure(embeddings: Embeddings, *, limit: int | None, wrong: bool, date: str) -> dict[str, float]:
     embeddings = RememberedEmbeddings(embeddings)
     search = FolderSearch.open(EXAMPLES / "corpus", embeddings=embeddings)
-    parts = default_parts(search=search, options=AnswerOptions(), embeddings=embeddings)
+    parts = default_components(search=search, options=AnswerOptions(), embeddings=embeddings)
     graph = answer_graph(parts).compile()
     right, close, sure, seconds = [], [], [], []
     for row in list(read(EXAMPLES / "questions.jsonl"))[:limit]:

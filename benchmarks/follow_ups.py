@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from dateline_graphs import AnswerOptions, answer_graph, parts_for
+from dateline_graphs import AnswerOptions, answer_graph, components_for
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 OPTIONS = AnswerOptions(docs=str(EXAMPLES / "corpus"), max_rounds=0)
@@ -28,7 +28,7 @@ def pairs() -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 def main() -> None:
     """Print how many are right: the follow-up, the whole question in its place, the follow-up without the chat."""
-    graph: Any = answer_graph(parts_for(OPTIONS)).compile()
+    graph: Any = answer_graph(components_for(OPTIONS)).compile()
 
     def is_right(question: str, row: dict[str, Any], history: list[dict[str, str]]) -> bool:
         report = graph.invoke({"question": question, "history": history}, context=OPTIONS)["report"]

@@ -19,7 +19,7 @@ from pathlib import Path
 from dateline import Candidate, Evidence, Interval, Reading
 from dateline.testing import FixedSearch, ScriptedReader
 from dateline_graphs import AnswerOptions, answer_graph
-from dateline_graphs.parts import default_parts
+from dateline_graphs.components import default_components
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
     reading = Reading(answer="Person 2010", probability=0.9, evidence_ids=(pieces[15].id,), candidates=(answer,))
     now = datetime(2024, 6, 1, tzinfo=UTC)
     parts = replace(
-        default_parts(search=FixedSearch(pieces), options=AnswerOptions()),
+        default_components(search=FixedSearch(pieces), options=AnswerOptions()),
         reader=ScriptedReader([reading]),
         clock=lambda: now,
     )

@@ -36,7 +36,7 @@ from dateline.reading.rewriting import RuleRewriter
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs import AnswerOptions, answer_graph
-from dateline_graphs.parts import default_parts
+from dateline_graphs.components import default_components
 from dateline_graphs.tool import ask_as_of
 from langchain_dateline import (
     AdaptiveRetriever,
@@ -389,7 +389,7 @@ def _generation(world: World) -> Case:
 
 
 def _tool(world: World) -> Case:
-    parts = default_parts(search=world.search, options=AnswerOptions(), embeddings=world.embeddings)
+    parts = default_components(search=world.search, options=AnswerOptions(), embeddings=world.embeddings)
     graph, asking = answer_graph(parts).compile(), ask_as_of(parts)
     ready = StructuredTool.from_function(lambda question: "x", name="ready", description="Says x.")
     return Case(

@@ -145,7 +145,7 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Parts of names, and the names that stand for somebody."""
+    """Components of names, and the names that stand for somebody."""
 
     given: tuple[str, ...]
     family: tuple[str, ...]

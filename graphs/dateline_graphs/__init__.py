@@ -1,12 +1,12 @@
 """LangGraph state machines made of dateline's parts."""
 
 from dateline_graphs.answer import answer_graph
+from dateline_graphs.components import Components, components_for, default_components
 from dateline_graphs.embedded import as_node
 from dateline_graphs.facts import recall_facts
 from dateline_graphs.generate import answer_by_generating, generate_graph
-from dateline_graphs.generating import GenerateOptions
+from dateline_graphs.generate_options import GenerateOptions
 from dateline_graphs.options import AnswerOptions, SelfMragOptions, UpdateOptions
-from dateline_graphs.parts import Parts, default_parts, parts_for
 from dateline_graphs.report import AnswerReport
 from dateline_graphs.self_mrag import self_mrag_graph
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState
@@ -18,16 +18,16 @@ __all__ = [
     "AnswerOutput",
     "AnswerReport",
     "AnswerState",
+    "Components",
     "GenerateOptions",
-    "Parts",
     "SelfMragOptions",
     "UpdateOptions",
     "answer_by_generating",
     "answer_graph",
     "as_node",
-    "default_parts",
+    "components_for",
+    "default_components",
     "generate_graph",
-    "parts_for",
     "recall_facts",
     "self_mrag_graph",
     "update_graph",

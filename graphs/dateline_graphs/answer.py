@@ -22,40 +22,40 @@ from langgraph.types import Overwrite, Send
 
 from dateline.flow import Flow, arun, run
 from dateline_graphs import nodes
+from dateline_graphs.components import Components, components_for
 from dateline_graphs.nodes import question
 from dateline_graphs.options import AnswerOptions
-from dateline_graphs.parts import Parts, parts_for
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask, check_version
 
-Node = Callable[[Any, Parts], nodes.Update | Flow[nodes.Update]]
-"""From a state and the live parts to what the node adds; a flow where it waits for a part."""
+Node = Callable[[Any, Components], nodes.Update | Flow[nodes.Update]]
+"""From a state and the live components to what the node adds; a flow where it waits for a part."""
 
 
 def answer_graph(
-    parts: Parts | None = None, *, answer: Node | None = None
+    components: Components | None = None, *, answer: Node | None = None
 ) -> StateGraph[AnswerState, AnswerOptions, AnswerInput, AnswerOutput]:
     """The answer graph, not yet compiled: compile it with the checkpointer of your choice.
 
     Args:
-        parts: the live pieces (search, reader, ranker, ...). `None`: they are made from the options
+        components: the live pieces (search, reader, ranker, ...). `None`: they are made from the options
             given at run time as `context=AnswerOptions(...)`, once for each set of options.
         answer: an answer step of your own, such as `answer_by_generating(generator)`; `None`: the reader reads the
             evidence.
     """
     graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
-    graph.add_node("rewrite", _bind(question.rewrite, parts=parts))
-    graph.add_node("decompose", _bind(question.decompose, parts=parts))
-    graph.add_node("search", _bind(nodes.search, parts=parts), input_schema=SearchTask)
-    graph.add_node("evidence", _bind(nodes.evidence, parts=parts))
-    graph.add_node("hop", _bind(nodes.hop, parts=parts))
-    graph.add_node("rerank", _bind(nodes.rerank, parts=parts))
-    graph.add_node("premises", _bind(nodes.premises, parts=parts))
-    graph.add_node("answer", _bind(answer or nodes.answer, parts=parts))
-    graph.add_node("gate", _bind(nodes.gate, parts=parts))
-    graph.add_node("retrieve_again", _bind(nodes.retrieve_again, parts=parts))
-    graph.add_node("update_facts", _bind(nodes.update_facts, parts=parts))
-    graph.add_node("approve_facts", _bind(nodes.approve_facts, parts=parts))
-    graph.add_node("finish", _bind(nodes.finish, parts=parts))
+    graph.add_node("rewrite", _bind(question.rewrite, components=components))
+    graph.add_node("decompose", _bind(question.decompose, components=components))
+    graph.add_node("search", _bind(nodes.search, components=components), input_schema=SearchTask)
+    graph.add_node("evidence", _bind(nodes.evidence, components=components))
+    graph.add_node("hop", _bind(nodes.hop, components=components))
+    graph.add_node("rerank", _bind(nodes.rerank, components=components))
+    graph.add_node("premises", _bind(nodes.premises, components=components))
+    graph.add_node("answer", _bind(answer or nodes.answer, components=components))
+    graph.add_node("gate", _bind(nodes.gate, components=components))
+    graph.add_node("retrieve_again", _bind(nodes.retrieve_again, components=components))
+    graph.add_node("update_facts", _bind(nodes.update_facts, components=components))
+    graph.add_node("approve_facts", _bind(nodes.approve_facts, components=components))
+    graph.add_node("finish", _bind(nodes.finish, components=components))
 
     graph.add_conditional_edges(START, question.first_node, ["rewrite", "decompose"])
     graph.add_edge("rewrite", "decompose")
@@ -83,8 +83,8 @@ def _after_hop(state: AnswerState) -> list[Send] | str:
     return _each_query(state) or "rerank"
 
 
-def _bind(node: Node, *, parts: Parts | None) -> RunnableLambda[Any, nodes.Update]:
-    """Give a node its parts, time it, and stream each step of its trace as it happens."""
+def _bind(node: Node, *, components: Components | None) -> RunnableLambda[Any, nodes.Update]:
+    """Give a node its components, time it, and stream each step of its trace as it happens."""
 
     def begin(state: Any) -> float:
         if node not in (question.rewrite, question.decompose):
@@ -100,13 +100,17 @@ def _bind(node: Node, *, parts: Parts | None) -> RunnableLambda[Any, nodes.Updat
 
     def invoke(state: Any) -> nodes.Update:
         started = begin(state)
-        made = node(state, parts or parts_for(get_runtime(AnswerOptions).context))
+        made = node(state, components or components_for(get_runtime(AnswerOptions).context))
         return finish(run(made) if isinstance(made, Generator) else made, started=started)
 
     async def ainvoke(state: Any) -> nodes.Update:
         started = begin(state)
-        # Making the parts reads files and loads an encoder, which must not block an event loop.
-        live = parts if parts is not None else await asyncio.to_thread(parts_for, get_runtime(AnswerOptions).context)
+        # Making the components reads files and loads an encoder, which must not block an event loop.
+        live = (
+            components
+            if components is not None
+            else await asyncio.to_thread(components_for, get_runtime(AnswerOptions).context)
+        )
         made = node(state, live)
         return finish(await arun(made) if isinstance(made, Generator) else made, started=started)
 

@@ -30,9 +30,9 @@ from dateline.protocols import Search, SearchResult
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.interval import Interval
-from dateline_graphs.generating import GenerateOptions, generator_for
+from dateline_graphs.components import Components
+from dateline_graphs.generate_options import GenerateOptions, generator_for
 from dateline_graphs.nodes.view import StateView, Update, update
-from dateline_graphs.parts import Parts
 from dateline_graphs.state import AnswerState, Json
 
 
@@ -104,13 +104,13 @@ def generate_graph(
     return graph
 
 
-def answer_by_generating(generator: RetrievingGenerator) -> Callable[[AnswerState, Parts], Flow[Update]]:
+def answer_by_generating(generator: RetrievingGenerator) -> Callable[[AnswerState, Components], Flow[Update]]:
     """An answer step that begins with the evidence shown, and looks up more while it writes.
 
     What it finds is ranked and added to the evidence that the report shows; the certainty is the estimator's, as always.
     """
 
-    def answer(state: AnswerState, parts: Parts) -> Flow[Update]:
+    def answer(state: AnswerState, components: Components) -> Flow[Update]:
         view = StateView(state)
         shown = [one.evidence for one in view.shown]
         given = generator.with_retriever(_ShownFirst(generator.search, shown))
@@ -120,9 +120,9 @@ def answer_by_generating(generator: RetrievingGenerator) -> Callable[[AnswerStat
         new = {each.id: each for one in made.retrievals for each in one.documents if each.id not in known}
         ranked = list(view.shown)
         if new:
-            ranked += yield from call(parts.ranker.rank, view.question, evidence=list(new.values()), k=len(new))
+            ranked += yield from call(components.ranker.rank, view.question, evidence=list(new.values()), k=len(new))
         reading, evidence = reading_of(made), [one.evidence for one in ranked]
-        certainty = yield from call(parts.estimator.estimate, view.question, evidence=evidence, reading=reading)
+        certainty = yield from call(components.estimator.estimate, view.question, evidence=evidence, reading=reading)
         attempt = Attempt(reading=reading, certainty=certainty, shown=tuple(piece.id for piece in evidence))
         return update(*steps_of(made, name="answer"), shown=ranked, attempts=[attempt])
 

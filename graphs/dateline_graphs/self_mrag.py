@@ -31,8 +31,8 @@ from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.records import Record
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline_graphs.components import chat_model
 from dateline_graphs.options import SelfMragOptions
-from dateline_graphs.parts import chat_model
 from dateline_graphs.state import Json
 
 Update = dict[str, Any]

@@ -12,8 +12,8 @@ from dateline import DatelineError
 from dateline.evidence.sanitize import sanitize
 from dateline.temporal.as_of import AsOf, AsOfInput
 from dateline_graphs.answer import answer_graph
+from dateline_graphs.components import Components
 from dateline_graphs.options import AnswerOptions
-from dateline_graphs.parts import Parts
 from dateline_graphs.report import AnswerReport
 
 NAME = "ask_as_of"
@@ -73,22 +73,22 @@ class DatedAnswerTool(BaseTool):
 
 
 def ask_as_of(
-    parts: Parts | None = None,
+    components: Components | None = None,
     *,
     options: AnswerOptions | None = None,
     name: str = NAME,
     description: str = DESCRIPTION,
 ) -> DatedAnswerTool:
-    """A tool that answers questions as of a date: `create_agent(model, tools=[ask_as_of(parts)])`.
+    """A tool that answers questions as of a date: `create_agent(model, tools=[ask_as_of(components)])`.
 
     Args:
-        parts: the live pieces of the answer graph; `None`: they are made from the options.
+        components: the live pieces of the answer graph; `None`: they are made from the options.
         options: the graph's options, such as `AnswerOptions(docs="notes/")`.
         name: what the model calls it.
         description: what the model is told of it.
     """
     return DatedAnswerTool(
-        graph=answer_graph(parts).compile(name=name), options=options, name=name, description=description
+        graph=answer_graph(components).compile(name=name), options=options, name=name, description=description
     )
 
 

@@ -26,8 +26,8 @@ from dateline.facts import Changes, Updater, open_store
 from dateline.search import load_documents
 from dateline.temporal.as_of import AsOfField, read_moment
 from dateline.text import default_embeddings
+from dateline_graphs.components import policy_of, updater_for
 from dateline_graphs.options import UpdateOptions
-from dateline_graphs.parts import policy_of, updater_for
 from dateline_graphs.state import STATE_VERSION, Json, check_version
 from langchain_dateline.approval import approve_edits
 

@@ -112,10 +112,10 @@ def read_chat(path: Path) -> list[dict[str, str]]:
 
 def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: Path | None = None) -> AnswerReport:
     """Run the answer graph, showing each step on a terminal's standard error as it happens."""
-    from dateline_graphs import AnswerReport, answer_graph, parts_for
+    from dateline_graphs import AnswerReport, answer_graph, components_for
 
     progress = Console(stderr=True)
-    parts = parts_for(options)
+    parts = components_for(options)
     with _saver(checkpoints) as saver:
         graph = answer_graph(parts).compile(checkpointer=saver)
         config: Any = {"configurable": {"thread_id": _thread(asked, options=options)}}

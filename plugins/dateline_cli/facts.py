@@ -141,8 +141,8 @@ def _open(arguments: argparse.Namespace, *, new: bool = False) -> FactStore:
 
 def _add(arguments: argparse.Namespace) -> int:
     from dateline.search import load_documents
+    from dateline_graphs.components import policy_of, updater_for
     from dateline_graphs.options import UpdateOptions
-    from dateline_graphs.parts import policy_of, updater_for
 
     options = given_options(arguments, UpdateOptions)
     documents = load_documents(arguments.docs).documents

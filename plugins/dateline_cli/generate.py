@@ -31,7 +31,7 @@ def add_to(commands: Any) -> None:
 
 
 def _fill(command: argparse.ArgumentParser) -> None:
-    from dateline_graphs.generating import GenerateOptions
+    from dateline_graphs.generate_options import GenerateOptions
 
     command.add_argument("question", type=words, help="the question, in quotes")
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help="YYYY, YYYY-MM or YYYY-MM-DD (default: now)")
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     as_of = read_moment(arguments.as_of)
     check_target(arguments.report, what="the page")
 
-    from dateline_graphs.generating import GenerateOptions, generator_for
+    from dateline_graphs.generate_options import GenerateOptions, generator_for
 
     options = given_options(arguments, GenerateOptions)
     if Path(arguments.model).is_dir():

@@ -12,10 +12,10 @@ from langchain_dateline.freshprompt import FreshPromptTemplate
 from langchain_dateline.gate import CertaintyGate
 from langchain_dateline.generation import RetrievingChatModel
 from langchain_dateline.learning import FactStoreCallbackHandler
+from langchain_dateline.question_rewriter import StandaloneQuestion
 from langchain_dateline.reranker import TemporalReranker
 from langchain_dateline.retriever import TemporalRetriever
 from langchain_dateline.stamper import DateStamper
-from langchain_dateline.standalone import StandaloneQuestion
 from langchain_dateline.tracing import CostCallbackHandler, EvidenceTraceCallbackHandler, FreshnessCallbackHandler
 
 __all__ = [

@@ -19,7 +19,7 @@ from dateline.protocols import Estimator
 from dateline.temporal.as_of import now
 from langchain_dateline.adaptive_session import unread
 from langchain_dateline.documents import evidence_of_document
-from langchain_dateline.said import answer_in, documents_in, question_in
+from langchain_dateline.io_fields import answer_in, documents_in, question_in
 
 OPEN = 10_000
 """Runs remembered at once; the oldest are forgotten, should an app never end its own."""

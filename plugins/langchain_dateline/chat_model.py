@@ -22,7 +22,7 @@ from dateline.reading import local_reader
 from dateline.reading.follow_up import resolve
 from dateline.temporal.as_of import AsOfField, now, read_moment, written
 from dateline.temporal.decomposition import decompose
-from langchain_dateline.asked import asked_prompt
+from langchain_dateline.prompt_parsing import asked_prompt
 
 
 class ReaderChatModel(BaseChatModel):

@@ -32,9 +32,9 @@ from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.adaptive import AdaptiveRetriever
 from langchain_dateline.adaptive_session import View, looking
+from langchain_dateline.cost_tracker import CostMeter
 from langchain_dateline.evidence import evidence_from
-from langchain_dateline.meter import CostMeter
-from langchain_dateline.said import answer_in, question_in
+from langchain_dateline.io_fields import answer_in, question_in
 
 EVENT = "dateline_gate"
 """The custom event of each step: `dateline.Step` as JSON."""

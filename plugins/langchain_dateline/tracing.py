@@ -16,9 +16,9 @@ from dateline.documents.metadata import date_of
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import AnswerTrace, Retrieval
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
-from langchain_dateline.answer_runs import KEPT, AnswerCallbackHandler, Run
 from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.evidence import evidence_from
+from langchain_dateline.run_tree import KEPT, AnswerCallbackHandler, Run
 from langchain_dateline.tool_results import results_of, searches
 
 
@@ -64,7 +64,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
 
     Args:
         as_of: the asking moment; `None`: when the answer is complete.
-        then: is called with each, for instance to warn of stale answers; what it raises is logged, not raised.
+        on_answer: is called with each, for instance to warn of stale answers; what it raises is logged, not raised.
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
         keep: how many answers are remembered, the latest ones.
         clock: gives the moment where `as_of` is left out.
@@ -77,7 +77,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
         self,
         *,
         as_of: AsOf = None,
-        then: Callable[[Freshness], None] | None = None,
+        on_answer: Callable[[Freshness], None] | None = None,
         tools: Collection[str] | None = None,
         keep: int = KEPT,
         clock: Callable[[], datetime] = now,
@@ -85,7 +85,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
         super().__init__(tools=tools, keep=keep)
         self.answers: deque[Freshness] = deque(maxlen=keep)
         self._as_of = checked(as_of, clock=clock)
-        self._then = then
+        self._on_answer = on_answer
         self._clock = clock
 
     def answer_ended(self, run: Run, *, seconds: float) -> None:
@@ -98,8 +98,8 @@ class FreshnessCallbackHandler(_RetrievalHandler):
             tuple(pieces.values()), as_of=read_moment(self._as_of, clock=self._clock), standing="retrieved"
         )
         self.answers.append(told)
-        if self._then is not None:
-            self._then(told)
+        if self._on_answer is not None:
+            self._on_answer(told)
 
 
 class CostCallbackHandler(AnswerCallbackHandler):

@@ -32,7 +32,7 @@ from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_cli.main import main
 from dateline_graphs import AnswerOptions, answer_graph, generate_graph, recall_facts, self_mrag_graph
-from dateline_graphs.parts import Parts, default_parts
+from dateline_graphs.components import Components, default_components
 from dateline_graphs.tool import ask_as_of
 from langchain_dateline import (
     AdaptiveRetriever,
@@ -136,8 +136,8 @@ def reader() -> ScriptedReader:
     return ScriptedReader([Reading(answer="Ana Bell", probability=0.9, no_answer=0.1, evidence_ids=(PIECE.id,))])
 
 
-def parts() -> Parts:
-    made = default_parts(search=Listening(), options=AnswerOptions(), embeddings=EMBEDDINGS)
+def parts() -> Components:
+    made = default_components(search=Listening(), options=AnswerOptions(), embeddings=EMBEDDINGS)
     return replace(made, clock=clock, reader=reader(), estimator=ReadingEstimator())
 
 

@@ -20,7 +20,7 @@ from dateline.dynamic.settled_text import SettledText
 from dateline.dynamic.triggers import EveryTokens
 from dateline.testing import FixedSearch
 from dateline_graphs import AnswerOptions, answer_by_generating, answer_graph, generate_graph
-from dateline_graphs.parts import default_parts
+from dateline_graphs.components import default_components
 from langchain_dateline import RetrievingChatModel
 from langchain_dateline.generation import RETRIEVAL_EVENT
 
@@ -213,7 +213,7 @@ async def test_the_generate_graph_streams_text_and_retrievals_and_ends_in_the_ge
 async def test_the_answer_graph_can_write_its_answer_by_generating() -> None:
     shown = Evidence.make("Anna Berg led the Northern Observatory from 2015.")
     later = Evidence.make(DOCUMENTS[0])
-    parts = default_parts(search=FixedSearch([shown]), options=AnswerOptions(max_rounds=0))
+    parts = default_components(search=FixedSearch([shown]), options=AnswerOptions(max_rounds=0))
     step = answer_by_generating(chat(Bm25Search([later])))
     graph = answer_graph(parts, answer=step).compile()
     asked: Any = {"question": QUESTION, "as_of": "2024-06-01"}
@@ -227,7 +227,7 @@ async def test_the_answer_graph_can_write_its_answer_by_generating() -> None:
 
 def test_every_tokens_in_a_step_begins_with_the_evidence_shown() -> None:
     made = generator(trigger=EveryTokens(8), retriever=SEARCH, max_new_tokens=12)
-    parts = default_parts(search=FixedSearch([Evidence.make(DOCUMENTS[1])]), options=AnswerOptions(max_rounds=0))
+    parts = default_components(search=FixedSearch([Evidence.make(DOCUMENTS[1])]), options=AnswerOptions(max_rounds=0))
     report = answer_graph(parts, answer=answer_by_generating(made)).compile().invoke({"question": QUESTION})["report"]
     first = next(one for one in report["steps"] if one["name"] == "retrieve")
     assert first["details"]["position"] == 0

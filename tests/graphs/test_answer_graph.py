@@ -17,8 +17,8 @@ from dateline import BadInput, Candidate, Evidence, Interval, Reading, SearchFai
 from dateline.reading.chat_decomposer import ChatDecomposer
 from dateline.reading.judge import RuleJudge
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
-from dateline_graphs import AnswerOptions, AnswerReport, Parts, answer_graph
-from dateline_graphs.parts import default_parts
+from dateline_graphs import AnswerOptions, AnswerReport, Components, answer_graph
+from dateline_graphs.components import default_components
 from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
@@ -48,10 +48,10 @@ def reading(answer: str, *, sure: bool) -> Reading:
 
 
 @pytest.fixture
-def make_parts() -> Callable[..., Parts]:
-    def make(search: FixedSearch, reader: ScriptedReader, **changes: Any) -> Parts:
+def make_parts() -> Callable[..., Components]:
+    def make(search: FixedSearch, reader: ScriptedReader, **changes: Any) -> Components:
         return replace(
-            default_parts(search=search, options=AnswerOptions(k=changes.pop("k", 5))),
+            default_components(search=search, options=AnswerOptions(k=changes.pop("k", 5))),
             reader=reader,
             estimator=ReadingEstimator(),
             clock=lambda: NOW,
@@ -61,7 +61,7 @@ def make_parts() -> Callable[..., Parts]:
     return make
 
 
-def test_a_question_becomes_a_dated_sourced_scored_answer(make_parts: Callable[..., Parts]) -> None:
+def test_a_question_becomes_a_dated_sourced_scored_answer(make_parts: Callable[..., Components]) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("Anna Berg", sure=True)]))
     result = answer_graph(parts).compile().invoke({"question": QUESTION})
     report = AnswerReport.model_validate(result["report"])
@@ -77,7 +77,7 @@ def test_a_question_becomes_a_dated_sourced_scored_answer(make_parts: Callable[.
 
 
 def test_an_uncertain_answer_is_read_again_from_other_evidence_a_bounded_number_of_times(
-    make_parts: Callable[..., Parts],
+    make_parts: Callable[..., Components],
 ) -> None:
     reader = ScriptedReader([reading("a hill", sure=False), reading("Anna Berg", sure=True)])
     parts = make_parts(FixedSearch(PIECES), reader, k=1)
@@ -88,7 +88,7 @@ def test_an_uncertain_answer_is_read_again_from_other_evidence_a_bounded_number_
     assert report.rounds == 1
 
 
-def test_the_more_certain_answer_is_kept_when_another_look_does_not_help(make_parts: Callable[..., Parts]) -> None:
+def test_the_more_certain_answer_is_kept_when_another_look_does_not_help(make_parts: Callable[..., Components]) -> None:
     unsure = reading("Anna Berg", sure=False)
     worse = Reading(answer="", probability=0.0, no_answer=1.0)
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([unsure, worse]), k=1)
@@ -97,7 +97,7 @@ def test_the_more_certain_answer_is_kept_when_another_look_does_not_help(make_pa
     assert report.rounds == 1
 
 
-def test_the_state_is_plain_json_at_every_step(make_parts: Callable[..., Parts]) -> None:
+def test_the_state_is_plain_json_at_every_step(make_parts: Callable[..., Components]) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("Anna Berg", sure=True)]))
     graph = answer_graph(parts).compile(checkpointer=InMemorySaver())
     config: Any = {"configurable": {"thread_id": "t"}}
@@ -106,7 +106,7 @@ def test_the_state_is_plain_json_at_every_step(make_parts: Callable[..., Parts])
         assert json.loads(json.dumps(snapshot.values)) == snapshot.values
 
 
-def test_each_step_is_streamed_as_it_happens(make_parts: Callable[..., Parts]) -> None:
+def test_each_step_is_streamed_as_it_happens(make_parts: Callable[..., Components]) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("Anna Berg", sure=True)]))
     events = list(answer_graph(parts).compile().stream({"question": QUESTION}, stream_mode=["custom", "updates"]))
     names = [event["name"] for mode, event in events if mode == "custom"]
@@ -114,13 +114,13 @@ def test_each_step_is_streamed_as_it_happens(make_parts: Callable[..., Parts]) -
     assert [next(iter(update)) for mode, update in events if mode == "updates"] == [*names, "finish"]
 
 
-async def test_the_graph_runs_asynchronously(make_parts: Callable[..., Parts]) -> None:
+async def test_the_graph_runs_asynchronously(make_parts: Callable[..., Components]) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("Anna Berg", sure=True)]))
     result = await answer_graph(parts).compile().ainvoke({"question": QUESTION})
     assert result["report"]["answer"] == "Anna Berg"
 
 
-def test_a_second_question_on_the_same_thread_starts_afresh(make_parts: Callable[..., Parts]) -> None:
+def test_a_second_question_on_the_same_thread_starts_afresh(make_parts: Callable[..., Components]) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("Anna Berg", sure=True)]))
     graph = answer_graph(parts).compile(checkpointer=InMemorySaver())
     config: Any = {"configurable": {"thread_id": "t"}}
@@ -132,7 +132,7 @@ def test_a_second_question_on_the_same_thread_starts_afresh(make_parts: Callable
 
 @pytest.mark.parametrize("node", ["evidence", "rerank", "gate", "update_facts", "finish"])
 def test_a_run_killed_midway_resumes_without_searching_or_reading_twice(
-    make_parts: Callable[..., Parts], tmp_path: Path, node: str
+    make_parts: Callable[..., Components], tmp_path: Path, node: str
 ) -> None:
     search, reader = FixedSearch(PIECES), ScriptedReader([reading("Anna Berg", sure=True)])
     parts = make_parts(search, reader)
@@ -147,7 +147,7 @@ def test_a_run_killed_midway_resumes_without_searching_or_reading_twice(
     assert len(reader.history) == 1
 
 
-def test_a_premise_that_the_evidence_contradicts_is_told(make_parts: Callable[..., Parts]) -> None:
+def test_a_premise_that_the_evidence_contradicts_is_told(make_parts: Callable[..., Components]) -> None:
     denial = piece("The Northern Observatory was never sold to Varn.", "2020-01-01")
     reader = ScriptedReader([reading("in 2019", sure=True)])
     parts = make_parts(FixedSearch([*PIECES, denial]), reader, judge=RuleJudge())
@@ -157,7 +157,7 @@ def test_a_premise_that_the_evidence_contradicts_is_told(make_parts: Callable[..
     assert "never sold" in report.problems[0]
 
 
-def test_a_sub_question_waits_for_the_answer_that_it_needs(make_parts: Callable[..., Parts]) -> None:
+def test_a_sub_question_waits_for_the_answer_that_it_needs(make_parts: Callable[..., Components]) -> None:
     reply = (
         '{"content": "Where was the director of the Northern Observatory born?", "relation": null, "start": null, '
         '"end": null, "ordinal": null, "parts": ["Who is the director of the Northern Observatory?", "Where was #1 born?"]}'
@@ -179,7 +179,7 @@ def test_a_sub_question_waits_for_the_answer_that_it_needs(make_parts: Callable[
     assert report.cost.model_calls == 4
 
 
-def test_a_sub_question_without_an_answer_ends_the_hops_in_order(make_parts: Callable[..., Parts]) -> None:
+def test_a_sub_question_without_an_answer_ends_the_hops_in_order(make_parts: Callable[..., Components]) -> None:
     reply = (
         '{"content": "Where was the director born?", "relation": null, "start": null, "end": null, "ordinal": null, '
         '"parts": ["Who is the director?", "Where was #1 born?"]}'
@@ -192,7 +192,7 @@ def test_a_sub_question_without_an_answer_ends_the_hops_in_order(make_parts: Cal
     assert len(search.history) == 2
 
 
-def test_a_failing_search_ends_in_a_report_that_says_so(make_parts: Callable[..., Parts]) -> None:
+def test_a_failing_search_ends_in_a_report_that_says_so(make_parts: Callable[..., Components]) -> None:
     parts = make_parts(
         FixedSearch(error=SearchFailed("The engine is down.")), ScriptedReader([Reading(answer="", no_answer=1.0)])
     )
@@ -202,13 +202,13 @@ def test_a_failing_search_ends_in_a_report_that_says_so(make_parts: Callable[...
 
 
 @pytest.mark.parametrize("question", ["", "   "])
-def test_an_empty_question_is_refused_in_one_sentence(make_parts: Callable[..., Parts], question: str) -> None:
+def test_an_empty_question_is_refused_in_one_sentence(make_parts: Callable[..., Components], question: str) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("x", sure=True)]))
     with pytest.raises(BadInput, match="question is empty"):
         answer_graph(parts).compile().invoke({"question": question})
 
 
-def test_a_checkpoint_of_another_schema_is_refused_in_one_sentence(make_parts: Callable[..., Parts]) -> None:
+def test_a_checkpoint_of_another_schema_is_refused_in_one_sentence(make_parts: Callable[..., Components]) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("x", sure=True)]))
     graph = answer_graph(parts).compile(checkpointer=InMemorySaver(), interrupt_before=["rerank"])
     config: Any = {"configurable": {"thread_id": "t"}}
@@ -219,7 +219,7 @@ def test_a_checkpoint_of_another_schema_is_refused_in_one_sentence(make_parts: C
 
 
 def test_an_asking_date_means_its_last_moment_but_never_the_future_of_this_year(
-    make_parts: Callable[..., Parts],
+    make_parts: Callable[..., Components],
 ) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("x", sure=True)]))
     graph = answer_graph(parts).compile()
@@ -229,7 +229,9 @@ def test_an_asking_date_means_its_last_moment_but_never_the_future_of_this_year(
 
 
 @pytest.mark.parametrize("as_of", ["2023-02-30", "2023-13", "soon"])
-def test_an_impossible_asking_date_is_refused_in_one_sentence(make_parts: Callable[..., Parts], as_of: str) -> None:
+def test_an_impossible_asking_date_is_refused_in_one_sentence(
+    make_parts: Callable[..., Components], as_of: str
+) -> None:
     parts = make_parts(FixedSearch(PIECES), ScriptedReader([reading("x", sure=True)]))
     with pytest.raises(BadInput):
         answer_graph(parts).compile().invoke({"question": QUESTION, "as_of": as_of})
@@ -242,7 +244,7 @@ def test_the_options_refuse_what_they_cannot_do_while_they_are_made() -> None:
         AnswerOptions(search="altavista")  # type: ignore[arg-type]
 
 
-def test_each_piece_is_read_alone_where_that_is_asked_for(make_parts: Callable[..., Parts]) -> None:
+def test_each_piece_is_read_alone_where_that_is_asked_for(make_parts: Callable[..., Components]) -> None:
     readings = [reading("Carl Dahl", sure=False), reading("Anna Berg", sure=True), reading("nobody", sure=False)]
     reader = ScriptedReader(readings)
     result = (
@@ -256,7 +258,7 @@ def test_each_piece_is_read_alone_where_that_is_asked_for(make_parts: Callable[.
 
 
 def test_options_set_budgets_and_abstention() -> None:
-    gate = default_parts(
+    gate = default_components(
         search=FixedSearch(PIECES),
         options=AnswerOptions(abstain=True, abstain_below=0.7, max_model_calls=4, max_seconds=2.5),
     ).gate
@@ -264,4 +266,4 @@ def test_options_set_budgets_and_abstention() -> None:
     with pytest.raises(BadInput, match="abstain_below"):
         AnswerOptions(abstain_below=1.5)
     with pytest.raises(BadInput, match=r"put a retriever into dateline\.search\.RetrieverSearch"):
-        default_parts(search=object(), options=AnswerOptions())  # type: ignore[arg-type]
+        default_components(search=object(), options=AnswerOptions())  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from dateline.facts.memory import MemoryLedger
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, AnswerReport
-from dateline_graphs.parts import Parts, default_parts
+from dateline_graphs.components import Components, default_components
 from dateline_graphs.tool import ask_as_of
 from langchain_dateline.middleware import DatelineMiddleware
 from langchain_dateline.testing import ScriptedChatModel, calls_tool
@@ -31,9 +31,9 @@ PIECES = [
 ]
 
 
-def parts(**changes: Any) -> Parts:
+def parts(**changes: Any) -> Components:
     options = AnswerOptions(reader="rules")
-    made = default_parts(search=FixedSearch(PIECES), options=options, embeddings=LexicalEmbeddings())
+    made = default_components(search=FixedSearch(PIECES), options=options, embeddings=LexicalEmbeddings())
     return replace(made, clock=lambda: datetime(2024, 6, 1, tzinfo=UTC), **changes)
 
 

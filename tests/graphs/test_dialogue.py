@@ -15,8 +15,8 @@ from dateline.reading import ExtractiveReader
 from dateline.reading.rewriting import ChatRewriter
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
-from dateline_graphs import AnswerOptions, AnswerReport, Parts, answer_graph
-from dateline_graphs.parts import default_parts
+from dateline_graphs import AnswerOptions, AnswerReport, Components, answer_graph
+from dateline_graphs.components import default_components
 from langchain_dateline.testing import ScriptedChatModel
 
 PIECES = (
@@ -33,8 +33,8 @@ MEANT = "Who was the director of the Northern Observatory in 2022?"
 AGAIN: Any = {"question": "And in 2022?", "history": CHAT}
 
 
-def parts(search: FixedSearch | None = None, **changes: Any) -> Parts:
-    made = default_parts(
+def parts(search: FixedSearch | None = None, **changes: Any) -> Components:
+    made = default_components(
         search=search or FixedSearch(PIECES), options=AnswerOptions(reader="rules"), embeddings=LexicalEmbeddings()
     )
     return replace(made, reader=ExtractiveReader(), clock=lambda: datetime(2024, 6, 1, tzinfo=UTC), **changes)

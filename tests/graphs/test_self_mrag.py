@@ -19,8 +19,8 @@ from dateline.reading.chat import ChatReader
 from dateline.reading.strategies import ChatStages, LocalStages, SelfMrag
 from dateline.temporal import decompose
 from dateline.testing import FixedSearch
-from dateline_graphs import AnswerOptions, AnswerReport, SelfMragOptions, answer_graph, parts, self_mrag_graph
-from dateline_graphs.parts import default_parts, parts_for
+from dateline_graphs import AnswerOptions, AnswerReport, SelfMragOptions, answer_graph, components, self_mrag_graph
+from dateline_graphs.components import components_for, default_components
 from dateline_graphs.self_mrag import evidence_of_passage
 from langchain_dateline.testing import AnsweringChatModel, ScriptedChatModel
 
@@ -177,29 +177,29 @@ def test_bad_options_are_refused_while_building(options: Any) -> None:
 
 def test_the_answer_graph_reads_by_the_strategy_of_its_options(tmp_path: Any) -> None:
     (tmp_path / "choir.md").write_text("---\ndate: 2023-02-03\n---\nTom Reyes has led the choir since 2019.\n")
-    local = parts_for(AnswerOptions(docs=str(tmp_path), strategy="self_mrag", k=3)).reader
+    local = components_for(AnswerOptions(docs=str(tmp_path), strategy="self_mrag", k=3)).reader
     assert isinstance(local, SelfMrag)
     assert local.passages == 3
-    assert not isinstance(parts_for(AnswerOptions(docs=str(tmp_path))).reader, SelfMrag)
+    assert not isinstance(components_for(AnswerOptions(docs=str(tmp_path))).reader, SelfMrag)
     with pytest.raises(BadInput, match="give a model"):
-        parts_for(AnswerOptions(docs=str(tmp_path), strategy="direct"))
+        components_for(AnswerOptions(docs=str(tmp_path), strategy="direct"))
     with pytest.raises(BadInput, match="strategy must be one of fresh_prompt, direct"):
         AnswerOptions(strategy="guess")  # type: ignore[arg-type]
 
 
 def test_a_chat_model_follows_the_strategy_too(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "choir.md").write_text("---\ndate: 2023-02-03\n---\nTom Reyes has led the choir since 2019.\n")
-    monkeypatch.setattr(parts, "chat_model", lambda name: ScriptedChatModel(replies=["answer: Tom Reyes"]))
+    monkeypatch.setattr(components, "chat_model", lambda name: ScriptedChatModel(replies=["answer: Tom Reyes"]))
     chosen = AnswerOptions(docs=str(tmp_path), model="test:scripted", strategy="self_mrag")
-    assert isinstance(parts_for(chosen).reader, SelfMrag)
-    assert isinstance(parts_for(AnswerOptions(docs=str(tmp_path), model="test:scripted")).reader, ChatReader)
+    assert isinstance(components_for(chosen).reader, SelfMrag)
+    assert isinstance(components_for(AnswerOptions(docs=str(tmp_path), model="test:scripted")).reader, ChatReader)
 
 
 def test_a_report_tells_what_became_of_the_passages() -> None:
     pieces = [evidence_of_passage(item) for item in ASKED["evidence"]]
     from dataclasses import replace
 
-    base = default_parts(search=FixedSearch(pieces), options=AnswerOptions())
+    base = default_components(search=FixedSearch(pieces), options=AnswerOptions())
     live = replace(base, reader=SelfMrag(LocalStages(ExtractiveReader())), clock=lambda: NOW)
     result = answer_graph(live).compile().invoke({"question": ASKED["question"]})
     assert AnswerReport.model_validate(result["report"]).answer == "Tom Reyes"

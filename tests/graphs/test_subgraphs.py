@@ -25,7 +25,7 @@ from dateline_graphs import (
     self_mrag_graph,
     update_graph,
 )
-from dateline_graphs.parts import Parts, default_parts
+from dateline_graphs.components import Components, default_components
 
 CONFIG: Any = {"configurable": {"thread_id": "t"}}
 NOTES = Path(__file__).parent.parent.parent / "examples" / "corpus"
@@ -49,12 +49,12 @@ class Desk(TypedDict, total=False):
     greeting: str
 
 
-def parts() -> Parts:
+def parts() -> Components:
     piece = Evidence.make(ANNA["text"], published=Interval.parse("2015-03-02"))
     reading = Reading(
         answer="Anna Berg", candidates=(Candidate(answer="Anna Berg", probability=0.9),), evidence_ids=(piece.id,)
     )
-    local = default_parts(search=FixedSearch([piece]), options=AnswerOptions(), embeddings=LexicalEmbeddings())
+    local = default_components(search=FixedSearch([piece]), options=AnswerOptions(), embeddings=LexicalEmbeddings())
     return replace(local, reader=ScriptedReader([reading]), estimator=ReadingEstimator())
 
 

@@ -20,7 +20,7 @@ from dateline.facts.updating import ChatUpdater
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, UpdateOptions, answer_graph, update_graph
-from dateline_graphs.parts import default_parts
+from dateline_graphs.components import default_components
 from langchain_dateline.testing import ScriptedChatModel
 
 ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
@@ -148,7 +148,7 @@ def test_edits_behind_an_answer_wait_for_a_person_too(store: FactStore) -> None:
     candidate = Candidate(answer="Carl Dahl", probability=0.95, evidence_ids=(piece.id,))
     reading = Reading(answer="Carl Dahl", probability=0.95, evidence_ids=(piece.id,), candidates=(candidate,))
     parts = replace(
-        default_parts(search=FixedSearch([piece]), options=AnswerOptions()),
+        default_components(search=FixedSearch([piece]), options=AnswerOptions()),
         reader=ScriptedReader([reading]),
         estimator=ReadingEstimator(),
         updater=LocalUpdater(store, policy=ASK_ALL),

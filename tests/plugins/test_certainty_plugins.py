@@ -19,7 +19,7 @@ from dateline.protocols import ReadResult
 from dateline.records import Cost
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import AdaptiveRetriever, CertaintyCallbackHandler, CertaintyGate
-from langchain_dateline.said import answer_in, question_in
+from langchain_dateline.io_fields import answer_in, question_in
 from langchain_dateline.testing import AnsweringChatModel
 from llama_index.callbacks.dateline import CertaintyEventHandler
 from llama_index.query_engine.dateline import CertaintyQueryEngine

@@ -26,7 +26,7 @@ from dateline.temporal import decompose
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, answer_graph
-from dateline_graphs.parts import default_parts
+from dateline_graphs.components import default_components
 from langchain_dateline import AdaptiveRetriever, CertaintyGate
 from langchain_dateline.testing import AnsweringChatModel
 from llama_index.query_engine.dateline import CertaintyQueryEngine
@@ -157,7 +157,7 @@ async def by_workflow(estimator: Trusts, gate: Gate) -> Answer:
 def by_graph(estimator: Trusts, gate: Gate) -> Answer:
     search = FixedSearch([Evidence.make(text) for text in TEXTS])
     parts = replace(
-        default_parts(search=search, options=AnswerOptions(), embeddings=LEXICAL),
+        default_components(search=search, options=AnswerOptions(), embeddings=LEXICAL),
         reader=Names(),
         estimator=estimator,
         gate=gate,

@@ -196,7 +196,7 @@ def test_only_the_latest_answers_are_kept() -> None:
 
 def test_stale_answers_can_be_warned_of() -> None:
     warned: list[int | None] = []
-    handler = FreshnessCallbackHandler(clock=lambda: NOW, then=lambda told: warned.append(told.newest_age_days))
+    handler = FreshnessCallbackHandler(clock=lambda: NOW, on_answer=lambda told: warned.append(told.newest_age_days))
     retriever().invoke(QUESTION, {"callbacks": [handler]})
     assert warned == [118]
 

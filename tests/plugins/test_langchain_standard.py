@@ -39,7 +39,7 @@ from dateline.text.encoder import MiniLMEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs import AnswerOptions
-from dateline_graphs.parts import default_parts
+from dateline_graphs.components import default_components
 from dateline_graphs.tool import DatedAnswerTool, ask_as_of
 from langchain_dateline import (
     AdaptiveRetriever,
@@ -189,7 +189,7 @@ class TestDatedAnswerToolIntegration(ToolsIntegrationTests):
 def tool() -> DatedAnswerTool:
     search = FixedSearch(PIECES)
     return ask_as_of(
-        default_parts(search=search, options=AnswerOptions(reader="rules"), embeddings=LexicalEmbeddings())
+        default_components(search=search, options=AnswerOptions(reader="rules"), embeddings=LexicalEmbeddings())
     )
 
 

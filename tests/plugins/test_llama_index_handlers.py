@@ -159,7 +159,7 @@ def test_a_stale_answer_can_raise_an_alarm_and_the_app_goes_on() -> None:
         told.append(found.statement)
         raise RuntimeError("the alarm is broken")
 
-    with FreshnessEventHandler(as_of="2024-06-01", then=alarm):
+    with FreshnessEventHandler(as_of="2024-06-01", on_answer=alarm):
         assert str(engine().query(ASKED)) == "Tom"
     assert len(told) == 1
 

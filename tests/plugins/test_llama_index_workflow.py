@@ -173,12 +173,12 @@ async def test_an_answer_can_be_one_of_given_choices() -> None:
 
 
 async def test_several_queries_run_side_by_side_and_one_that_fails_stops_none() -> None:
-    class Parts:
+    class Components:
         async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
             from dateline import Cost, Question
 
             plain = decompose(text, as_of=as_of)
-            question = Question(text, plain.content, None, as_of, parts=("Who sings?", "Who plays with #1?"))
+            question = Question(text, plain.content, None, as_of, sub_questions=("Who sings?", "Who plays with #1?"))
             return Decomposed(question=question, by="model", reason="", cost=Cost(model_calls=1))
 
     class Sometimes(Everything):
@@ -189,7 +189,7 @@ async def test_several_queries_run_side_by_side_and_one_that_fails_stops_none() 
             return found
 
     source = Sometimes()
-    response = await workflow(source, decomposer=Parts()).run(question=ASKED)
+    response = await workflow(source, decomposer=Components()).run(question=ASKED)
     assert sorted(source.asked) == [ASKED, "Who sings?"]
     assert str(response) == "Tom Reyes"
     (problem,) = response.metadata["dateline"]["problems"]

@@ -28,7 +28,7 @@ from dateline.reading import ExtractiveReader
 from dateline.reading.strategies import reader_for
 from dateline.testing import FixedSearch
 from langchain_dateline import EvidenceRetriever, FreshPromptTemplate, ReaderChatModel, ReaderRunnable
-from langchain_dateline.asked import asked_prompt, passages
+from langchain_dateline.prompt_parsing import asked_prompt, passages
 from langchain_dateline.testing import ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)

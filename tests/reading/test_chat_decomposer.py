@@ -62,7 +62,7 @@ def test_several_hops_become_parts_in_order() -> None:
     parts = ["When did the stadium open?", "Which club won the cup in #1?", "Who coached #2 in #1?"]
     made = reply(content=text, relation="at", start=None, end=None, parts=parts)
     result = ChatDecomposer(ScriptedChatModel(replies=[made])).decompose(text, as_of=AS_OF)
-    assert result.question.parts == tuple(parts)
+    assert result.question.sub_questions == tuple(parts)
     assert result.question.constraint is None
 
 

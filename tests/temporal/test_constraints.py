@@ -47,7 +47,7 @@ def test_open_intervals_have_windows_too(relation: Relation, interval: Interval)
 
 @given(CONSTRAINTS | st.none(), st.text(min_size=1), st.lists(st.text(), max_size=3))
 def test_json_keeps_a_question(constraint: Constraint | None, text: str, parts: list[str]) -> None:
-    question = Question(text, text, constraint, datetime(2024, 1, 1, tzinfo=UTC), parts=tuple(parts))
+    question = Question(text, text, constraint, datetime(2024, 1, 1, tzinfo=UTC), sub_questions=tuple(parts))
     assert Question.from_json(question.to_json()) == question
 
 

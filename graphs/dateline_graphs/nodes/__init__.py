@@ -1,7 +1,7 @@
-"""The nodes of the answer graph: each a small function from (state, parts) to what it adds to the state.
+"""The nodes of the answer graph: each a small function from (state, components) to what it adds to the state.
 
-Each is usable alone: give it a dict with the fields it reads and the parts it needs. Nodes that wait for a search
-engine or a model are flows: `dateline.flow.run(nodes.search(task, parts))`, or `await arun(...)`.
+Each is usable alone: give it a dict with the fields it reads and the components it needs. Nodes that wait for a search
+engine or a model are flows: `dateline.flow.run(nodes.search(task, components))`, or `await arun(...)`.
 """
 
 from dateline_graphs.nodes.answering import after_gate, answer, gate, retrieve_again

@@ -6,16 +6,16 @@ from dateline import Cost, Step
 from dateline.certainty.answering import AnswerLoop, RankedSource, ReaderRounds, decide, gate_step, read_step
 from dateline.certainty.attempt import earlier_runs, standing
 from dateline.flow import Flow
+from dateline_graphs.components import Components
 from dateline_graphs.nodes.view import StateView, Update, spent, update
-from dateline_graphs.parts import Parts
 from dateline_graphs.state import AnswerState
 
 
-def answer(state: AnswerState, parts: Parts) -> Flow[Update]:
+def answer(state: AnswerState, components: Components) -> Flow[Update]:
     """Read the shown evidence, and estimate how certain the answer is."""
     view = StateView(state)
-    rounds = ReaderRounds(parts.reader, parts.per_document)
-    read = yield from AnswerLoop(rounds, parts.estimator, parts.gate, parts.per_document).round(
+    rounds = ReaderRounds(components.reader, components.per_document)
+    read = yield from AnswerLoop(rounds, components.estimator, components.gate, components.per_document).round(
         view.question,
         evidence=[one.evidence for one in view.shown],
         choices=view.choices,
@@ -24,13 +24,13 @@ def answer(state: AnswerState, parts: Parts) -> Flow[Update]:
     return update(read_step(read.attempt), attempts=[read.attempt])
 
 
-def gate(state: AnswerState, parts: Parts) -> Update:
+def gate(state: AnswerState, components: Components) -> Update:
     """Adopt the most certain answer so far, retrieve again, or abstain (GrowOVER, section 4.2)."""
     view = StateView(state)
     decision = decide(
-        parts.gate,
+        components.gate,
         view.attempts,
-        unread=bool(_source(view, parts).unread(view.attempts)),
+        unread=bool(_source(view, components).unread(view.attempts)),
         spent=spent(view.steps),
         expected=next((step.cost for step in reversed(view.steps) if step.name == "answer"), Cost()),
     )
@@ -42,10 +42,10 @@ def after_gate(state: AnswerState) -> str:
     return "retrieve_again" if state["decision"]["outcome"] == "retrieve" else "update_facts"
 
 
-def retrieve_again(state: AnswerState, parts: Parts) -> Flow[Update]:
+def retrieve_again(state: AnswerState, components: Components) -> Flow[Update]:
     """Choose other evidence, ranked again with the answer (GrowOVER, equation 3)."""
     view = StateView(state)
-    source = _source(view, parts)
+    source = _source(view, components)
     shown = yield from source.choose(view.question, attempts=view.attempts)
     unread, told = len(source.unread(view.attempts)), standing(view.attempts).reading.answer
     step = Step(
@@ -56,5 +56,5 @@ def retrieve_again(state: AnswerState, parts: Parts) -> Flow[Update]:
     return update(step, shown=shown)
 
 
-def _source(view: StateView, parts: Parts) -> RankedSource:
-    return RankedSource(view.ranked, parts.k, parts.candidates, parts.reranker)
+def _source(view: StateView, components: Components) -> RankedSource:
+    return RankedSource(view.ranked, components.k, components.candidates, components.reranker)

@@ -9,21 +9,21 @@ from dateline import Cost, Step
 from dateline.facts import Changes
 from dateline.facts.changes import ChangeKind
 from dateline.flow import Flow, call
+from dateline_graphs.components import Components
 from dateline_graphs.nodes.view import StateView, Update, dump, update
-from dateline_graphs.parts import Parts
 from dateline_graphs.state import AnswerState, Json
 from langchain_dateline.approval import approve_edits
 
 CHANGE_KINDS: tuple[str, ...] = get_args(ChangeKind)
 
 
-def update_facts(state: AnswerState, parts: Parts) -> Flow[Update]:
+def update_facts(state: AnswerState, components: Components) -> Flow[Update]:
     """Let the fact store learn from the evidence behind an adopted answer."""
     view = StateView(state)
-    if parts.updater is None or view.decision.outcome != "adopt":
-        why = "no fact store is kept" if parts.updater is None else "the answer was not adopted"
+    if components.updater is None or view.decision.outcome != "adopt":
+        why = "no fact store is kept" if components.updater is None else "the answer was not adopted"
         return update(Step(name="update_facts", summary=why), facts={}, held=[])
-    return _learnt((yield from call(parts.updater.update, view.used, known_at=view.question.as_of)))
+    return _learnt((yield from call(components.updater.update, view.used, known_at=view.question.as_of)))
 
 
 def after_update(state: AnswerState) -> str:
@@ -31,10 +31,10 @@ def after_update(state: AnswerState) -> str:
     return "approve_facts" if state.get("held") else "finish"
 
 
-def approve_facts(state: AnswerState, parts: Parts) -> Update:
+def approve_facts(state: AnswerState, components: Components) -> Update:
     """Stop until a person has decided about the edits that wait for one."""
-    assert parts.updater is not None
-    changes = approve_edits(parts.updater.review_queue, state["held"], known_at=StateView(state).question.as_of)
+    assert components.updater is not None
+    changes = approve_edits(components.updater.review_queue, state["held"], known_at=StateView(state).question.as_of)
     learnt = _learnt(changes, name="approve_facts")
     facts = state.get("facts", {})
     together = {kind: [*facts.get(kind, ()), *learnt["facts"][kind]] for kind in CHANGE_KINDS}

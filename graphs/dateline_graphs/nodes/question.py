@@ -12,8 +12,8 @@ from dateline.flow import Flow, call
 from dateline.reading.chat_decomposer import Decomposed
 from dateline.reading.history import history_query, read_history
 from dateline.temporal.as_of import read_moment
+from dateline_graphs.components import Components
 from dateline_graphs.nodes.view import Update, dump
-from dateline_graphs.parts import Parts
 from dateline_graphs.state import STATE_VERSION, AnswerState
 
 REFERENCE = re.compile(r"#(\d)")
@@ -27,11 +27,11 @@ def first_node(state: AnswerState) -> str:
     return "rewrite" if state.get("history") else "decompose"
 
 
-def rewrite(state: AnswerState, parts: Parts) -> Flow[Update]:
+def rewrite(state: AnswerState, components: Components) -> Flow[Update]:
     """Make the question stand alone after what was said before (GrowOVER, section 5.1, retrieves with the history)."""
-    said, as_of = _asked(state, parts)
+    said, as_of = _asked(state, components)
     history = read_history(state.get("history"))
-    result = yield from call(parts.rewriter.rewrite, said, history=history, as_of=as_of)
+    result = yield from call(components.rewriter.rewrite, said, history=history, as_of=as_of)
     query = history_query(history, question=said) if result.leans else ""
     told = {"question": result.text, "by": result.by, "reason": result.reason, "query": query}
     step = Step(
@@ -50,22 +50,22 @@ def rewrite(state: AnswerState, parts: Parts) -> Flow[Update]:
 # -- decompose ------------------------------------------------------------------------------------
 
 
-def decompose(state: AnswerState, parts: Parts) -> Flow[Update]:
+def decompose(state: AnswerState, components: Components) -> Flow[Update]:
     """Take the question apart and clear what an earlier question on the same thread left."""
-    text, as_of = _standing(state, parts)
-    return _decomposed(state, (yield from call(parts.decomposer.decompose, text, as_of=as_of)))
+    text, as_of = _standing(state, components)
+    return _decomposed(state, (yield from call(components.decomposer.decompose, text, as_of=as_of)))
 
 
-def _asked(state: AnswerState, parts: Parts) -> tuple[str, datetime]:
+def _asked(state: AnswerState, components: Components) -> tuple[str, datetime]:
     text = str(state.get("question") or "").strip()
     if not text:
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    return text, read_moment(state.get("as_of"), clock=parts.clock)
+    return text, read_moment(state.get("as_of"), clock=components.clock)
 
 
-def _standing(state: AnswerState, parts: Parts) -> tuple[str, datetime]:
+def _standing(state: AnswerState, components: Components) -> tuple[str, datetime]:
     """The question as `rewrite` left it, where a chat came before it."""
-    text, as_of = _asked(state, parts)
+    text, as_of = _asked(state, components)
     return (state["rewritten"]["question"] if first_node(state) == "rewrite" else text), as_of
 
 
@@ -73,7 +73,7 @@ def _decomposed(state: AnswerState, result: Decomposed) -> Update:
     question = result.question
     constraint = question.constraint
     when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"
-    hops = [{"part": part, "query": "" if REFERENCE.search(part) else part} for part in question.parts]
+    hops = [{"part": part, "query": "" if REFERENCE.search(part) else part} for part in question.sub_questions]
     step = Step(
         name="decompose",
         summary=f"asks about '{question.content}', {when}, as of {question.as_of.date().isoformat()}",

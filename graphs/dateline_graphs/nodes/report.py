@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dateline.certainty.answer import answer_of
 from dateline.evidence.claims import claims_of
+from dateline_graphs.components import Components
 from dateline_graphs.nodes.view import StateView, Update, dump
-from dateline_graphs.parts import Parts
 from dateline_graphs.report import AnswerReport, TakenForGranted, oldest_first, source_of
 from dateline_graphs.state import AnswerState
 
 
-def finish(state: AnswerState, parts: Parts) -> Update:
+def finish(state: AnswerState, components: Components) -> Update:
     """Write the report."""
     view = StateView(state)
     answer = answer_of(

@@ -9,22 +9,22 @@ from dataclasses import asdict
 from dateline import Cost, Evidence, RankedEvidence, SearchFailed, Step
 from dateline.evidence import check_premises, prepare
 from dateline.flow import Flow, call, together
+from dateline_graphs.components import Components
 from dateline_graphs.nodes.question import REFERENCE
 from dateline_graphs.nodes.view import StateView, Update, dump, update
-from dateline_graphs.parts import Parts
 from dateline_graphs.report import TakenForGranted
 from dateline_graphs.state import AnswerState, Json, SearchTask
 
 
-def search(task: SearchTask, parts: Parts) -> Flow[Update]:
+def search(task: SearchTask, components: Components) -> Flow[Update]:
     """Run one query. A search that fails is a finding too: the others go on."""
     question, query = StateView(task).question, task["query"]
     try:
         result = yield from call(
-            parts.search.search,
+            components.search.search,
             query,
             as_of=question.as_of,
-            k=parts.k + parts.candidates,
+            k=components.k + components.candidates,
             window=question.effective_constraint().window(),
         )
     except SearchFailed as failure:
@@ -41,10 +41,10 @@ def search(task: SearchTask, parts: Parts) -> Flow[Update]:
     return update(step, found=[{"query": query, **dump(result)}])
 
 
-def evidence(state: AnswerState, parts: Parts) -> Update:
+def evidence(state: AnswerState, components: Components) -> Update:
     """Bring what the searches found together: what was known then, once each, in order of time, not too many."""
     found = [Evidence.model_validate(item) for result in state.get("found", []) for item in result.get("evidence", ())]
-    prepared = prepare(found, sizes=parts.sizes, as_of=StateView(state).question.as_of)
+    prepared = prepare(found, sizes=components.sizes, as_of=StateView(state).question.as_of)
     pool = prepared.evidence
     undated = sum(piece.published is None for piece in pool)
     step = Step(
@@ -67,10 +67,10 @@ def after_evidence(state: AnswerState) -> str:
     return "hop" if waiting and any(hop["query"] and not hop["tried"] for hop in hops) else "rerank"
 
 
-def hop(state: AnswerState, parts: Parts) -> Flow[Update]:
+def hop(state: AnswerState, components: Components) -> Flow[Update]:
     """Answer the sub-questions that were searched for, and fill their answers into those that wait for them."""
     view = StateView(state)
-    results = yield from together(_hop(one, view, parts) for one in state["hops"])
+    results = yield from together(_hop(one, view, components) for one in state["hops"])
     answered, cost = [one for one, _ in results], sum((cost for _, cost in results), Cost())
     hops = [one if one["query"] else {**one, "query": _filled(one["part"], answered)} for one in answered]
     queries = [new["query"] for old, new in zip(answered, hops, strict=True) if new["query"] and not old["query"]]
@@ -79,16 +79,16 @@ def hop(state: AnswerState, parts: Parts) -> Flow[Update]:
     return update(step, hops=hops, queries=queries)
 
 
-def _hop(one: Json, view: StateView, parts: Parts) -> Flow[tuple[Json, Cost]]:
+def _hop(one: Json, view: StateView, components: Components) -> Flow[tuple[Json, Cost]]:
     """Answer one sub-question from the pool, where it was searched for and not tried yet."""
     if one["tried"] or not one["query"]:
         return one, Cost()
-    taken = yield from call(parts.decomposer.decompose, one["query"], as_of=view.question.as_of)
+    taken = yield from call(components.decomposer.decompose, one["query"], as_of=view.question.as_of)
     best: list[RankedEvidence] = []
     if view.pool:
-        best = yield from call(parts.ranker.rank, taken.question, evidence=view.pool, k=parts.k)
+        best = yield from call(components.ranker.rank, taken.question, evidence=view.pool, k=components.k)
     shown = [ranked.evidence for ranked in best]
-    result = yield from call(parts.reader.read, taken.question, evidence=shown)
+    result = yield from call(components.reader.read, taken.question, evidence=shown)
     return {**one, "answer": result.reading.answer, "tried": True}, taken.cost + result.cost
 
 
@@ -100,25 +100,25 @@ def _filled(part: str, answered: Sequence[Json]) -> str:
     return REFERENCE.sub(lambda match: str(answered[int(match[1]) - 1]["answer"]), part)
 
 
-def rerank(state: AnswerState, parts: Parts) -> Update:
+def rerank(state: AnswerState, components: Components) -> Update:
     """Order the pool by semantic x temporal score and choose what the reader sees first."""
     view = StateView(state)
-    ranked = parts.ranker.rank(view.question, evidence=view.pool, k=len(view.pool)) if view.pool else []
+    ranked = components.ranker.rank(view.question, evidence=view.pool, k=len(view.pool)) if view.pool else []
     best = ranked[0] if ranked else None
     step = Step(
         name="rerank",
         summary=f"'{_label(best.evidence)}' ranks first of {len(ranked)}" if best else "nothing to rank",
-        details={"order": [{"id": r.evidence.id, "score": round(r.score, 4)} for r in ranked[: parts.k]]},
+        details={"order": [{"id": r.evidence.id, "score": round(r.score, 4)} for r in ranked[: components.k]]},
     )
-    return update(step, ranked=ranked, shown=ranked[: parts.k])
+    return update(step, ranked=ranked, shown=ranked[: components.k])
 
 
-def premises(state: AnswerState, parts: Parts) -> Update:
+def premises(state: AnswerState, components: Components) -> Update:
     """Hold what the question takes for granted against the ranked evidence (FreshLLMs, section 4.1)."""
-    if parts.judge is None:
+    if components.judge is None:
         return update(Step(name="premises", summary="not asked to check premises"), premises=[])
     view = StateView(state)
-    found = check_premises(view.question, evidence=[one.evidence for one in view.ranked], judge=parts.judge)
+    found = check_premises(view.question, evidence=[one.evidence for one in view.ranked], judge=components.judge)
     checked = [TakenForGranted.model_validate(asdict(premise)) for premise in found]
     summary = "; ".join(f"'{premise.text}' {premise.standing}" for premise in checked)
     step = Step(name="premises", summary=summary or "the question takes nothing for granted that can be told")

@@ -73,7 +73,7 @@ def answer_of(
             as_of=question.as_of.isoformat(),
             content=question.content,
             constraint=question.constraint,
-            sub_questions=question.parts,
+            sub_questions=question.sub_questions,
             said=said,
         ),
         answer="" if withheld else best.reading.answer,

@@ -1,4 +1,4 @@
-"""Parts of one search item: text, dates, source, lists, tables."""
+"""Components of one search item: text, dates, source, lists, tables."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """Parts of a prompt; one without labels is all question."""
+    """Components of a prompt; one without labels is all question."""
 
     question: str
     context: str = ""

@@ -93,7 +93,7 @@ def _question(query: str, *, as_of: datetime, window: Interval | None) -> Questi
     constraint = None if window is None else _constraint(window, end_of_knowledge(as_of))
     if question.constraint is not None or constraint is None:
         return question
-    return Question(question.text, question.content, constraint, as_of, question.ordinal, question.parts)
+    return Question(question.text, question.content, constraint, as_of, question.ordinal, question.sub_questions)
 
 
 def _constraint(window: Interval, now: int) -> Constraint | None:

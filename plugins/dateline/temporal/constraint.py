@@ -98,7 +98,7 @@ class Question:
         constraint: what the question says about time, or `None` when it says nothing.
         as_of: the moment at which it is asked (timezone-aware); nothing later is known.
         ordinal: "first" or "last" where the question says so, with or without a constraint.
-        parts: sub-questions in the order in which they can be answered; empty for a simple question.
+        sub_questions: sub-questions in the order in which they can be answered; empty for a simple question.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -113,7 +113,7 @@ class Question:
     constraint: Constraint | None
     as_of: datetime
     ordinal: Ordinal | None = None
-    parts: tuple[str, ...] = ()
+    sub_questions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.as_of.tzinfo is None:
@@ -133,7 +133,7 @@ class Question:
             "constraint": None if self.constraint is None else self.constraint.to_json(),
             "as_of": self.as_of.isoformat(),
             "ordinal": self.ordinal,
-            "parts": list(self.parts),
+            "sub_questions": list(self.sub_questions),
         }
 
     @classmethod
@@ -146,5 +146,5 @@ class Question:
             constraint=None if constraint is None else Constraint.from_json(constraint),
             as_of=datetime.fromisoformat(value["as_of"]),
             ordinal=value.get("ordinal"),
-            parts=tuple(value.get("parts", ())),
+            sub_questions=tuple(value.get("sub_questions", ())),
         )

@@ -48,7 +48,7 @@ NO_EVIDENCE = frozenset(
         "top_stories_link",
     ]
 )
-"""Parts of a response that are no evidence: further searches, filters, pictures, advertisements."""
+"""Components of a response that are no evidence: further searches, filters, pictures, advertisements."""
 
 
 def run(

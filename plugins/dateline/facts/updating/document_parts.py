@@ -53,7 +53,7 @@ def _sentences(document: Evidence, *, tokens: int, count: TokenCounter) -> Itera
 
 
 def _cut(words: Sequence[str], *, tokens: int, count: TokenCounter) -> Iterator[str]:
-    """Parts of a sentence that is too long; a single word that is too long is shortened."""
+    """Components of a sentence that is too long; a single word that is too long is shortened."""
     part: list[str] = []
     room = tokens
     for word in words:

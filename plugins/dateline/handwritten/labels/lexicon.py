@@ -235,7 +235,7 @@ LASTING = frozenset({"since", "still", "now", "currently", "yet", "today", "pres
 """Words by which a state goes on."""
 
 CALENDAR_AND_SEASONS = CALENDAR | frozenset(SEASONS)
-"""Parts of the year and of the week; like numbers they are values."""
+"""Components of the year and of the week; like numbers they are values."""
 
 
 def _firsts(lists: Iterable[str]) -> Mapping[str, str]:

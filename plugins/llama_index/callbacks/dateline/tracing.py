@@ -56,7 +56,7 @@ class FreshnessEventHandler(AnswerEventHandler):
 
     Args:
         as_of: the asking moment; `None`: when the answer is complete.
-        then: is called with each, for instance to warn of stale answers.
+        on_answer: is called with each, for instance to warn of stale answers.
         keep: how many answers are remembered, the latest ones.
         clock: gives the moment where `as_of` is left out.
 
@@ -73,13 +73,13 @@ class FreshnessEventHandler(AnswerEventHandler):
         self,
         *,
         as_of: AsOf = None,
-        then: Callable[[Freshness], None] | None = None,
+        on_answer: Callable[[Freshness], None] | None = None,
         keep: int = KEPT,
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__(keep=keep)
         self._answers = deque(maxlen=keep)
-        self._as_of, self._then, self._clock = checked(as_of, clock=clock), then, clock
+        self._as_of, self._on_answer, self._clock = checked(as_of, clock=clock), on_answer, clock
 
     @property
     def answers(self) -> tuple[Freshness, ...]:
@@ -102,8 +102,8 @@ class FreshnessEventHandler(AnswerEventHandler):
             standing="retrieved" if gathered.shown is None else "shown",
         )
         self._answers.append(told)
-        if self._then is not None:
-            self._then(told)
+        if self._on_answer is not None:
+            self._on_answer(told)
 
 
 class CostEventHandler(AnswerEventHandler):

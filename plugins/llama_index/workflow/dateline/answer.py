@@ -143,7 +143,7 @@ class AnswerWorkflow(Workflow):
         else:
             taken = await self._decomposer.adecompose(ev.question.strip(), as_of=moment)
             question, cost = taken.question, taken.cost
-        whole = [question.content, *(part for part in question.parts if "#" not in part)]
+        whole = [question.content, *(part for part in question.sub_questions if "#" not in part)]
         queries = [*dict.fromkeys(whole)]
         constraint = question.constraint
         when = f"{constraint.relation} {constraint.interval}" if constraint else "no constraint"

@@ -64,7 +64,7 @@ class RuleDecomposer:
 
 
 @dataclass(frozen=True)
-class Parts:
+class Components:
     """Everything the nodes work with; replace any of it with `dataclasses.replace`.
 
     Attributes:
@@ -102,8 +102,8 @@ class Parts:
     reranker: AnswerReranker = field(default_factory=Rescorer)
 
 
-def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddings | None = None) -> Parts:
-    """Local parts around a search of your own: no key, no network, no fact store.
+def default_components(*, search: Search, options: AnswerOptions, embeddings: Embeddings | None = None) -> Components:
+    """Local components around a search of your own: no key, no network, no fact store.
 
     Raises:
         BadInput: where `search` is no search of dateline's.
@@ -113,7 +113,7 @@ def default_parts(*, search: Search, options: AnswerOptions, embeddings: Embeddi
             f"{type(search).__name__} is no search of dateline; put a retriever into dateline.search.RetrieverSearch."
         )
     reader = local_reader(options.reader)
-    return Parts(
+    return Components(
         search=search,
         ranker=HybridRanker(embeddings=embeddings or RememberedEmbeddings(default_embeddings())),
         reader=reader,
@@ -137,43 +137,45 @@ def gate_for(options: AnswerOptions) -> Gate:
     )
 
 
-def parts_for(options: AnswerOptions | None) -> Parts:
-    """The parts that the options describe, made once for each set of options and each state of the folder.
+def components_for(options: AnswerOptions | None) -> Components:
+    """The components that the options describe, made once for each set of options and each state of the folder.
 
     Raises:
         BadInput: for an unreadable folder, an unknown model or a missing key.
         MissingExtra: when a named part needs a package that is not installed.
     """
     options = options or AnswerOptions()
-    return _parts_for(options, state=_state_of(options.docs, beat=int(time.monotonic() // FRESH_SECONDS)))
+    return _components_for(options, state=_state_of(options.docs, beat=int(time.monotonic() // FRESH_SECONDS)))
 
 
 @lru_cache(maxsize=4)
-def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
+def _components_for(options: AnswerOptions, *, state: int) -> Components:
     encoder = default_embeddings()
     # Lexical vectors are made faster than they are looked up on disk.
     lexical = isinstance(encoder, LexicalEmbeddings)
     kept = encoder if lexical else CachedEmbeddings(encoder, name=encoder.name)
     embeddings = RememberedEmbeddings(kept)
     search = _search_for(options, embeddings=embeddings)
-    parts = default_parts(search=search, options=options, embeddings=embeddings)
+    components = default_components(search=search, options=options, embeddings=embeddings)
     if options.model:
         model = chat_model(options.model)
         prompt = FreshPrompt(budget=options.token_budget, check_premise=options.check_premise)
         judge = ChatJudge(model) if options.check_premise else None
-        reader: Reader = ChatReader(model, prompt=prompt, scout=parts.reader)
+        reader: Reader = ChatReader(model, prompt=prompt, scout=components.reader)
         if options.strategy != "fresh_prompt":
             reader = reader_for(options.strategy, model=model, passages=options.k, budget=options.token_budget)
-        parts = replace(
-            parts,
+        components = replace(
+            components,
             reader=reader,
-            estimator=SecondReadingEstimator(reader=parts.reader),
+            estimator=SecondReadingEstimator(reader=components.reader),
             judge=judge,
             decomposer=ChatDecomposer(model),
             rewriter=ChatRewriter(model),
         )
     else:
-        parts = replace(parts, reader=reader_for(options.strategy, reader=parts.reader, passages=options.k))
+        components = replace(
+            components, reader=reader_for(options.strategy, reader=components.reader, passages=options.k)
+        )
     if options.facts:
         # Last, so that nothing is left on disk when another option is refused.
         updater = updater_for(
@@ -182,8 +184,8 @@ def _parts_for(options: AnswerOptions, *, state: int) -> Parts:
             policy=policy_of(options),
             store=lambda: open_store(Path(options.facts), embeddings=embeddings),
         )
-        parts = replace(parts, updater=updater)
-    return parts
+        components = replace(components, updater=updater)
+    return components
 
 
 def policy_of(options: AnswerOptions | UpdateOptions) -> Policy:

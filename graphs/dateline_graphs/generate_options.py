@@ -24,8 +24,8 @@ from dateline.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperData
 from dateline.dynamic.methods import CALIBRATED
 from dateline.dynamic.prompt import ChatLayout, PlainLayout
 from dateline.errors import require
+from dateline_graphs.components import chat_model
 from dateline_graphs.options import GraphOptions, Model
-from dateline_graphs.parts import chat_model
 
 RATE = 2.0
 """Retrievals that the threshold of dragin is calibrated to on the question itself, where none is given."""
