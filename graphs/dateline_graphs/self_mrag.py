@@ -282,7 +282,9 @@ def _bind(
     async def ainvoke(state: Any) -> Update:
         started = time.perf_counter()
         # Making a model imports its package, which must not block an event loop.
-        live = reader or await asyncio.to_thread(reader_of, get_runtime(SelfMragOptions).context)
+        live = (
+            reader if reader is not None else await asyncio.to_thread(reader_of, get_runtime(SelfMragOptions).context)
+        )
         made = node(state, _Live(live, clock))
         return finish(await arun(made) if isinstance(made, Generator) else made, started=started)
 

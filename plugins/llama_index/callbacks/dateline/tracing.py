@@ -66,7 +66,7 @@ class FreshnessEventHandler(AnswerEventHandler):
 
     _answers: deque[Freshness] = PrivateAttr()
     _as_of: AsOf = PrivateAttr()
-    _then: Callable[[Freshness], None] | None = PrivateAttr()
+    _on_answer: Callable[[Freshness], None] | None = PrivateAttr()
     _clock: Callable[[], datetime] = PrivateAttr()
 
     def __init__(
