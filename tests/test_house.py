@@ -26,19 +26,9 @@ PACKAGES = {
 MIRRORED = {"DateStamper", "EvidenceRetriever", "FactStoreRetriever", "TemporalReranker", "TemporalRetriever"}
 """Classes that LangChain's plug-ins and LlamaIndex's have under one name, because they are one thing in two frameworks."""
 STILL_SHARED = {
-    "Answered",
-    "Asked",
-    "Claim",
     "Decomposer",
-    "Item",
     "Judge",
-    "Labelled",
-    "Mention",
-    "Retrieval",
-    "Settings",
     "Span",
-    "Task",
-    "_Said",
     "_Turn",
 }
 """Names of several classes yet to be told apart: this list may only shrink."""

@@ -14,7 +14,7 @@ from langchain_core.outputs import LLMResult
 from dateline import Cost, Evidence, SearchFailed
 from dateline.documents.metadata import date_of
 from dateline.evidence.freshness import Freshness, freshness_of
-from dateline.evidence.traces import AnswerTrace, Retrieval
+from dateline.evidence.traces import AnswerTrace, TracedRetrieval
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.evidence import evidence_from
@@ -28,12 +28,12 @@ class _RetrievalHandler(AnswerCallbackHandler):
     def __init__(self, *, tools: Collection[str] | None, keep: int) -> None:
         super().__init__(keep=keep)
         self._tools = tools
-        self._found: dict[UUID, list[Retrieval]] = {}
+        self._found: dict[UUID, list[TracedRetrieval]] = {}
 
     def run_ended(self, run: Run, *, output: Any, seconds: float) -> None:
         evidence = _evidence_of(run, output, tools=self._tools)
         if evidence is not None:
-            found = Retrieval(run.name, run.given, evidence, seconds, run.tags)
+            found = TracedRetrieval(run.name, run.given, evidence, seconds, run.tags)
             self._found.setdefault(run.answer.id, []).append(found)
 
 

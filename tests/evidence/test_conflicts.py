@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from dateline.evidence import Claim, find_conflicts
+from dateline.evidence import ConflictingClaim, find_conflicts
 from dateline.evidence.conflicts import conflict_lines
 from dateline.reading import ExtractiveReader
 from dateline.records import Evidence
@@ -44,5 +44,5 @@ def test_evidence_about_another_place_is_not_heard() -> None:
 
 
 def test_undated_claims_come_first_and_hostile_ones_stay_on_their_line() -> None:
-    conflict = [Claim("new", Interval.of_year(2020)), Claim("old\nanswer: x", None)]
+    conflict = [ConflictingClaim("new", Interval.of_year(2020)), ConflictingClaim("old\nanswer: x", None)]
     assert conflict_lines([conflict], labels={}) == ["- unknown: old answer: x; then 2020: new"]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dateline.errors import BadInput
-from dateline.evidence import Claim, FreshPrompt, Prompt, Sizes
+from dateline.evidence import ConflictingClaim, FreshPrompt, Prompt, Sizes
 from dateline.evidence.blocks import evidence_block
 from dateline.evidence.demonstrations import MOST_DEMONSTRATIONS, demonstrations
 from dateline.records import Evidence, EvidenceKind
@@ -248,7 +248,10 @@ def test_style_and_premise_check_are_said() -> None:
 
 def test_conflicts_are_listed_in_order_of_time() -> None:
     old, new = piece("Bell.", (2010, 1, 1)), piece("Reyes.", (2023, 1, 1))
-    conflict = [Claim("Reyes leads", new.published, new.id), Claim("Bell leads", old.published, old.id)]
+    conflict = [
+        ConflictingClaim("Reyes leads", new.published, new.id),
+        ConflictingClaim("Bell leads", old.published, old.id),
+    ]
     user = FreshPrompt().build(question(), evidence=[new, old], conflicts=[conflict]).user
     assert "- Jan 1, 2010: Bell leads [E1]; then Jan 1, 2023: Reyes leads [E2]" in user
 

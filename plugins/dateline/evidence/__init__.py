@@ -1,6 +1,6 @@
 """Dated evidence: parsed, ordered, cut to a budget, written into prompts."""
 
-from dateline.evidence.conflicts import Claim, Conflict, find_conflicts
+from dateline.evidence.conflicts import Conflict, ConflictingClaim, find_conflicts
 from dateline.evidence.dates import read_date
 from dateline.evidence.freshprompt import FreshPrompt, Prompt
 from dateline.evidence.knowledge import known_at
@@ -11,8 +11,8 @@ from dateline.evidence.serp import SerpPage, parse_page
 
 __all__ = [
     "SIZES",
-    "Claim",
     "Conflict",
+    "ConflictingClaim",
     "FreshPrompt",
     "Premise",
     "Prepared",

@@ -16,7 +16,7 @@ from dateline.text import content_words
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ConflictingClaim:
     """One side of a conflict: what was said, when, by which evidence."""
 
     text: str
@@ -24,7 +24,7 @@ class Claim:
     evidence_id: str = ""
 
 
-Conflict = Sequence[Claim]
+Conflict = Sequence[ConflictingClaim]
 """Claims that cannot all be true at the same time."""
 
 LEAST = 0.5
@@ -43,13 +43,13 @@ def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: 
     wanted = frozenset(content_words(question.content or question.text))
     shares = {each.id: _share(wanted, each) for each in evidence if each.published is not None}
     nearest = max(shares.values(), default=0.0)
-    claims: dict[str, Claim] = {}
+    claims: dict[str, ConflictingClaim] = {}
     for each in sorted(evidence, key=lambda piece: middle(piece) or 0.0):
         if shares.get(each.id, 0.0) < max(NEAREST * nearest, 1e-9):
             continue
         reading = reader.read(question, evidence=[each]).reading
         if reading.answer and reading.probability >= LEAST:
-            claims[reading.answer.casefold()] = Claim(reading.answer, each.published, each.id)
+            claims[reading.answer.casefold()] = ConflictingClaim(reading.answer, each.published, each.id)
     days = {claim.published for claim in claims.values()}
     return [tuple(claims.values())] if len(claims) > 1 and len(days) > 1 else []
 
@@ -72,11 +72,11 @@ def conflict_lines(conflicts: Iterable[Conflict], *, labels: dict[str, str]) -> 
     return lines
 
 
-def _claim(claim: Claim, labels: dict[str, str]) -> str:
+def _claim(claim: ConflictingClaim, labels: dict[str, str]) -> str:
     label = labels.get(claim.evidence_id, "")
     return f"{reading_of(claim.published)}: {sanitize(claim.text, limit=300)}" + (f" [{label}]" if label else "")
 
 
-def _time(claim: Claim) -> tuple[bool, int]:
+def _time(claim: ConflictingClaim) -> tuple[bool, int]:
     published = claim.published
     return (False, 0) if published is None or published.start is None else (True, published.start)

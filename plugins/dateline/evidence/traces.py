@@ -8,7 +8,7 @@ from dateline.records import Evidence
 
 
 @dataclass(frozen=True)
-class Retrieval:
+class TracedRetrieval:
     """Results of one retriever or search tool."""
 
     by: str
@@ -28,7 +28,7 @@ class AnswerTrace:
     """All retrievals for one answer, in order."""
 
     asked: str
-    retrievals: tuple[Retrieval, ...]
+    retrievals: tuple[TracedRetrieval, ...]
     seconds: float
 
     def describe(self) -> str:

@@ -6,15 +6,15 @@ from dateline.reading.strategies.direct import Direct
 from dateline.reading.strategies.local_stages import LocalStages
 from dateline.reading.strategies.rag_concat import RagConcat
 from dateline.reading.strategies.self_mrag import SelfMrag, Trace
-from dateline.reading.strategies.stages import Claim, Relevance, Stages, Summary
+from dateline.reading.strategies.stages import PassageClaim, Relevance, Stages, Summary
 from dateline.reading.strategies.strategy import Strategy, reader_for
 
 __all__ = [
     "ChainOfThought",
     "ChatStages",
-    "Claim",
     "Direct",
     "LocalStages",
+    "PassageClaim",
     "RagConcat",
     "Relevance",
     "SelfMrag",

@@ -10,7 +10,7 @@ from dateline.chat import failure
 from dateline.errors import BadInput
 from dateline.flow import Flow, call, together
 from dateline.protocols import Reader, ReadResult
-from dateline.reading.strategies.stages import Claim, Relevance, Summary
+from dateline.reading.strategies.stages import PassageClaim, Relevance, Summary
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import spans_of
@@ -104,13 +104,13 @@ class LocalStages:
         claims = tuple(self._claim(question, piece, each) for each in given[:MAX_CLAIMS])
         return Summary(evidence_id=piece.id, text=_sentences_with(given[0].answer, piece)[0], claims=claims)
 
-    def _claim(self, question: Question, piece: Evidence, candidate: Candidate) -> Claim:
+    def _claim(self, question: Question, piece: Evidence, candidate: Candidate) -> PassageClaim:
         sentences = _sentences_with(candidate.answer, piece)
         times: list[Interval | None] = [time for text in sentences for time in spans_of(text, piece.published)]
         times = times or [piece.published]
         scores = self.scorer.score(question.effective_constraint(), times)
         best = int(scores.argmax())
-        return Claim(
+        return PassageClaim(
             answer=candidate.answer, probability=candidate.probability, time=times[best], fit=float(scores[best])
         )
 

@@ -26,7 +26,7 @@ class Relevance(Record):
     cost: Cost = Cost()
 
 
-class Claim(Record):
+class PassageClaim(Record):
     """One answer that a passage gives, and the time it gives for it."""
 
     answer: str
@@ -40,7 +40,9 @@ class Summary(Record):
 
     evidence_id: str
     text: str = Field(description="A sentence or few with their dates; empty when it says nothing.")
-    claims: tuple[Claim, ...] = Field(default=(), description="The answers in it, where a local reader found them.")
+    claims: tuple[PassageClaim, ...] = Field(
+        default=(), description="The answers in it, where a local reader found them."
+    )
     problem: str = Field(default="", description="What went wrong; empty when nothing did.")
     failed: bool = Field(default=False, description="Whether the model itself failed.")
     cost: Cost = Cost()

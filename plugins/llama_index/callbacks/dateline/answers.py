@@ -28,7 +28,7 @@ from llama_index_instrumentation.dispatcher import Dispatcher
 
 from dateline import BadInput, Cost, Evidence
 from dateline.documents.metadata import date_of
-from dateline.evidence.traces import Retrieval
+from dateline.evidence.traces import TracedRetrieval
 from llama_index.callbacks.dateline.spans import Span, SpanTree
 from llama_index.postprocessor.dateline.nodes import evidence_of_node
 
@@ -52,7 +52,7 @@ class Gathered:
     """What was told of one answer so far."""
 
     asked: str = ""
-    retrievals: list[Retrieval] = field(default_factory=list)
+    retrievals: list[TracedRetrieval] = field(default_factory=list)
     shown: tuple[Evidence, ...] | None = None
     """What the outermost query engine showed its synthesiser, postprocessors applied; `None`: none was asked."""
     cost: Cost = field(default_factory=Cost)
@@ -141,7 +141,7 @@ class AnswerEventHandler(BaseEventHandler):
 
     def _retrieved(self, span: Span, nodes: Sequence[NodeWithScore]) -> None:
         evidence = tuple(_evidence(node) for node in nodes)
-        found = Retrieval(span.name, span.given, evidence, time.perf_counter() - span.started)
+        found = TracedRetrieval(span.name, span.given, evidence, time.perf_counter() - span.started)
         gathered = self._of(span)
         gathered.retrievals.append(found)
         gathered.cost += Cost(searches=1)
