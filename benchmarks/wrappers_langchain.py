@@ -25,7 +25,7 @@ from dateline import Evidence, Reading
 from dateline.certainty import Gate
 from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.rerank import rerank
-from dateline.documents.stamp import stamp
+from dateline.documents.stamp import stamp_all
 from dateline.evaluation import RuleAnswerJudge
 from dateline.evidence import FreshPrompt
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
@@ -262,7 +262,7 @@ def _facts(world: World) -> Case:
 def _stamper(world: World) -> Case:
     notes, stamper = documents(world.pieces), DateStamper()
     return Case(
-        lambda i: [stamp(note.page_content, metadata=note.metadata).metadata() for note in notes],
+        lambda i: [one.metadata() for one in stamp_all([(note.page_content, note.metadata) for note in notes])],
         lambda i: stamper.transform_documents(notes),
     )
 

@@ -29,7 +29,7 @@ from wrappers_world import NOW, Learner, Sure, World, metadata
 from dateline import Evidence, Reading
 from dateline.certainty import Gate, MarginEstimator
 from dateline.certainty.batch_estimator import estimate_each
-from dateline.documents.stamp import stamp
+from dateline.documents.stamp import stamp_all
 from dateline.evidence import in_order, prepare
 from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import split_known
@@ -264,7 +264,7 @@ def _stamper(world: World) -> Case:
     nodes = [each.node for each in nodes_of(world.pieces)]
     stamper, ready = DateStamper(), ReadyTransform()
     return Case(
-        lambda i: [stamp(node.get_content(), metadata=node.metadata).metadata() for node in nodes],
+        lambda i: [one.metadata() for one in stamp_all([(node.get_content(), node.metadata) for node in nodes])],
         lambda i: stamper(nodes),
         lambda i: ready(nodes),
     )

@@ -21,7 +21,7 @@ from langchain_core.runnables import Runnable, RunnablePassthrough
 from notes import CORPUS, load_notes
 
 from dateline.evaluation.metrics import exact_match
-from dateline.search import FolderSearch, evidence_of
+from dateline.search import FolderSearch
 from langchain_dateline import EvidenceRetriever, EvidenceTraceCallbackHandler, FreshPromptTemplate
 
 EVERY = 6
@@ -56,7 +56,7 @@ def before() -> App:
 def after() -> App:
     """The same app with the day as an argument."""
     documents = [Document(note.text, metadata={"title": note.title, "date": note.date}) for note in load_notes()]
-    engine = FolderSearch([evidence_of(one) for one in documents], embeddings=langchain_chain.EMBEDDINGS)  # dateline
+    engine = FolderSearch.from_documents(documents, embeddings=langchain_chain.EMBEDDINGS)  # dateline
 
     def on(day: str) -> Runnable[str, str]:
         retriever = EvidenceRetriever(engine=engine, as_of=day, k=5)  # dateline: what was published later is not there

@@ -9,7 +9,7 @@ import asyncio
 import inspect
 import operator
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -23,7 +23,6 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Question, Step
-from dateline.documents.metadata import date_of
 from dateline.flow import Flow, arun, run
 from dateline.reading import local_reader
 from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Stages, Summary
@@ -33,20 +32,10 @@ from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline_graphs.components import chat_model
 from dateline_graphs.options import SelfMragOptions
+from dateline_graphs.passages import Passage, read_passages
 from dateline_graphs.state import Json
 
 Update = dict[str, Any]
-
-
-class Passage(TypedDict, total=False):
-    """One passage as a person writes it down; only the text must be there."""
-
-    text: Annotated[str, Field(description="What it says.")]
-    published: Annotated[str, Field(description="When it was published, in any usual form. Empty: not known.")]
-    title: Annotated[str, Field(description="Its headline. May be empty.")]
-    source: Annotated[str, Field(description="The name of the site or file it is from. May be empty.")]
-    url: Annotated[str, Field(description="Its address. May be empty.")]
-    id: Annotated[str, Field(description="A name of your own for it. Empty: made from its text.")]
 
 
 class SelfMragInput(TypedDict, total=False):
@@ -130,7 +119,7 @@ def prepare(state: SelfMragState, live: _Live) -> Update:
     if not text:
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
     question = decompose(text, as_of=read_moment(state.get("as_of"), clock=live.clock))
-    given = [evidence_of_passage(item) for item in state.get("evidence") or []]
+    given = read_passages(state.get("evidence"))
     pieces = live.reader.pieces(question, evidence=given)
     step = Step(name="prepare", summary=f"{len(pieces)} of {len(given)} passages, as of {question.as_of.date()}")
     return {
@@ -140,30 +129,6 @@ def prepare(state: SelfMragState, live: _Live) -> Update:
         "summaries": Overwrite([]),
         "trace": Overwrite([step.model_dump(mode="json")]),
     }
-
-
-def evidence_of_passage(item: Any) -> Evidence:
-    """A passage as a person or a program writes it down. Raises `BadInput` for what is none."""
-    if isinstance(item, Mapping) and "id" in item and isinstance(item.get("published"), Mapping):
-        return Evidence.model_validate(item)
-    fields: Mapping[str, Any] = {"text": item} if isinstance(item, str) else item if isinstance(item, Mapping) else {}
-    text = fields.get("text")
-    if not isinstance(text, str) or not text.strip():
-        raise BadInput('A passage needs a text; write {"text": "...", "published": "2019-03-02"}.')
-    said = fields.get("published")
-    published = date_of(said) if said else None
-    if said and published is None:
-        raise BadInput(
-            f"Cannot read {said!r} as a date of publication; write YYYY, YYYY-MM or YYYY-MM-DD, or leave it out."
-        )
-    made = Evidence.make(
-        text,
-        title=str(fields.get("title") or ""),
-        source=str(fields.get("source") or ""),
-        url=str(fields.get("url") or ""),
-        published=published,
-    )
-    return made.model_copy(update={"id": str(fields["id"])}) if fields.get("id") else made
 
 
 def each_passage(state: SelfMragState) -> list[Send] | str:

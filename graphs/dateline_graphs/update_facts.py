@@ -18,36 +18,27 @@ from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
-from pydantic import Field, ValidationError
+from pydantic import Field
 from typing_extensions import TypedDict
 
-from dateline import BadInput, Cost, Evidence, Interval, Step
+from dateline import BadInput, Cost, Evidence, Step
 from dateline.facts import Changes, Updater, open_store
 from dateline.search import load_documents
 from dateline.temporal.as_of import AsOfField, read_moment
 from dateline.text import default_embeddings
 from dateline_graphs.components import policy_of, updater_for
 from dateline_graphs.options import UpdateOptions
+from dateline_graphs.passages import Passage, read_passages
 from dateline_graphs.state import STATE_VERSION, Json, check_version
 from langchain_dateline.approval import approve_edits
 
 Update = dict[str, Any]
 
 
-class DocumentInput(TypedDict, total=False):
-    """A document as a person fills it in; only the text must be there."""
-
-    text: Annotated[str, Field(description="What the document says.")]
-    published: Annotated[str, Field(description="Its date: YYYY, YYYY-MM or YYYY-MM-DD. Empty: undated.")]
-    title: Annotated[str, Field(description="Its headline. May be empty.")]
-    source: Annotated[str, Field(description="The name of the site or file, which the policy looks at.")]
-    url: Annotated[str, Field(description="Its address. May be empty.")]
-
-
 class UpdateInput(TypedDict, total=False):
     """What a person fills in; documents, a folder of them, or both."""
 
-    documents: Annotated[list[DocumentInput], Field(description="Dated documents.")]
+    documents: Annotated[list[Passage], Field(description="Dated documents.")]
     docs: Annotated[str, Field(description="A folder of dated documents, or one JSONL file.")]
     known_at: Annotated[AsOfField, Field(description="When the store learns of them. Empty: now.")]
 
@@ -92,7 +83,7 @@ def update_graph(
 
 def take_in(state: UpdateState) -> Update:
     """Read the documents, oldest first: late ones have to be fitted in, which costs more."""
-    documents = [_evidence(given) for given in state.get("documents") or ()]
+    documents = read_passages(state.get("documents"))
     if state.get("docs"):
         documents += load_documents(Path(state["docs"])).documents
     if not documents:
@@ -190,19 +181,6 @@ def _next(state: UpdateState) -> str:
 
 def _after_update(state: UpdateState) -> str:
     return "approve" if state["held"] else _next(state)
-
-
-def _evidence(given: DocumentInput) -> Evidence:
-    fields: dict[str, Any] = {name: value for name, value in given.items() if value}
-    text, published = fields.pop("text", ""), fields.pop("published", None)
-    if not isinstance(text, str) or not text.strip():
-        raise BadInput("A document needs a text; fill it in, or take the document out of the list.")
-    try:
-        return Evidence.make(text, published=Interval.parse(published) if published else None, **fields)
-    except (ValidationError, TypeError) as cause:
-        raise BadInput(
-            f"Cannot read a document with the fields {', '.join(given)}; give text, published, title."
-        ) from cause
 
 
 def _age(document: Evidence) -> tuple[bool, int]:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dateline.file_names import file_name
 from dateline.temporal.interval import Interval
 
 EvidenceKind = Literal[
@@ -54,6 +55,11 @@ class Evidence(Record):
     kind: EvidenceKind = "document"
     highlights: tuple[str, ...] = ()
     position: int | None = Field(default=None, description="Rank in its engine's own order, from 0.")
+    dated_by: str = Field(
+        default="",
+        description="Where its date stood: 'field publish_date', 'front matter date', 'HTML metadata', '<time>', "
+        "'history', 'file name' or 'text', with a remark where numbers had two readings. Empty: not known.",
+    )
 
     @classmethod
     def make(cls, text: str, **fields: Any) -> Evidence:
@@ -61,12 +67,18 @@ class Evidence(Record):
 
         The origin is its url, or else its source, title and date.
 
-        So the same words of two days are two documents, unless they stand at one address.
+        So the same words of two days are two documents, unless they stand at one address; a file is the same in
+        whatever folder it stands.
         """
-        named = (str(fields.get(name) or "") for name in ("source", "title", "published"))
-        origin = fields.get("url") or "|".join(named)
-        digest = hashlib.blake2b(f"{origin}\n{text}".encode(errors="replace"), digest_size=8).hexdigest()
+        source, title, published = (str(fields.get(name) or "") for name in ("source", "title", "published"))
+        origin = fields.get("url") or f"{file_name(source)}|{title}|{published}"
+        digest = hashlib.blake2b(f"{origin}\n{text.strip()}".encode(errors="replace"), digest_size=8).hexdigest()
         return cls(id=digest, text=text, **fields)
+
+    @property
+    def origin(self) -> str:
+        """The source, or the address where no source is named."""
+        return self.source or self.url
 
 
 class RankedEvidence(Record):

@@ -9,7 +9,7 @@ import asyncio
 import operator
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,6 +22,7 @@ from pydantic import Field, ValidationError
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Step
+from dateline.documents import evidence_of
 from dateline.evolution import Labelling, SentenceLabeller
 from dateline.options import MAX_SEED
 from dateline.records import Record
@@ -296,14 +297,21 @@ def _articles(given: Sequence[ArticleInput] | None, folder: str) -> list[Growing
         return list(load_snapshot(Path(folder)).articles) if folder else []
     found: dict[str, GrowingArticle] = {}
     for number, each in enumerate(given, 1):
-        text = each.get("text", "")
-        if not isinstance(text, str) or not text.strip():
-            raise BadInput(f"Article {number} has no text; fill it in, or take it out of the list.")
-        id = str(each.get("id") or each.get("title") or f"article-{number}")
-        if id in found:
-            raise BadInput(f"There are two articles {id!r}; give each an id of its own.")
-        found[id] = GrowingArticle.of(text, id=id, title=str(each.get("title") or id))
+        article = _article(each, number=number)
+        if article.id in found:
+            raise BadInput(f"There are two articles {article.id!r}; give each an id of its own.")
+        found[article.id] = article
     return list(found.values())
+
+
+def _article(given: Any, *, number: int) -> GrowingArticle:
+    try:
+        piece = evidence_of(given)
+    except BadInput as error:
+        raise BadInput(f"Article {number} has no text to read. {error}") from None
+    own = given.get("id") if isinstance(given, Mapping) else None
+    id = str(own or piece.title or f"article-{number}")
+    return GrowingArticle.of(piece.text, id=id, title=piece.title or id)
 
 
 def _instances(given: Sequence[Json] | None, kind: type[Any], name: str) -> list[Any]:

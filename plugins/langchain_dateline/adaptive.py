@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field
 from dateline.certainty.rerank import POOL, TOP_K, rerank
 from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
-from langchain_dateline.documents import evidence_of_document
+from langchain_dateline.documents import numbered
 
 
 class AdaptiveRetriever(BaseRetriever):
@@ -91,7 +91,7 @@ class AdaptiveRetriever(BaseRetriever):
         self, query: str, rest: Sequence[Document], *, answer: str, reliable: float, k: int | None = None
     ) -> list[Document]:
         """The `k` best of `rest` by eq. 3, unchanged; `reliable` is the p(reliable) of `answer`."""
-        pieces = [evidence_of_document(each, id=str(place)) for place, each in enumerate(rest)]
+        pieces = numbered(rest)
         ranked = rerank(
             pieces,
             question=query,

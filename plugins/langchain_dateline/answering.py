@@ -13,6 +13,7 @@ from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
 from dateline import Evidence, Question
+from dateline.documents import evidence_of_all
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.protocols import Reader, ReadResult
@@ -108,8 +109,6 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
 
 def _task(given: ReaderInput, text: str | Question, as_of: datetime) -> tuple[Question, list[Document], list[Evidence]]:
     documents = list(given.get("documents") or given.get("context") or ())
-    if not all(isinstance(document, Document) for document in documents):
-        raise BadInput("The documents must be LangChain Documents, as a retriever gives them.")
     question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
     return question, documents, known(documents, as_of=question.as_of)
 
@@ -123,7 +122,7 @@ def _output(
     question: Question, documents: Sequence[Document], evidence: Sequence[Evidence], result: ReadResult
 ) -> ReaderOutput:
     reading = result.reading
-    used = {(piece.title, piece.text) for piece in evidence if piece.id in reading.evidence_ids}
+    ids = [piece.id for piece in evidence_of_all(documents)]
     return ReaderOutput(
         answer=reading.answer,
         probability=reading.probability,
@@ -131,7 +130,7 @@ def _output(
         choice=reading.choice,
         candidates=[candidate.model_dump(mode="json") for candidate in reading.candidates],
         reasoning=reading.reasoning,
-        documents=[each for each in documents if (str(each.metadata.get("title") or ""), each.page_content) in used],
+        documents=[each for each, id in zip(documents, ids, strict=True) if id in reading.evidence_ids],
         as_of=question.as_of.isoformat(),
         cost=result.cost.model_dump(mode="json"),
     )

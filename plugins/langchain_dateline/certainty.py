@@ -15,10 +15,10 @@ from langchain_core.documents import Document
 
 from dateline.background import CAPACITY, BackgroundHandler
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
+from dateline.documents import evidence_of_all
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import now
 from langchain_dateline.adaptive_session import unread
-from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.io_fields import answer_in, documents_in, question_in
 
 OPEN = 10_000
@@ -99,9 +99,7 @@ class CertaintyCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         root = self._end(run_id)
         if root is not None and (answer := answer_in(outputs)):
             documents = unread(root.documents or documents_in(outputs), ())
-            self.log.offer(
-                root.question, answer=answer, evidence=lambda: [evidence_of_document(each) for each in documents]
-            )
+            self.log.offer(root.question, answer=answer, evidence=lambda: evidence_of_all(documents))
 
     def on_chain_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Forget the run."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import get_args
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
@@ -12,14 +11,13 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
 from dateline import Evidence
+from dateline.documents import Dates, evidence_of_all
+from dateline.documents.writing import metadata_of
 from dateline.evidence import in_order
 from dateline.evidence.order import Order
 from dateline.protocols import Search
-from dateline.records import EvidenceKind
 from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
-from langchain_dateline.documents import checked_k, fields_of, metadata_of
-
-_KINDS = get_args(EvidenceKind)
+from langchain_dateline.documents import checked, checked_k
 
 
 class EvidenceRetriever(BaseRetriever):
@@ -87,24 +85,9 @@ def dated_document(evidence: Evidence, *, position: int | None = None) -> Docume
     return Document(page_content=evidence.text, metadata=metadata, id=evidence.id)
 
 
-def evidence_from(documents: Sequence[Document]) -> list[Evidence]:
-    """Documents as evidence, best first: by `position` where each of them has one, else in the order given."""
-    read = [_read(document) for document in documents]
+def evidence_from(documents: Sequence[Document], *, dates: Dates = ()) -> list[Evidence]:
+    """Read documents as evidence, best first: by `position` where each has one, else in the order given."""
+    checked(documents)
+    read = evidence_of_all(documents, dates=dates)
     places = [each.position for each in read]
     return read if None in places else sorted(read, key=lambda each: each.position or 0)
-
-
-def _read(document: Document) -> Evidence:
-    metadata = document.metadata
-    kind, place, marked, named = (metadata.get(name) for name in ("kind", "position", "highlights", "source"))
-    fields = fields_of(metadata)
-    if named and isinstance(named, str):
-        # `document_of` names the address where there is no other source.
-        fields["source"] = "" if named == fields["url"] else named
-    return Evidence.make(
-        document.page_content,
-        **fields,
-        kind=kind if kind in _KINDS else "document",
-        position=place if isinstance(place, int) and not isinstance(place, bool) else None,
-        highlights=tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
-    )

@@ -11,10 +11,11 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
 from dateline.background import CAPACITY, BackgroundHandler, WhenFull
+from dateline.documents import Dates, evidence_of_all
+from dateline.documents.rules import date_rules
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.temporal.as_of import now
-from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.tool_results import results_of, searches
 
 
@@ -29,6 +30,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
     Args:
         updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
+        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         clock: gives the knowledge time, timezone-aware.
         capacity: how many retrievals may wait.
         when_full: "wait" loses nothing and slows the app down only then; "drop" never does, and counts.
@@ -42,6 +44,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         updater: Updater,
         *,
         tools: Collection[str] | None = None,
+        dates: Dates = (),
         clock: Callable[[], datetime] = now,
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
@@ -50,6 +53,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
             updater, clock=clock, capacity=capacity, when_full=when_full
         )
         self._tools = tools
+        self._dates = date_rules(dates)
         self._clock = clock
         self._called: dict[UUID, str] = {}
 
@@ -59,7 +63,8 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         """Queue retrieved documents."""
         # Copies: the app may go on to write into its own.
         copies = [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
-        self.ingestor.offer(lambda: [evidence_of_document(each) for each in copies if not is_fact(each.metadata)])
+        news = [each for each in copies if not is_fact(each.metadata)]
+        self.ingestor.offer(lambda: evidence_of_all(news, dates=self._dates))
 
     def on_tool_start(self, serialized: dict[str, Any], input_str: str, *, run_id: UUID, **kwargs: Any) -> None:
         """Remember which tool was called."""

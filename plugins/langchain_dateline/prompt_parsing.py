@@ -10,7 +10,7 @@ from datetime import datetime
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from dateline import Evidence
-from dateline.documents.metadata import date_of
+from dateline.documents import evidence_of
 from dateline.errors import BadInput
 from dateline.evidence.dates import read_date
 from dateline.reading.history import Turn, read_history
@@ -102,14 +102,8 @@ def _passage(block: str) -> Evidence | None:
         return None
     said = fields.get("date") or fields.get("published") or ""
     # "May 6, 2021 (12 days before)", as FreshPrompt writes it.
-    published = date_of(re.sub(r"\s*\(.*\)$", "", said[:_MAX_DATE])) if said else None
-    return Evidence.make(
-        text or fields.get("title", ""),
-        title=fields.get("title", ""),
-        source=fields.get("source", ""),
-        url=fields.get("url", ""),
-        published=published,
-    )
+    date = re.sub(r"\s*\(.*\)$", "", said[:_MAX_DATE])
+    return evidence_of({**fields, "text": text or fields["title"], "date": date, "published": ""})
 
 
 def _moment(day: str) -> datetime | None:

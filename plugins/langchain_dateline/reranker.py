@@ -12,11 +12,12 @@ from langchain_core.embeddings import Embeddings
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline import Question
+from dateline.documents import Dates
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
-from langchain_dateline.documents import evidence_of_document, scored_copy
+from langchain_dateline.documents import numbered, scored_copy
 
 
 class TemporalReranker(BaseDocumentCompressor):
@@ -31,6 +32,7 @@ class TemporalReranker(BaseDocumentCompressor):
     k: int | None = Field(default=None, description="How many to keep; None keeps all.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     embeddings: Embeddings | None = Field(default=None, description="None: dateline's own default.")
+    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the usual ones.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
@@ -46,7 +48,6 @@ class TemporalReranker(BaseDocumentCompressor):
 
     def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
         """The same for a question that is taken apart already; `k` counts before the setting."""
-        # Two documents may hold the same text: the position tells them apart.
-        evidence = [evidence_of_document(document, id=str(position)) for position, document in enumerate(documents)]
+        evidence = numbered(documents, dates=self.dates)
         ranked = self._ranker.rank(question, evidence=evidence, k=k or self.k or len(evidence))
         return [scored_copy(documents[int(r.evidence.id)], ranked=r) for r in ranked]

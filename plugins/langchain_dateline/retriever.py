@@ -12,6 +12,7 @@ from langchain_core.vectorstores import VectorStore
 from pydantic import ConfigDict, Field
 
 from dateline import Question
+from dateline.documents import Dates
 from dateline.temporal.as_of import AsOf, AsOfField, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import checked_k
@@ -36,6 +37,7 @@ class TemporalRetriever(BaseRetriever):
     k: int = Field(default=5, ge=1, description="How many documents to return.")
     candidates: int = Field(default=50, ge=1, description="How many to ask a vector store for.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the reranker's, else when called.")
+    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the reranker's.")
 
     def _get_relevant_documents(
         self,
@@ -51,7 +53,7 @@ class TemporalRetriever(BaseRetriever):
             found = self.inner.similarity_search(question.content, k=self.candidates, **kwargs)
         else:
             found = self.inner.invoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
-        return self.reranker.rank(question, documents=found, k=self._kept(count))
+        return self._ranking.rank(question, documents=found, k=self._kept(count))
 
     async def _aget_relevant_documents(
         self,
@@ -67,7 +69,11 @@ class TemporalRetriever(BaseRetriever):
             found = await self.inner.asimilarity_search(question.content, k=self.candidates, **kwargs)
         else:
             found = await self.inner.ainvoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
-        return await asyncio.to_thread(self.reranker.rank, question, documents=found, k=self._kept(count))
+        return await asyncio.to_thread(self._ranking.rank, question, documents=found, k=self._kept(count))
+
+    @property
+    def _ranking(self) -> TemporalReranker:
+        return self.reranker.model_copy(update={"dates": self.dates}) if self.dates else self.reranker
 
     def _kept(self, count: int) -> int:
         """So many documents, or fewer where the reranker keeps fewer."""

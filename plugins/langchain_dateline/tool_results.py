@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeGuard, get_args
+from typing import Any, TypeGuard
 
 from langchain_core.documents import Document
 from langchain_core.messages import ToolMessage
 
 from dateline import Evidence, SearchFailed
-from dateline.documents.metadata import date_of
-from dateline.records import EvidenceKind
+from dateline.documents import evidence_of, evidence_of_all
 from dateline.search.engines import page_of
-from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.evidence import evidence_from
 
 
@@ -29,7 +27,7 @@ def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]
         SearchFailed: for prose, which holds no list of results.
     """
     if isinstance(output, Document):
-        return (evidence_of_document(output),)
+        return (evidence_of(output),)
     if _are_documents(output):
         return tuple(evidence_from(output))
     artifact = getattr(output, "artifact", None)
@@ -47,7 +45,8 @@ def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] 
     if message.status == "error":
         return ()
     if is_report(message.artifact):
-        return tuple(_of_report(each) for each in message.artifact["evidence"] if each.get("used"))
+        used = [each for each in message.artifact["evidence"] if each.get("used")]
+        return tuple(evidence_of_all(used, ids=[str(each["id"]) for each in used]))
     if not searches(message.name or "", tools) and not (tools is None and _are_documents(message.artifact)):
         return ()
     try:
@@ -59,19 +58,6 @@ def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] 
 def is_report(artifact: Any) -> bool:
     """Whether an artifact is a report of dateline's answer graph, whose evidence is dated already."""
     return isinstance(artifact, Mapping) and {"asked", "evidence", "freshness"} <= artifact.keys()
-
-
-def _of_report(source: Mapping[str, Any]) -> Evidence:
-    kind: Any = source.get("kind")
-    return Evidence(
-        id=str(source["id"]),
-        text=str(source["text"]),
-        title=str(source.get("title") or ""),
-        source=str(source.get("source") or ""),
-        url=str(source.get("url") or ""),
-        published=date_of(source["date"]) if source.get("date") else None,
-        kind=kind if kind in get_args(EvidenceKind) else "document",
-    )
 
 
 def _are_documents(value: Any) -> TypeGuard[Sequence[Document]]:

@@ -33,7 +33,9 @@ class TracedSearch:
         inner = search.retriever if isinstance(search, RetrieverSearch) else None
         self._traces_itself = isinstance(inner, BaseRetriever)
         self._search: Search = (
-            RetrieverSearch(inner.with_config(callbacks=callbacks)) if isinstance(inner, BaseRetriever) else search
+            RetrieverSearch(inner.with_config(callbacks=callbacks), dates=search.dates)
+            if isinstance(search, RetrieverSearch) and isinstance(inner, BaseRetriever)
+            else search
         )
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:

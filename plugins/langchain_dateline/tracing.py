@@ -8,15 +8,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from langchain_core.documents import Document
 from langchain_core.outputs import LLMResult
 
 from dateline import Cost, Evidence, SearchFailed
-from dateline.documents.metadata import date_of
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import AnswerTrace, TracedRetrieval
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
-from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.run_tree import KEPT, AnswerCallbackHandler, Run
 from langchain_dateline.tool_results import results_of, searches
@@ -139,8 +136,6 @@ class CostCallbackHandler(AnswerCallbackHandler):
 def _evidence_of(run: Run, output: Any, *, tools: Collection[str] | None) -> tuple[Evidence, ...] | None:
     """What a run retrieved; `None` where it is no retrieval."""
     if run.kind == "retriever" and output is not None and not run.within("retriever"):
-        if any("fact_id" in each.metadata for each in output):
-            return tuple(_fact(each) if "fact_id" in each.metadata else evidence_of_document(each) for each in output)
         return tuple(evidence_from(output))
     if run.kind == "tool" and not run.retrieves and searches(run.name, tools):
         try:
@@ -148,13 +143,6 @@ def _evidence_of(run: Run, output: Any, *, tools: Collection[str] | None) -> tup
         except SearchFailed:
             return ()
     return None
-
-
-def _fact(document: Document) -> Evidence:
-    """A fact is as old as the latest word about it."""
-    dates = [entry.get("when") for entry in document.metadata.get("history", ()) if entry.get("when")]
-    published = date_of(dates[-1]) if dates else None
-    return evidence_of_document(document).model_copy(update={"kind": "fact", "published": published})
 
 
 def _cost_of(run: Run, output: Any, *, tools: Collection[str] | None) -> Cost | None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dateline.documents.metadata import date_of, published_in
+from dateline.documents.dates import date_of
+from dateline.documents.reading import dates_of_all
 from dateline.evidence.dates import read_date, reading_of, states_date
 from dateline.language.calendar import calendar_words, languages
 from dateline.temporal.interval import Interval
@@ -315,5 +316,5 @@ def test_the_zero_of_a_programs_type_is_no_date(value: object) -> None:
 def test_a_documents_date_is_what_a_field_says_else_its_files_name(
     metadata: dict[str, object], published: str | None
 ) -> None:
-    found = published_in(metadata)
+    (found, _) = dates_of_all([metadata])[0]
     assert (None if found is None else found.isoformat()) == published

@@ -21,7 +21,7 @@ from dateline.temporal import decompose
 from dateline.testing import FixedSearch
 from dateline_graphs import AnswerOptions, AnswerReport, SelfMragOptions, answer_graph, components, self_mrag_graph
 from dateline_graphs.components import components_for, default_components
-from dateline_graphs.self_mrag import evidence_of_passage
+from dateline_graphs.passages import read_passages
 from langchain_dateline.testing import AnsweringChatModel, ScriptedChatModel
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
@@ -76,7 +76,7 @@ def test_the_graph_answers_as_the_reader_does() -> None:
     result = graph().compile().invoke(ASKED)
     reader = SelfMrag(ChatStages(AnsweringChatModel(respond=respond)))
     question = decompose(ASKED["question"], as_of=Interval.parse("2024-05").last_moment())
-    read = reader.read(question, evidence=[evidence_of_passage(item) for item in ASKED["evidence"]]).reading
+    read = reader.read(question, evidence=read_passages(ASKED["evidence"])).reading
     assert Reading.model_validate(result["reading"]) == read
 
 
@@ -196,7 +196,7 @@ def test_a_chat_model_follows_the_strategy_too(tmp_path: Any, monkeypatch: pytes
 
 
 def test_a_report_tells_what_became_of_the_passages() -> None:
-    pieces = [evidence_of_passage(item) for item in ASKED["evidence"]]
+    pieces = read_passages(ASKED["evidence"])
     from dataclasses import replace
 
     base = default_components(search=FixedSearch(pieces), options=AnswerOptions())

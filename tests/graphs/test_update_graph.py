@@ -172,7 +172,7 @@ NOW = datetime(2024, 6, 1, tzinfo=UTC)
         ({}, {}, "nothing to learn from"),
         ({"documents": [{"text": " "}]}, {}, "needs a text"),
         ({"documents": [{"text": "A.", "published": "2023-02-30"}]}, {}, "2023-02-30"),
-        ({"documents": [{"text": "A.", "date": "2023"}]}, {}, "text, date"),
+        ({"documents": [{"text": "A.", "date": "2023-02-30"}]}, {}, "2023-02-30"),
         ({"documents": [ANNA]}, {}, "No fact store"),
         ({"documents": [ANNA]}, {"facts": "x", "updater": "chat"}, "needs a model"),
         ({"documents": [ANNA]}, {"facts": "x", "updater": "magic"}, "magic"),

@@ -18,13 +18,13 @@ NOTE = "The bridge was closed in 1998. It opened again in May 2003 and stayed op
 @pytest.mark.parametrize(
     ("metadata", "expected", "origin"),
     [
-        ({"date": "2011-03-04"}, "2011-03-04", "metadata"),
-        ({"published": datetime(2011, 3, 4, 12, tzinfo=UTC)}, "2011-03-04T12:00:00", "metadata"),
-        ({"Publish_Date": date(2011, 3, 4)}, "2011-03-04", "metadata"),
-        ({"timestamp": 1299196800}, "2011-03-04", "metadata"),
-        ({"date": {"start": "2011-03-01", "end": "2011-04-01", "granularity": "month"}}, "2011-03", "metadata"),
-        ({"source": "notes/2011-03-04-bridge.md"}, "2011-03-04", "name"),
-        ({"date": "soon", "file_path": "a/2011_03_04.txt"}, "2011-03-04", "name"),
+        ({"date": "2011-03-04"}, "2011-03-04", "field date"),
+        ({"published": datetime(2011, 3, 4, 12, tzinfo=UTC)}, "2011-03-04T12:00:00", "field published"),
+        ({"Publish_Date": date(2011, 3, 4)}, "2011-03-04", "field Publish_Date"),
+        ({"timestamp": 1299196800}, "2011-03-04", "field timestamp"),
+        ({"date": {"start": "2011-03-01", "end": "2011-04-01", "granularity": "month"}}, "2011-03", "field date"),
+        ({"source": "notes/2011-03-04-bridge.md"}, "2011-03-04", "file name"),
+        ({"date": "soon", "file_path": "a/2011_03_04.txt"}, "2011-03-04", "file name"),
     ],
 )
 def test_the_date_of_publication_is_found_where_it_stands(

@@ -1,1 +1,6 @@
 """Everything that comes in: documents of every framework, files and plain fields, read as dated evidence."""
+
+from dateline.documents.reading import evidence_of, evidence_of_all
+from dateline.documents.rules import DateRules, Dates
+
+__all__ = ["DateRules", "Dates", "evidence_of", "evidence_of_all"]

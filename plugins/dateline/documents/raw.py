@@ -1,31 +1,55 @@
-"""What a file said, before it is dated and cut, and the names that fields go by."""
+"""A document before it is dated: the one form between every door and `Evidence`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple, get_args
 
-from dateline.documents import metadata
+from dateline.documents.dates import date_of, order_shown, two_ways
+from dateline.documents.document_date import NAME_DATE, date_of_name, date_of_text
+from dateline.documents.fields import (
+    FILE_FIELDS,
+    SOURCE_FIELDS,
+    STAMPED,
+    TITLE_FIELDS,
+    URL_FIELDS,
+    Fields,
+    key_of,
+)
+from dateline.documents.rules import USUAL, DateRules
+from dateline.file_names import file_name, is_address, stem_of
+from dateline.records import Evidence, EvidenceKind
+from dateline.temporal.interval import Interval
 
-TITLE_FIELDS = ("title", "headline", "name", "subject")
+_KINDS = frozenset(get_args(EvidenceKind))
+_DATED_NAME = re.compile(r"(?<!\d)\d{4}[-_.]\d{2}(?!\d)|(?<!\d)(?:19|20)\d{6}(?!\d)")
+"""What is a date in a name, and no number of an article: 204511 could be either."""
 
-TEXT_FIELDS = ("text", "content", "body", "page_content", "snippet", "passage")
+_WRITTEN = frozenset({STAMPED, key_of("published")})
+"""Fields that this library writes a date of publication into."""
 
-URL_FIELDS = ("url", "link", "source_url", "canonical_url")
+_ORIGIN = key_of("dateline_published_from")
+_KEYS = {name: key_of(name) for name in ("fact_id", "history", "kind", "position", "highlights")}
 
-SOURCE_FIELDS = ("source", "publisher", "site", "outlet", "source_name")
 
-DATE_FIELDS = (*metadata.DATE_FIELDS, "updated", "last_updated", "modified")
-"""Field names in the order in which they are believed; compared in lower case with `_` for `-` and spaces."""
+class Dated(NamedTuple):
+    """A date of publication and where it stood; `None` and empty where there is none."""
+
+    published: Interval | None
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """What a file said, before it is dated and cut.
+    """A document's text and fields, before it is dated and cut.
 
     Attributes:
         dates: (where it stood, value) in the order in which they are believed.
+        names: files and addresses whose last part may be dated.
+        dated_by: where the date stood by an earlier reading, which wrote that into the fields; `None`: none did.
     """
 
     text: str
@@ -33,19 +57,114 @@ class RawDocument:
     source: str = ""
     url: str = ""
     dates: tuple[tuple[str, Any], ...] = ()
+    names: tuple[str, ...] = ()
+    kind: EvidenceKind = "document"
+    position: int | None = None
+    highlights: tuple[str, ...] = ()
+    dated_by: str | None = None
+
+    def dated(self, day_first: bool | None, *, by_text: bool = False) -> Dated:
+        """Find the date of publication: a field's, else a file name's, else, where asked for, the text's."""
+        for place, value in self.dates:
+            if (found := date_of(value, day_first=day_first)) is not None:
+                if self.dated_by is not None and key_of(place.rpartition(" ")[2]) in _WRITTEN:
+                    return Dated(found, self.dated_by)
+                return Dated(found, f"{place}{_remark(value, day_first)}")
+        if (named := _date_in(self.names)) is not None:
+            return Dated(named, "file name")
+        if by_text and (found := date_of_text(self.text)) is not None:
+            return Dated(found, "text")
+        return Dated(None, "")
+
+    def evidence(self, dated: Dated, *, text: str | None = None, id: str = "") -> Evidence:
+        """Make evidence of the document, or of one passage of it."""
+        fields: dict[str, Any] = {
+            "title": self.title,
+            "source": self.source,
+            "url": self.url,
+            "published": dated.published,
+            "dated_by": dated.by,
+            "kind": self.kind,
+            "position": self.position,
+            "highlights": self.highlights,
+        }
+        text = self.text if text is None else text
+        return Evidence(id=id, text=text, **fields) if id else Evidence.make(text, **fields)
 
 
-def normalised(fields: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(key).lower().replace("-", "_").replace(" ", "_"): value for key, value in fields.items()}
+def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules = USUAL, file: str = "") -> RawDocument:
+    """Read a document's fields by the table of names.
+
+    Args:
+        place: how the fields are called when it is said where a date stood.
+        file: the name of the file that holds this document alone or with others.
+    """
+    source, url = _source(fields), fields.text(URL_FIELDS)
+    if is_address(source):
+        source, url = "" if url in ("", source) else source, url or source
+    named = source or file
+    title = fields.text(TITLE_FIELDS)
+    if not title and key_of("title") not in fields:
+        title = title_of(named)
+    kind, position, marked = (fields.get(_KEYS[name]) for name in ("kind", "position", "highlights"))
+    a_fact = _KEYS["fact_id"] in fields
+    return RawDocument(
+        text=text,
+        title=title,
+        source=file_name(named) if named.startswith(("/", "~", "file:")) or named[1:3] in (":\\", ":/") else named,
+        url=url,
+        dates=_latest_word(fields) if a_fact else fields.dates(place, rules.date_field),
+        names=() if a_fact or rules.date_field else _names(fields),
+        kind="fact" if a_fact else kind if isinstance(kind, str) and kind in _KINDS else "document",
+        position=position if isinstance(position, int) and not isinstance(position, bool) else None,
+        highlights=tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
+        dated_by=written if isinstance(written := fields.get(_ORIGIN), str) else None,
+    )
 
 
-def first_text(fields: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    for name in names:
-        value = fields.get(name)
-        if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value).strip():
-            return str(value).strip()
-    return ""
+def day_first_in(documents: Iterable[RawDocument], *, rules: DateRules) -> bool | None:
+    """Decide for a corpus whether 03/04/2019 is 3 April: by its own dates, else by the rules, else not at all."""
+    shown = order_shown(value for document in documents for _, value in document.dates)
+    return rules.day_first if shown is None else shown
 
 
-def dates_in(fields: Mapping[str, Any], place: str) -> tuple[tuple[str, Any], ...]:
-    return tuple((f"{place} {name}", fields[name]) for name in DATE_FIELDS if fields.get(name) not in (None, ""))
+def title_of(file: str) -> str:
+    """Return a file's name as a title, without its date: `2021-05-06-new-prices.md` is about "new prices"."""
+    stem = stem_of(file)
+    return " ".join(re.sub(r"[-_]+", " ", NAME_DATE.sub("", stem)).split()) or stem
+
+
+def _source(fields: Fields) -> str:
+    named = [*fields.texts(SOURCE_FIELDS), *fields.texts(FILE_FIELDS)]
+    return next((each for each in named if not is_address(each)), named[0] if named else "")
+
+
+def _names(fields: Fields) -> tuple[str, ...]:
+    return tuple(value for key in (*FILE_FIELDS, "source", "url") if isinstance(value := fields.get(key), str))
+
+
+def _date_in(names: Sequence[str]) -> Interval | None:
+    stems = ((name, PurePosixPath(name.replace("\\", "/")).stem) for name in names)
+    dates = (date_of_name(stem) for name, stem in stems if _DATED_NAME.search(stem) or _is_own_file(name))
+    return next((named for named in dates if named is not None), None)
+
+
+def _is_own_file(name: str) -> bool:
+    """Whether a name is a file's that a person may have named 202105; a page of the web has a number more often."""
+    return bool(stem_of(name)) and not name.lower().endswith((".html", ".htm"))
+
+
+def _latest_word(fields: Fields) -> tuple[tuple[str, Any], ...]:
+    """A fact of a store is as old as the latest word about it."""
+    history = fields.get(_KEYS["history"])
+    entries = history if isinstance(history, list | tuple) else ()
+    said = [entry["when"] for entry in entries if isinstance(entry, Mapping) and entry.get("when")]
+    return (("history", said[-1]),) if said else ()
+
+
+def _remark(value: Any, day_first: bool | None) -> str:
+    if not (shown := two_ways(value)):
+        return ""
+    if day_first is None:
+        return f", only the year: {shown} may have the day or the month first"
+    return f", {'day' if day_first else 'month'} first"

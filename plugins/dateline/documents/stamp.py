@@ -5,32 +5,37 @@ Most corpora carry no dates at all; a stamp finds them once, at indexing time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from dateline.documents.document_date import date_of_text
-from dateline.documents.metadata import named_in, stated_in
+from dateline.documents.fields import Fields
+from dateline.documents.raw import day_first_in, raw_of
+from dateline.documents.rules import Dates, date_rules
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
-Origin = Literal["metadata", "name", "text", "none"]
-"""Where the date of publication was found."""
-
 MOST_TIMES = 64
-"""How many distinct times of one document are kept; a longer list belongs to a table, not to a passage."""
+"""Distinct times of one document that are kept; a longer list belongs to a table. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """When a document was published, how that is known, and the distinct times it speaks of, in reading order."""
+    """A document's date of publication, where it stood, and the distinct times of its text, in reading order.
+
+    Example:
+        >>> from dateline.documents.stamp import stamp_all
+        >>> (found,) = stamp_all([("It closed in 1998.", {"source": "2011-03-04-bridge.md"})])
+        >>> found.metadata()["dateline_published"], found.dated_by, found.metadata()["dateline_times"]
+        ('2011-03-04', 'file name', '1998')
+    """
 
     published: Interval | None
-    origin: Origin
+    dated_by: str
     times: tuple[Interval, ...]
 
     def metadata(self) -> dict[str, str | int]:
-        """Flat fields that any vector store can hold and filter by; what is not known is left out.
+        """Return flat fields that any vector store can hold and filter by; what is not known is left out.
 
         - `dateline_published`: `2019-05-06`, and `dateline_published_from`: where it was found;
         - `dateline_times`: the times as `2019; 2020-05; 2021-01-01/2022-01-01`;
@@ -38,7 +43,7 @@ class Stamp:
         """
         fields: dict[str, str | int] = {}
         if self.published is not None:
-            fields |= {"dateline_published": self.published.isoformat(), "dateline_published_from": self.origin}
+            fields |= {"dateline_published": self.published.isoformat(), "dateline_published_from": self.dated_by}
         if self.times:
             fields["dateline_times"] = "; ".join(time.isoformat() for time in self.times)
         starts = [time.start for time in self.times if time.start is not None]
@@ -48,21 +53,19 @@ class Stamp:
         )
 
 
-def stamp(text: str, *, metadata: Mapping[str, Any]) -> Stamp:
-    """Find a document's dates: publication from metadata, else its name, else its text; never guessed.
+def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, dates: Dates = ()) -> list[Stamp]:
+    """Find the dates of one corpus's documents, each a text with its metadata.
 
-    Relative times ("last Tuesday") are read against the date of publication, where there is one.
+    Publication is dated by the metadata, else by the file's name, else by the text, and never guessed. Relative times
+    ("last Tuesday") are read against the date of publication, where there is one.
     """
-    published, origin = _published(text, metadata)
-    found = find_expressions(text, anchor=published)
-    times = dict.fromkeys(expression.interval for expression in found if expression.interval is not None)
-    return Stamp(published=published, origin=origin, times=tuple(times)[:MOST_TIMES])
-
-
-def _published(text: str, metadata: Mapping[str, Any]) -> tuple[Interval | None, Origin]:
-    if (stated := stated_in(metadata)) is not None:
-        return stated, "metadata"
-    if (named := named_in(metadata)) is not None:
-        return named, "name"
-    written = date_of_text(text)
-    return written, "text" if written is not None else "none"
+    rules = date_rules(dates)
+    raws = [raw_of(text, fields=Fields(metadata), rules=rules) for text, metadata in documents]
+    day_first = day_first_in(raws, rules=rules)
+    stamps = []
+    for raw in raws:
+        published, by = raw.dated(day_first, by_text=True)
+        found = find_expressions(raw.text, anchor=published)
+        times = dict.fromkeys(expression.interval for expression in found if expression.interval is not None)
+        stamps.append(Stamp(published=published, dated_by=by, times=tuple(times)[:MOST_TIMES]))
+    return stamps

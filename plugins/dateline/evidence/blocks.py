@@ -18,7 +18,7 @@ MAX_QUESTION = 2_000
 
 def evidence_block(evidence: Evidence, *, label: str, as_of: datetime) -> str:
     """Render one piece of evidence for a prompt (FreshLLMs, figure 3)."""
-    lines = [f"[{label}] source: {sanitize(evidence.source, limit=120) or _KINDS.get(evidence.kind, 'unknown')}"]
+    lines = [f"[{label}] source: {_source(evidence)}"]
     lines.append(f"date: {dated(evidence.published, as_of)}")
     if title := sanitize(evidence.title, limit=300):
         lines.append(f"title: {title}")
@@ -27,6 +27,11 @@ def evidence_block(evidence: Evidence, *, label: str, as_of: datetime) -> str:
     if marked := [word for each in evidence.highlights[:8] if (word := sanitize(each, limit=120))]:
         lines.append(f"highlights: {' | '.join(marked)}")
     return "\n".join(lines)
+
+
+def _source(evidence: Evidence) -> str:
+    named = sanitize(evidence.source, limit=120) or _KINDS.get(evidence.kind)
+    return named or sanitize(evidence.url, limit=120) or "unknown"
 
 
 _KINDS = {

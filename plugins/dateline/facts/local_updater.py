@@ -145,14 +145,14 @@ def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, kno
     assertion: Operation
     if same is None:
         assertion = AddFact(
-            document=document.id, when=document.published, known_at=known_at, origin=document.source, fact=fact
+            document=document.id, when=document.published, known_at=known_at, origin=document.origin, fact=fact
         )
     else:
         assertion = Reinforce(
             document=document.id,
             when=document.published,
             known_at=known_at,
-            origin=document.source,
+            origin=document.origin,
             fact_id=same.fact.id,
         )
     denials = (

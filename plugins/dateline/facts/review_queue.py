@@ -44,9 +44,9 @@ class ReviewQueue:
     def rejection(self, document: Evidence, *, dry_run: bool = False) -> Changes | None:
         """Why a document is not worth a look: its source may not edit, or the store has it. `None`: it is."""
         reason = ""
-        if not self.policy.allows(document.source):
+        if not self.policy.allows(document.origin):
             allowed = ", ".join(self.policy.sources or ())
-            reason = f"The source {document.source!r} may not edit; the policy allows {allowed}."
+            reason = f"The source {document.origin!r} may not edit; the policy allows {allowed}."
         elif self.store.stands(document.id):
             reason = "The store has this document already."
         return Changes(document=document.id, dry_run=dry_run, skipped=(reason,)) if reason else None

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dateline.documents.document_date import NAME_DATE, date_of_name, date_of_text
-from dateline.documents.metadata import date_of
-from dateline.documents.raw import RawDocument
+from dateline.documents.raw import RawDocument, day_first_in
+from dateline.documents.rules import DateRules, Dates, date_rules
 from dateline.errors import BadInput
 from dateline.records import Evidence
 from dateline.search.encoding import read_text
 from dateline.search.formats import LINE_ENDINGS, READERS
 from dateline.search.json_lines import read_lines, read_row
 from dateline.search.passages import passages
-from dateline.temporal.interval import Interval
 
 _LOG = logging.getLogger(__name__)
 
@@ -39,13 +36,16 @@ class LoadedDocuments:
         documents: passages as evidence; those of one document share title and date.
         skipped: one line a file or row that could not be read, with the reason; one for each other kind of file.
         files: number of files read.
-        dates: passage id -> where its date stood ("front matter date", "file name", "text", ...), dated ones only.
     """
 
     documents: tuple[Evidence, ...]
     skipped: tuple[str, ...]
     files: int
-    dates: Mapping[str, str]
+
+    @property
+    def dates(self) -> Mapping[str, str]:
+        """Passage id -> where its date stood ("front matter date", "file name", "text", ...), dated ones only."""
+        return {each.id: each.dated_by for each in self.documents if each.published is not None}
 
     @property
     def dated(self) -> int:
@@ -57,39 +57,36 @@ class LoadedDocuments:
         return dict(Counter(self.dates.values()).most_common())
 
 
-def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDocuments:
-    """Load a folder or file of Markdown, text, HTML or JSON lines.
-
-    Subfolders are included.
+def load_documents(path: Path, *, dates: Dates = (), progress: Progress | None = None) -> LoadedDocuments:
+    """Read a folder (with its subfolders) or one file of Markdown, text, HTML or JSON lines.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date
     at the beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named,
     the first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted there.
 
+    Args:
+        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        progress: called as progress(stage, done, total).
+
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
     """
-    path = Path(path).expanduser()
+    rules, path = date_rules(dates), Path(path).expanduser()
     if not path.exists():
         raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
     skipped: list[str] = []
     others: Counter[str] = Counter()
     files = _files(path, skipped, others)
-    documents: dict[str, Evidence] = {}
-    dates: dict[str, str] = {}
+    raws: list[RawDocument] = []
     read = 0
     for number, file in enumerate(files, start=1):
-        before = len(documents)
+        before = len(raws)
         name = file.name if file == path else file.relative_to(path).as_posix()
-        for raw in _raw_documents(file, name, skipped):
-            published, origin = _dated(raw, file)
-            for evidence in _evidence(raw, name=name, published=published):
-                documents.setdefault(evidence.id, evidence)
-                if published is not None:
-                    dates.setdefault(evidence.id, origin)
-        read += len(documents) > before
+        raws += _raw_documents(file, name, skipped, rules)
+        read += len(raws) > before
         if progress is not None:
             progress("documents", number, len(files))
+    documents = passages_of(raws, rules=rules, by_text=True)
     if not documents:
         reasons = skipped or [f"{name} is of another kind" for name in _others(path)[:1]]
         reason = f" ({reasons[0]})" if reasons else ""
@@ -98,7 +95,26 @@ def load_documents(path: Path, *, progress: Progress | None = None) -> LoadedDoc
     if skipped:
         more = f", and {len(skipped) - NAMED} more" if len(skipped) > NAMED else ""
         _LOG.warning("Not read: %s%s.", "; ".join(skipped[:NAMED]), more)
-    return LoadedDocuments(tuple(documents.values()), tuple(skipped), read, dates)
+    return LoadedDocuments(documents, tuple(skipped), read)
+
+
+def passages_of(raws: Sequence[RawDocument | Evidence], *, rules: DateRules, by_text: bool) -> tuple[Evidence, ...]:
+    """Date the documents of one corpus and cut them into passages; the same passage counts once.
+
+    Args:
+        by_text: whether a date in the text may date a document that has no other.
+    """
+    day_first = day_first_in((raw for raw in raws if isinstance(raw, RawDocument)), rules=rules)
+    found: dict[str, Evidence] = {}
+    for raw in raws:
+        if isinstance(raw, Evidence):
+            found.setdefault(raw.id, raw)
+            continue
+        dated = raw.dated(day_first, by_text=by_text)
+        for text in passages(raw.text):
+            piece = raw.evidence(dated, text=text)
+            found.setdefault(piece.id, piece)
+    return tuple(found.values())
 
 
 # -- files ------------------------------------------------------------------------------------
@@ -164,49 +180,23 @@ def _regular(path: Path, skipped: list[str]) -> bool:
     return regular
 
 
-def _raw_documents(path: Path, name: str, skipped: list[str]) -> Iterator[RawDocument]:
+def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) -> Iterator[RawDocument]:
     try:
         if path.suffix.lower() in LINE_ENDINGS:
             for number, line in read_lines(path):
                 try:
                     if isinstance(line, BadInput):
                         raise line
-                    yield read_row(line)
+                    yield read_row(line, file=name, rules=rules)
                 except BadInput as error:
                     skipped.append(f"{name} line {number} {error}")
         else:
-            raw = READERS[path.suffix.lower()](read_text(path))
+            raw = READERS[path.suffix.lower()](read_text(path), file=name, rules=rules)
             if raw.text:
-                yield raw
+                yield raw if rules.date_field else replace(raw, names=(path.name, *raw.names))
             else:
                 skipped.append(f"{name} is empty")
     except BadInput as error:
         skipped.append(f"{name} {error}")
     except OSError as error:
         skipped.append(f"{name} cannot be read ({error.strerror})")
-
-
-def _evidence(raw: RawDocument, *, name: str, published: Interval | None) -> Iterator[Evidence]:
-    title = raw.title or _title_of(name)
-    for text in passages(raw.text):
-        yield Evidence.make(text, title=title, source=raw.source or name, url=raw.url, published=published)
-
-
-def _title_of(name: str) -> str:
-    stem = Path(name).stem
-    return " ".join(re.sub(r"[-_]+", " ", NAME_DATE.sub("", stem)).split()) or stem
-
-
-# -- dates ------------------------------------------------------------------------------------
-
-
-def _dated(raw: RawDocument, path: Path) -> tuple[Interval | None, str]:
-    """Return the document's date and where it stood."""
-    for place, value in raw.dates:
-        if (published := date_of(value)) is not None:
-            return published, place
-    if path.suffix.lower() not in LINE_ENDINGS and (named := date_of_name(path.stem)) is not None:
-        return named, "file name"
-    if (found := date_of_text(raw.text)) is not None:
-        return found, "text"
-    return None, ""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from dateline.documents.fields import SOURCE_FIELDS, TEXT_FIELDS, TITLE_FIELDS, URL_FIELDS, Fields
 from dateline.errors import BadInput, SearchFailed
 from dateline.evidence.select import best
 from dateline.evidence.serp import SerpPage, parse_page
@@ -161,23 +162,6 @@ _SERPER = {
     "places": "local_results",
 }
 _LISTS = ("results", "items", "data", "articles", "value", "hits", "documents")
-_SAME = {
-    "link": ("link", "url", "href", "source_url"),
-    "snippet": ("snippet", "content", "body", "description", "text", "page_content", "raw_content"),
-    "title": ("title", "name", "headline"),
-    "date": (
-        "date",
-        "published_date",
-        "publishedDate",
-        "published",
-        "page_age",
-        "datePublished",
-        "age",
-        "published_at",
-    ),
-    "source": ("source", "site", "publisher", "provider"),
-}
-"""SerpAPI's name of a field -> the names that other engines use, the most precise first."""
 
 
 def _shape(answer: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -241,12 +225,17 @@ def _item(each: Any) -> Any:
             return each
         metadata = getattr(each, "metadata", None)
         each = {**(metadata if isinstance(metadata, Mapping) else {}), "snippet": text}
-    item = {ours: value for ours, names in _SAME.items() if (value := _first(each, names))}
+    fields = Fields(each)
+    dates = [value for _, value in fields.dates("field", ())]
+    item = {
+        "link": fields.text(URL_FIELDS),
+        "snippet": fields.text(TEXT_FIELDS),
+        "title": fields.text(TITLE_FIELDS),
+        "date": dates[0] if dates else fields.get("age"),
+        "source": fields.text(SOURCE_FIELDS),
+    }
+    item = {name: value for name, value in item.items() if value}
     meta = each.get("meta_url") or each.get("profile")
     if "source" not in item and isinstance(meta, Mapping):
         item["source"] = meta.get("hostname") or meta.get("name")
     return item
-
-
-def _first(item: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    return next((item[name] for name in names if item.get(name)), None)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
+from dateline.documents.reading import raw_document
+from dateline.documents.rules import Dates, date_rules
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import end_of_knowledge, later_note, published_from
 from dateline.protocols import SearchResult
 from dateline.ranking import PassageIndex
 from dateline.records import Cost, Evidence
-from dateline.search.documents import Progress, load_documents
+from dateline.search.documents import Progress, load_documents, passages_of
 from dateline.temporal.constraint import Constraint, Question
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import DAY, Interval
@@ -42,20 +45,45 @@ class FolderSearch:
         """
         if not documents:
             raise BadInput("A search needs at least one document; load some with load_documents(folder).")
+        if not all(isinstance(each, Evidence) for each in documents):
+            raise BadInput("FolderSearch takes Evidence; give documents of other kinds to FolderSearch.from_documents.")
         self._documents = tuple(documents)
         self._published = np.array([published_from(each) for each in self._documents])
         self._index = PassageIndex.build(self._documents, embeddings=embeddings)
 
     @classmethod
     def open(
-        cls, path: Path, *, embeddings: Embeddings | None = None, progress: Progress | None = None
+        cls,
+        path: Path,
+        *,
+        dates: Dates = (),
+        embeddings: Embeddings | None = None,
+        progress: Progress | None = None,
     ) -> FolderSearch:
-        """Load a folder or a JSONL file and index it.
+        """Load a folder or a JSONL file and index it. Raises `BadInput` as `load_documents` does."""
+        return cls(load_documents(path, dates=dates, progress=progress).documents, embeddings=embeddings)
+
+    @classmethod
+    def from_documents(
+        cls, documents: Iterable[Any], *, dates: Dates = (), embeddings: Embeddings | None = None
+    ) -> FolderSearch:
+        """Index documents in any of the forms of `dateline.documents.evidence_of`, long ones cut into passages.
 
         Raises:
-            BadInput: as `load_documents` does.
+            BadInput: when there are none, or one of them is no document.
+
+        Example:
+            >>> from datetime import UTC, datetime
+            >>> from dateline.search import FolderSearch
+            >>> from dateline.text.lexical import LexicalEmbeddings
+            >>> notes = [{"text": "Ana runs Acme.", "date": "2019"}, {"text": "Tom runs Acme.", "date": "2023"}]
+            >>> search = FolderSearch.from_documents(notes, embeddings=LexicalEmbeddings())
+            >>> search.search("Who runs Acme?", as_of=datetime(2020, 1, 1, tzinfo=UTC)).evidence[0].text
+            'Ana runs Acme.'
         """
-        return cls(load_documents(path, progress=progress).documents, embeddings=embeddings)
+        rules = date_rules(dates)
+        raws = [one if isinstance(one, Evidence) else raw_document(one, rules=rules) for one in documents]
+        return cls(passages_of(raws, rules=rules, by_text=False), embeddings=embeddings)
 
     @property
     def documents(self) -> tuple[Evidence, ...]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
-from typing import Literal
+from typing import Any, Literal
 
-from dateline.documents.raw import RawDocument
+from dateline.documents.fields import Fields
+from dateline.documents.raw import RawDocument, title_of
+from dateline.documents.rules import USUAL, DateRules
 
 HTML_DATES = (
     "article:published_time", "datepublished", "og:published_time", "parsely-pub-date", "dc.date.issued", "dc.date",
@@ -38,24 +40,29 @@ _Token = tuple[Literal["text", "open", "close", "raw"], str, str]
 """(kind, element's name, text or attributes)."""
 
 
-def read_html(text: str) -> RawDocument:
-    """Read an HTML page's visible text, title and dates.
-
-    Its visible text, its title, and the dates of its metadata and `<time>` elements.
-    """
+def read_html(text: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
+    """Read an HTML page: visible text, title, and the dates of its metadata and `<time>` elements."""
     page = _Page()
     for kind, name, rest in _tokens(text):
         page.take(kind, name, rest)
-    dates = [("HTML metadata", page.meta[name]) for name in HTML_DATES if name in page.meta]
-    dates += [("HTML metadata", page.linked[name]) for name in ("datePublished", "dateCreated") if name in page.linked]
-    dates += [("<time>", page.time)] if page.time else []
     return RawDocument(
         text=_lines("".join(page.text)),
-        title=" ".join(unescape("".join(page.heading) or "".join(page.title)).split()),
-        source=page.meta.get("og:site_name", ""),
+        title=" ".join(unescape("".join(page.heading) or "".join(page.title)).split()) or title_of(file),
+        source=page.meta.get("og:site_name", "") or file,
         url=page.meta.get("canonical") or page.meta.get("og:url", ""),
-        dates=tuple(dates),
+        dates=tuple(_dates(page, rules)),
     )
+
+
+def _dates(page: _Page, rules: DateRules) -> Iterator[tuple[str, Any]]:
+    if rules.date_field:
+        yield from Fields({**page.linked, **page.meta}).dates("HTML metadata", rules.date_field)
+        return
+    yield from (("HTML metadata", page.meta[name]) for name in HTML_DATES if name in page.meta)
+    yield from (
+        ("HTML metadata", page.linked[name]) for name in ("datePublished", "dateCreated") if name in page.linked
+    )
+    yield from [("<time>", page.time)] if page.time else []
 
 
 class _Page:

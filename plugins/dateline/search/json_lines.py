@@ -6,53 +6,30 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from dateline.documents.raw import (
-    SOURCE_FIELDS,
-    TEXT_FIELDS,
-    TITLE_FIELDS,
-    URL_FIELDS,
-    RawDocument,
-    dates_in,
-    first_text,
-    normalised,
-)
+from dateline.documents.fields import TEXT_FIELDS, TEXT_NAMES, TITLE_FIELDS, Fields
+from dateline.documents.raw import RawDocument, raw_of
+from dateline.documents.rules import USUAL, DateRules
 from dateline.errors import BadInput
 from dateline.search.encoding import MAX_BYTES, decode
 
 
-def read_row(line: str) -> RawDocument:
-    """Read one line of JSON.
-
-    Raises:
-        BadInput: when it is not an object with text.
-    """
+def read_row(line: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
+    """Read one line of JSON. Raises `BadInput` when it is not an object with a text or a title."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as cause:
         raise BadInput("is not JSON") from cause
     if not isinstance(row, dict):
         raise BadInput("is not a JSON object")
-    fields = normalised(row)
-    nested = fields.get("metadata")
-    if isinstance(nested, dict):
-        fields = {**normalised(nested), **fields}
-    text, title = first_text(fields, TEXT_FIELDS), first_text(fields, TITLE_FIELDS)
-    if not text and not title:
-        raise BadInput(f"has none of the text fields {', '.join(TEXT_FIELDS)}")
-    return RawDocument(
-        text=text or title,
-        title=title,
-        source=first_text(fields, SOURCE_FIELDS),
-        url=first_text(fields, URL_FIELDS),
-        dates=dates_in(fields, "field"),
-    )
+    fields = Fields(row)
+    text = fields.text(TEXT_FIELDS) or fields.text(TITLE_FIELDS)
+    if not text:
+        raise BadInput(f"has none of the text fields {', '.join(TEXT_NAMES)}")
+    return raw_of(text, fields=fields, rules=rules, file=file)
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str | BadInput]]:
-    """Return the numbered lines of a JSONL file.
-
-    A line that cannot be read is its error.
-    """
+    """Read the numbered lines of a JSONL file; a line that cannot be read is its error."""
     with path.open("rb") as file:
         number = 0
         while line := file.readline(MAX_BYTES):

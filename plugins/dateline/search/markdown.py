@@ -4,53 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import yaml
 
-from dateline.documents.raw import (
-    SOURCE_FIELDS,
-    TITLE_FIELDS,
-    URL_FIELDS,
-    RawDocument,
-    dates_in,
-    first_text,
-    normalised,
-)
+from dateline.documents.fields import TITLE_FIELDS, Fields
+from dateline.documents.raw import RawDocument, raw_of
+from dateline.documents.rules import USUAL, DateRules
 
 _FRONT_MATTER = re.compile(r"\A\s{0,8}---[ \t]*\n(.{0,20000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 
 _HEADING = re.compile(r"\A\s*#{1,2}[ \t]+(\S[^\n]{0,300})\n?")
 
 
-def read_markdown(text: str) -> RawDocument:
-    """Read Markdown or plain text with its title and front matter.
-
-    YAML front matter, else a first heading as the title.
-    """
+def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
+    """Read Markdown or plain text: YAML front matter, else a first heading as the title."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    fields: Mapping[str, Any] = {}
+    front: Mapping[Any, Any] = {}
     if (match := _FRONT_MATTER.match(text)) is not None:
-        fields = _front_matter(match[1])
+        front = _front_matter(match[1])
         text = text[match.end() :]
-    title = first_text(fields, TITLE_FIELDS)
+    fields = Fields(front)
+    title = fields.text(TITLE_FIELDS)
     if (heading := _HEADING.match(text)) is not None and (not title or heading[1].strip(" #") == title):
         title = heading[1].strip(" #")
         text = text[heading.end() :]
-    return RawDocument(
-        text=text.strip(),
-        title=title,
-        source=first_text(fields, SOURCE_FIELDS),
-        url=first_text(fields, URL_FIELDS),
-        dates=dates_in(fields, "front matter"),
-    )
+    raw = raw_of(text.strip(), fields=fields, place="front matter", rules=rules, file=file)
+    return replace(raw, title=title) if title else raw
 
 
-def _front_matter(block: str) -> Mapping[str, Any]:
+def _front_matter(block: str) -> Mapping[Any, Any]:
     try:
         fields = yaml.safe_load(block)
     except (yaml.YAMLError, ValueError, RecursionError):
         # A value with a stray colon breaks YAML, but the simple lines around it can still be read.
         pairs = (line.partition(":") for line in block.splitlines() if ":" in line)
         fields = {key.strip(): value.strip().strip("\"'") for key, _, value in pairs}
-    return normalised(fields) if isinstance(fields, dict) else {}
+    return fields if isinstance(fields, dict) else {}

@@ -8,17 +8,29 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from dateline.documents.raw import RawDocument
+from dateline.documents.reading import dated_evidence, raw_document
+from dateline.documents.rules import Dates, date_rules
 from dateline.errors import BadInput, SearchFailed
 from dateline.evidence.knowledge import later_note, split_known
 from dateline.protocols import SearchResult
 from dateline.records import Cost, Evidence
-from dateline.search.items import evidence_of
 from dateline.temporal.interval import Interval
 from dateline.text.secrets import without_secrets
 
 
 class RetrieverSearch:
-    """A LangChain or LlamaIndex retriever behind the `Search` protocol.
+    """A retriever, vector store or index of LangChain or LlamaIndex behind the `Search` protocol.
+
+    A retriever decides how many documents it fetches; of those known at the asking day the first `k` are given.
+
+    Args:
+        retriever: has `invoke` (LangChain), `retrieve` (LlamaIndex), or `as_retriever`: a vector store or an index.
+        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        candidates: how many documents a vector store or an index is asked for.
+
+    Raises:
+        BadInput: for anything else.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -29,21 +41,11 @@ class RetrieverSearch:
         ...         return [Document("The museum opened in 1927.")]
         >>> RetrieverSearch(Notes()).search("opening", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence[0].text
         'The museum opened in 1927.'
-
-        The retriever decides how many documents it fetches; of those known at the asking day the first `k` are given.
     """
 
-    def __init__(self, retriever: Any) -> None:
-        """Take a retriever.
-
-        Raises:
-            BadInput: when it has neither method.
-        """
-        if not callable(getattr(retriever, "invoke", None)) and not callable(getattr(retriever, "retrieve", None)):
-            raise BadInput(
-                f"{type(retriever).__name__} is no retriever; pass a LangChain BaseRetriever or a LlamaIndex retriever."
-            )
-        self.retriever = retriever
+    def __init__(self, retriever: Any, *, dates: Dates = (), candidates: int = 50) -> None:
+        self.retriever = _retriever(retriever, candidates=candidates)
+        self.dates = date_rules(dates)
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Return the first `k` documents known at `as_of`.
@@ -60,7 +62,7 @@ class RetrieverSearch:
             failed = _failure(self.retriever, error)
         if failed is not None:
             raise failed
-        return result_of(_evidence(items), as_of=as_of, k=k, started=started)
+        return result_of(self._evidence(items), as_of=as_of, k=k, started=started)
 
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
@@ -77,7 +79,17 @@ class RetrieverSearch:
             failed = _failure(self.retriever, error)
         if failed is not None:
             raise failed
-        return result_of(_evidence(items), as_of=as_of, k=k, started=started)
+        return result_of(self._evidence(items), as_of=as_of, k=k, started=started)
+
+    def _evidence(self, items: Iterable[Any]) -> tuple[list[Evidence], list[str]]:
+        raws: list[RawDocument | Evidence] = []
+        skipped: list[str] = []
+        for item in items or ():
+            try:
+                raws.append(raw_document(item, rules=self.dates))
+            except BadInput as error:
+                skipped.append(str(error))
+        return dated_evidence(raws, rules=self.dates), skipped
 
 
 def result_of(found: tuple[list[Evidence], list[str]], *, as_of: datetime, k: int, started: float) -> SearchResult:
@@ -96,15 +108,21 @@ def result_of(found: tuple[list[Evidence], list[str]], *, as_of: datetime, k: in
     )
 
 
-def _evidence(items: Iterable[Any]) -> tuple[list[Evidence], list[str]]:
-    evidence: list[Evidence] = []
-    skipped: list[str] = []
-    for item in items or ():
-        try:
-            evidence.append(evidence_of(item))
-        except BadInput as error:
-            skipped.append(str(error))
-    return evidence, skipped
+def _retriever(given: Any, *, candidates: int) -> Any:
+    if _asks(given, "invoke") or _asks(given, "retrieve"):
+        return given
+    if not _asks(given, "as_retriever"):
+        raise BadInput(
+            f"{type(given).__name__} is no retriever; pass a retriever, a vector store or an index of LangChain or "
+            "LlamaIndex."
+        )
+    if _asks(given, "similarity_search"):
+        return given.as_retriever(search_kwargs={"k": candidates})
+    return given.as_retriever(similarity_top_k=candidates)
+
+
+def _asks(given: Any, method: str) -> bool:
+    return callable(getattr(given, method, None))
 
 
 def _failure(retriever: Any, error: Exception) -> SearchFailed:

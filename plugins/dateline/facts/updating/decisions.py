@@ -28,7 +28,7 @@ class EditDecision:
             "document": document.id,
             "when": document.published,
             "known_at": known_at,
-            "origin": document.source,
+            "origin": document.origin,
         }
         self._operations: dict[str, Operation] = {}
         self._said: dict[str, bool] = {}

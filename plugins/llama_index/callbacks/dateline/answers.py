@@ -27,10 +27,9 @@ from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.dispatcher import Dispatcher
 
 from dateline import BadInput, Cost, Evidence
-from dateline.documents.metadata import date_of
+from dateline.documents import evidence_of_all
 from dateline.evidence.traces import TracedRetrieval
 from llama_index.callbacks.dateline.spans import Span, SpanTree
-from llama_index.postprocessor.dateline.nodes import evidence_of_node
 
 _HEARD = (
     QueryStartEvent,
@@ -140,7 +139,7 @@ class AnswerEventHandler(BaseEventHandler):
         gathered.asked = gathered.asked or span.given
 
     def _retrieved(self, span: Span, nodes: Sequence[NodeWithScore]) -> None:
-        evidence = tuple(_evidence(node) for node in nodes)
+        evidence = tuple(evidence_of_all(nodes))
         found = TracedRetrieval(span.name, span.given, evidence, time.perf_counter() - span.started)
         gathered = self._of(span)
         gathered.retrievals.append(found)
@@ -149,22 +148,13 @@ class AnswerEventHandler(BaseEventHandler):
     def _answered(self, span: Span, response: Any) -> None:
         nodes = getattr(response, "source_nodes", None)
         if isinstance(response, Response) or nodes:
-            self._of(span).shown = tuple(_evidence(node) for node in nodes or ())
+            self._of(span).shown = tuple(evidence_of_all(nodes or ()))
 
     def _ended(self, span: Span, seconds: float) -> None:
         with self._lock:
             gathered = self._gathered.pop(span.id, None)
             if gathered is not None:
                 self.answer_ended(gathered, seconds=seconds)
-
-
-def _evidence(node: NodeWithScore) -> Evidence:
-    """A fact is as old as the latest word about it."""
-    piece, metadata = evidence_of_node(node), node.node.metadata
-    if "fact_id" not in metadata:
-        return piece
-    dates = [entry.get("when") for entry in metadata.get("history") or () if entry.get("when")]
-    return piece.model_copy(update={"kind": "fact", "published": date_of(dates[-1]) if dates else None})
 
 
 def _tokens(response: Any) -> Cost:

@@ -11,13 +11,13 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.query import QueryEndEvent
-from llama_index.core.schema import MetadataMode, QueryBundle
+from llama_index.core.schema import QueryBundle
 
 from dateline.background import CAPACITY, BackgroundHandler
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
+from dateline.documents import evidence_of_all
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import now
-from llama_index.postprocessor.dateline.nodes import evidence_of_node
 
 
 class CertaintyEventHandler(BackgroundHandler, BaseEventHandler):
@@ -71,5 +71,5 @@ class CertaintyEventHandler(BackgroundHandler, BaseEventHandler):
         if isinstance(event, QueryEndEvent) and isinstance(event.response, Response):
             query = event.query.query_str if isinstance(event.query, QueryBundle) else event.query
             # Read here: the app may go on to write into its nodes.
-            evidence = [evidence_of_node(node, mode=MetadataMode.LLM) for node in event.response.source_nodes]
+            evidence = evidence_of_all(event.response.source_nodes, seen_by="model")
             self._background.offer(query, answer=event.response.response or "", evidence=lambda: evidence)

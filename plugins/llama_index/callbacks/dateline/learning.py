@@ -10,13 +10,12 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
-from llama_index.core.schema import NodeWithScore
 
-from dateline import Evidence
 from dateline.background import CAPACITY, BackgroundHandler, WhenFull
+from dateline.documents import DateRules, Dates, evidence_of_all
+from dateline.documents.rules import USUAL, date_rules
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
-from dateline.search import evidence_of
 from dateline.temporal.as_of import now
 
 
@@ -29,6 +28,7 @@ class FactStoreEventHandler(BackgroundHandler, BaseEventHandler):
 
     Args:
         updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
+        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         clock: gives the knowledge time, timezone-aware.
         capacity: how many retrievals may wait.
         when_full: "wait" loses nothing and slows the app (an event loop too) down only then; "drop" never does, and
@@ -39,16 +39,19 @@ class FactStoreEventHandler(BackgroundHandler, BaseEventHandler):
     """
 
     _background: BackgroundIngestor = PrivateAttr()
+    _dates: DateRules = PrivateAttr(default=USUAL)
 
     def __init__(
         self,
         updater: Updater,
         *,
+        dates: Dates = (),
         clock: Callable[[], datetime] = now,
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:
         super().__init__()
+        self._dates = date_rules(dates)
         self._background = BackgroundIngestor(updater, clock=clock, capacity=capacity, when_full=when_full)
 
     @property
@@ -68,9 +71,6 @@ class FactStoreEventHandler(BackgroundHandler, BaseEventHandler):
             copies = [each.model_copy(update={"node": each.node.model_copy()}) for each in event.nodes]
             for copy in copies:
                 copy.node.metadata = dict(copy.node.metadata)
-            self._background.offer(lambda: _evidence(copies))
-
-
-def _evidence(nodes: list[NodeWithScore]) -> list[Evidence]:
-    # What the store told itself is no news to it.
-    return [evidence_of(each) for each in nodes if not is_fact(each.node.metadata)]
+            # Facts that a store told itself are no news to it.
+            news = [each for each in copies if not is_fact(each.node.metadata)]
+            self._background.offer(lambda: evidence_of_all(news, dates=self._dates))

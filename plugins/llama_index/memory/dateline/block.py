@@ -15,7 +15,7 @@ from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr
 from llama_index.core.memory import BaseMemoryBlock
 
 from dateline import DatelineError, Evidence, Interval
-from dateline.documents.metadata import published_in
+from dateline.documents.reading import dates_of_all
 from dateline.evidence.sanitize import sanitize
 from dateline.facts import FactStore, LocalUpdater
 from dateline.facts.background_ingestor import FAILURES_KEPT, IngestionFailure
@@ -118,7 +118,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         if message.role not in self.roles or not text:
             return None
         said = message.additional_kwargs
-        when = published_in(said) or Interval.of_moment(self.clock())
+        when = dates_of_all([said])[0].published or Interval.of_moment(self.clock())
         session = str(said.get("session_id") or "")
         speaker = self.speaker if message.role == MessageRole.USER else str(message.role.value).title()
         spoken = f"{session}|{speaker}|{when.isoformat()}|{text}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from llama_index.core.bridge.pydantic import ConfigDict
+from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
-from dateline.documents.stamp import stamp
+from dateline.documents import Dates
+from dateline.documents.stamp import stamp_all
 from llama_index.node_parser.dateline.copies import with_metadata
 
 HIDDEN = ("dateline_published_from", "dateline_times", "dateline_start", "dateline_end")
@@ -23,11 +24,13 @@ class DateStamper(TransformComponent):
 
     model_config = ConfigDict(extra="forbid")
 
+    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the usual ones.")
+
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[BaseNode]:
-        """Copies in the same order; what a node does not tell is left out, never guessed."""
-        return [_stamped(node) for node in nodes]
-
-
-def _stamped(node: BaseNode) -> BaseNode:
-    found = stamp(node.get_content(metadata_mode=MetadataMode.NONE), metadata=node.metadata)
-    return with_metadata(node, found.metadata(), hidden_from_models=HIDDEN)
+        """Return copies in the same order; what a node does not tell is left out, never guessed."""
+        texts = [(node.get_content(metadata_mode=MetadataMode.NONE), node.metadata) for node in nodes]
+        found = stamp_all(texts, dates=self.dates)
+        return [
+            with_metadata(node, one.metadata(), hidden_from_models=HIDDEN)
+            for node, one in zip(nodes, found, strict=True)
+        ]

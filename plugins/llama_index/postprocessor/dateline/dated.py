@@ -10,7 +10,8 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Evidence
-from dateline.documents.metadata import published_in
+from dateline.documents import Dates
+from dateline.documents.reading import dates_of_all
 from dateline.evidence import in_order
 from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import split_known
@@ -34,6 +35,7 @@ class DatedNodes(BaseNodePostprocessor):
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
+    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the usual ones.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     @classmethod
@@ -46,8 +48,8 @@ class DatedNodes(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         moment = read_moment(self.as_of, clock=self.clock)
         # Dates alone: nothing here looks at a text.
-        dates = (published_in(node.node.metadata) for node in nodes)
-        pieces = [Evidence(id=str(place), text="", published=date) for place, date in enumerate(dates)]
+        found = dates_of_all([node.node.metadata for node in nodes], dates=self.dates)
+        pieces = [Evidence(id=str(place), text="", published=one.published) for place, one in enumerate(found)]
         known = split_known(pieces, as_of=moment)[0]
         ordered = in_order(known, order=self.order, seed=self.seed)
         return [

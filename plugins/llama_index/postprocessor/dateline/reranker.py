@@ -10,16 +10,17 @@ from langchain_core.embeddings import Embeddings
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Question
+from dateline.documents import Dates, evidence_of_all
 from dateline.errors import BadInput
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
-from llama_index.postprocessor.dateline.nodes import evidence_of_node, scored_copy
+from llama_index.postprocessor.dateline.nodes import scored_copy
 
 
 class TemporalReranker(BaseNodePostprocessor):
@@ -36,6 +37,7 @@ class TemporalReranker(BaseNodePostprocessor):
     embeddings: BaseEmbedding | Embeddings | None = Field(
         default=None, exclude=True, description="LlamaIndex's or LangChain's; None: dateline's own default."
     )
+    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the usual ones.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
@@ -62,6 +64,7 @@ class TemporalReranker(BaseNodePostprocessor):
     def rank(self, question: Question, *, nodes: Sequence[NodeWithScore], k: int | None = None) -> list[NodeWithScore]:
         """The same for a question that is taken apart already; `k` counts before the setting."""
         # Two nodes may hold the same text: the position tells them apart.
-        evidence = [evidence_of_node(node, id=str(place), mode=MetadataMode.EMBED) for place, node in enumerate(nodes)]
+        places = [str(place) for place in range(len(nodes))]
+        evidence = evidence_of_all(nodes, dates=self.dates, ids=places, seen_by="encoder")
         ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
         return [scored_copy(nodes[int(r.evidence.id)], ranked=r) for r in ranked]

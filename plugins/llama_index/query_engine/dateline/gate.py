@@ -17,7 +17,7 @@ from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.retrievers import BaseRetriever
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Cost, Evidence, Question, RankedEvidence, Reading
 from dateline.certainty.answer import METADATA_KEY
@@ -33,7 +33,7 @@ from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
-from llama_index.postprocessor.dateline.nodes import evidence_of_node
+from llama_index.postprocessor.dateline.nodes import shown_to_model
 
 
 class CertaintyQueryEngine(BaseQueryEngine):
@@ -104,7 +104,7 @@ class CertaintyQueryEngine(BaseQueryEngine):
     def _answer(self, query: QueryBundle) -> Flow[RESPONSE_TYPE]:
         found = yield from call(self._retriever.retrieve, query)
         question = decompose(query.query_str, as_of=read_moment(self._as_of, clock=self._clock))
-        pieces = [evidence_of_node(node, id=node.node.node_id, mode=MetadataMode.LLM) for node in found]
+        pieces = shown_to_model(found)
         rounds = _SynthesizerRounds(self._synthesizer, query, {node.node.node_id: node for node in found})
         source = RankedSource(
             _scored(split_known(pieces, as_of=question.as_of)[0], found),

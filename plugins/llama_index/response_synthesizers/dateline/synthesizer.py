@@ -11,7 +11,7 @@ from llama_index.core.base.response.schema import RESPONSE_TYPE
 from llama_index.core.llms import LLM, MockLLM
 from llama_index.core.prompts.mixin import PromptDictType
 from llama_index.core.response_synthesizers import BaseSynthesizer
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index.core.types import RESPONSE_TEXT_TYPE
 
 from dateline import Evidence, Question
@@ -23,7 +23,7 @@ from dateline.reading.chat import ChatReader
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline import as_chat_model
-from llama_index.postprocessor.dateline.nodes import evidence_of_node
+from llama_index.postprocessor.dateline.nodes import shown_to_model
 
 READING = "dateline"
 """The key of a response's metadata that holds probability, no_answer, candidates, evidence, reasoning and cost."""
@@ -146,10 +146,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         as_of: AsOf,
     ) -> tuple[Question, list[Evidence]]:
         question = decompose(text, as_of=read_moment(as_of, self._as_of, clock=self._clock))
-        if nodes is None:
-            pieces = [Evidence.make(each) for each in texts]
-        else:
-            pieces = [evidence_of_node(node, id=node.node.node_id, mode=MetadataMode.LLM) for node in nodes]
+        pieces = [Evidence.make(each) for each in texts] if nodes is None else shown_to_model(nodes)
         return question, split_known(pieces, as_of=question.as_of)[0]
 
     def _told(self, result: ReadResult, question: Question, seen: list[dict[str, Any]] | None) -> str:

@@ -11,13 +11,14 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from dateline import Evidence
+from dateline.documents.writing import metadata_of
 from dateline.errors import BadInput
 from dateline.evidence import in_order
 from dateline.evidence.order import Order
 from dateline.protocols import Search
 from dateline.temporal.as_of import AsOf, checked, is_given, now, read_moment
 
-_NOT_SHOWN = ("kind", "position")
+_NOT_SHOWN = ("kind", "position", "highlights", "dateline_published_from")
 
 
 class EvidenceRetriever(BaseRetriever):
@@ -80,16 +81,15 @@ class EvidenceRetriever(BaseRetriever):
 
 
 def node_of(evidence: Evidence, *, position: int) -> NodeWithScore:
-    """Evidence as a node, with its rank from 0; `dateline.search.evidence_of` reads it back."""
-    told = {"title": evidence.title, "source": evidence.source or evidence.url, "url": evidence.url}
-    metadata: dict[str, Any] = {name: value for name, value in told.items() if value}
-    metadata |= {"published": evidence.published.isoformat()} if evidence.published else {}
+    """Write evidence as a node, with its rank from 0; `dateline.documents.evidence_of` reads it back."""
+    metadata = metadata_of(evidence)
+    empty = [name for name in ("title", "source") if not metadata[name]]
     node = TextNode(
         id_=evidence.id,
         text=evidence.text,
-        metadata={**metadata, "kind": evidence.kind, "position": position},
-        excluded_embed_metadata_keys=[*_NOT_SHOWN, "published", "url"],
-        excluded_llm_metadata_keys=list(_NOT_SHOWN),
+        metadata={**metadata, "highlights": list(evidence.highlights), "position": position},
+        excluded_embed_metadata_keys=[*_NOT_SHOWN, *empty, "published", "url"],
+        excluded_llm_metadata_keys=[*_NOT_SHOWN, *empty],
     )
     return NodeWithScore(node=node, score=1 / (position + 1))
 

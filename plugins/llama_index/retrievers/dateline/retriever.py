@@ -11,6 +11,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Question
+from dateline.documents import Dates
 from dateline.errors import BadInput
 from dateline.temporal.as_of import AsOf, checked, is_given, read_moment
 from dateline.temporal.decomposition import decompose
@@ -29,6 +30,7 @@ class TemporalRetriever(BaseRetriever):
         k: how many nodes to return; `None`: all that the reranker keeps.
         candidates: how many to ask an index for; a retriever decides itself.
         as_of: the asking moment; `None`: the reranker's, else when called.
+        dates: the name or names of the date's field, or `DateRules`; empty: the reranker's.
         kwargs: go to LlamaIndex's own `BaseRetriever`.
 
     Raises:
@@ -43,13 +45,15 @@ class TemporalRetriever(BaseRetriever):
         k: int | None = None,
         candidates: int = 50,
         as_of: AsOf = None,
+        dates: Dates = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         if min(1 if k is None else k, candidates) < 1:
             raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
         self._inner = inner.as_retriever(similarity_top_k=candidates) if isinstance(inner, BaseIndex) else inner
-        self._reranker = _at(reranker or TemporalReranker(), as_of)
+        reranker = _at(reranker or TemporalReranker(), as_of)
+        self._reranker = reranker.model_copy(update={"dates": dates}) if dates else reranker
         self._k = k
 
     def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:

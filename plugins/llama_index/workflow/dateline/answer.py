@@ -49,9 +49,10 @@ from dateline.text.memory_cache import RememberedEmbeddings
 from dateline.text.secrets import without_secrets
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.llms.dateline import as_chat_model
+from llama_index.postprocessor.dateline.nodes import shown_to_model
 from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
 from llama_index.workflow.dateline.events import Ask, Found, Judge, Read, SearchFor, StepTaken
-from llama_index.workflow.dateline.outcome import packed, piece_of, response_of, unpacked
+from llama_index.workflow.dateline.outcome import packed, response_of, unpacked
 
 POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
 """How many pieces of each kind are ranked at most."""
@@ -193,7 +194,7 @@ class AnswerWorkflow(Workflow):
             "steps", [*await ctx.store.get("steps"), *(one.step.model_dump(mode="json") for one in found)]
         )
         nodes = {node.node.node_id: node for one in found for node in unpacked(one.nodes)}
-        pool = prepare([piece_of(node) for node in nodes.values()], sizes=POOL, as_of=question.as_of).evidence
+        pool = prepare(shown_to_model(list(nodes.values())), sizes=POOL, as_of=question.as_of).evidence
         ranked = await asyncio.to_thread(self._ranked, question, list(pool))
         await ctx.store.set("nodes", packed([nodes[one.evidence.id] for one in ranked]))
         await ctx.store.set("ranked", [one.model_dump(mode="json") for one in ranked])

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 
 from llama_index.core.base.response.schema import Response
-from llama_index.core.schema import MetadataMode, NodeWithScore
+from llama_index.core.schema import NodeWithScore
 from llama_index.core.storage.docstore.utils import doc_to_json, json_to_doc
 
-from dateline import Evidence, RankedEvidence
+from dateline import RankedEvidence
 from dateline.certainty.answer import METADATA_KEY, Answer
-from dateline.records import EvidenceKind
-from llama_index.postprocessor.dateline.nodes import evidence_of_node, scored_copy
+from llama_index.postprocessor.dateline.nodes import scored_copy
 
 
 def packed(nodes: Sequence[NodeWithScore]) -> list[dict[str, Any]]:
@@ -23,13 +22,6 @@ def packed(nodes: Sequence[NodeWithScore]) -> list[dict[str, Any]]:
 def unpacked(values: Sequence[dict[str, Any]]) -> list[NodeWithScore]:
     """The inverse of `packed`."""
     return [NodeWithScore(node=json_to_doc(one["node"]), score=one["score"]) for one in values]
-
-
-def piece_of(node: NodeWithScore) -> Evidence:
-    """A node as a model may see it, under the node's own id; a kind that a search of dateline's told is kept."""
-    told: Any = node.node.metadata.get("kind")
-    kind: EvidenceKind = told if told in get_args(EvidenceKind) else "document"
-    return evidence_of_node(node, id=node.node.node_id, kind=kind, mode=MetadataMode.LLM)
 
 
 def response_of(

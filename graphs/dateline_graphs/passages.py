@@ -1,0 +1,33 @@
+"""Passages as a person or a program hands them to a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from dateline import Evidence
+from dateline.documents import evidence_of_all
+
+
+class Passage(TypedDict, total=False):
+    """One passage as a person writes it down; only the text must be there.
+
+    A program may give LangChain Documents, LlamaIndex nodes, mappings with other names, texts or Evidence instead.
+    """
+
+    text: Annotated[str, Field(description="What it says.")]
+    published: Annotated[str, Field(description="When it was published, in any usual form. Empty: not known.")]
+    title: Annotated[str, Field(description="Its headline. May be empty.")]
+    source: Annotated[str, Field(description="The name of the site or file it is from. May be empty.")]
+    url: Annotated[str, Field(description="Its address. May be empty.")]
+    id: Annotated[str, Field(description="A name of your own for it. Empty: made from its text.")]
+
+
+def read_passages(given: Iterable[Any] | None) -> list[Evidence]:
+    """Read passages under their own ids, where they have some. Raises `BadInput` for what is none."""
+    items = [given] if isinstance(given, str | Mapping) else list(given or ())
+    ids = [str(item.get("id") or "") if isinstance(item, Mapping) else "" for item in items]
+    return evidence_of_all(items, ids=ids, strict=True)

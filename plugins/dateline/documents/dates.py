@@ -1,0 +1,113 @@
+"""The time that one value of a field says, in whatever form people and programs store it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from dateline.errors import BadInput
+from dateline.evidence.dates import MAX_LENGTH, read_date
+from dateline.temporal.expressions import find_expressions
+from dateline.temporal.interval import Interval
+
+_RANGE = re.compile(r"(\d{4}(?:-\d{2}(?:-\d{2})?)?)/(\.\.|\d{4}-\d{2}-\d{2})")
+"""A stretch of time as `Interval.isoformat` writes it: since 2019, or from one day to before another."""
+
+_PDF = re.compile(r"\s*(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(?:\d\d)?(?:[+\-Z]?[\d']{0,6})\s*")
+_PDF_DAY = re.compile(r"\s*D:(\d{4})(\d\d)?(\d\d)?.{0,20}")
+"""Dates as PDF files hold them: D:20190304120000+01'00'."""
+
+_TWO_NUMBERS = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])")
+"""A day and a month as numbers, in an order that only the writer knows."""
+
+_INSIDE = ("iso", "value", "date", "$date", "datetime", "start", "raw", "text")
+"""Where a date stands that is a mapping itself."""
+
+
+def date_of(value: Any, *, day_first: bool | None = None) -> Interval | None:
+    """Return the time that a value says, also "Q3 2019" or "spring 2020"; `None` where it says none.
+
+    Args:
+        day_first: reads 03/04/2019 as 3 April (True) or March 4 (False); `None`: only the year is certain.
+    """
+    if isinstance(value, Interval):
+        return value
+    if isinstance(value, Mapping):
+        return _of_mapping(value, day_first)
+    return _of_text(value, day_first) if isinstance(value, str) else read_date(value, now=None)
+
+
+def two_ways(value: Any) -> str:
+    """Return the part of a value that may be day and month or month and day; empty where there is none."""
+    match = _numbers(value)
+    return "" if match is None or _order(match) is not None or match[1] == match[3] else match[0]
+
+
+def order_shown(values: Iterable[Any]) -> bool | None:
+    """Find the order that dates of one corpus show: 13/04/2019 has the day first, 04/13/2019 the month.
+
+    Returns:
+        Whether the day is first; `None` where no date shows it, or where two show different orders.
+    """
+    shown = {_order(match) for value in values if (match := _numbers(value)) is not None} - {None}
+    return shown.pop() if len(shown) == 1 else None
+
+
+def _numbers(value: Any) -> re.Match[str] | None:
+    # Google News writes month/day/year and its own "UTC" wherever it is asked from.
+    if not isinstance(value, str) or value.endswith("UTC"):
+        return None
+    return _TWO_NUMBERS.search(value[:MAX_LENGTH])
+
+
+def _order(match: re.Match[str]) -> bool | None:
+    first, second = int(match[1]), int(match[3])
+    if first > 12 >= second:
+        return True
+    return False if second > 12 >= first else None
+
+
+def _of_mapping(value: Mapping[str, Any], day_first: bool | None) -> Interval | None:
+    try:
+        return Interval.from_json(value)
+    except BadInput:
+        inside = (value[name] for name in _INSIDE if name in value and not isinstance(value[name], Mapping))
+        return next((found for each in inside if (found := date_of(each, day_first=day_first)) is not None), None)
+
+
+# The same documents come back from a store again and again.
+@lru_cache(maxsize=1 << 14)
+def _of_text(value: str, day_first: bool | None) -> Interval | None:
+    if (stretch := _RANGE.fullmatch(value.strip())) is not None:
+        return _of_range(stretch[1], stretch[2])
+    if (read := read_date(_plain(value[:MAX_LENGTH], day_first), now=None)) is not None:
+        return read
+    stated = (
+        found.interval for found in find_expressions(value[:MAX_LENGTH]) if found.kind in ("date", "time", "range")
+    )
+    return next((interval for interval in stated if interval is not None), None)
+
+
+def _plain(text: str, day_first: bool | None) -> str:
+    """Write a PDF's date, and a day and month whose order is known or not, so that there is one way to read them."""
+    if (match := _PDF.fullmatch(text)) is not None and match[1][:2] in ("19", "20"):
+        return f"{match[1]}-{match[2]}-{match[3]}T{match[4]}:{match[5]}"
+    if (match := _PDF_DAY.fullmatch(text)) is not None:
+        return "-".join(part for part in match.groups() if part)
+    if not two_ways(text) or (match := _TWO_NUMBERS.search(text)) is None:
+        return text
+    year = match[4] if len(match[4]) == 4 else f"{'19' if int(match[4]) >= 70 else '20'}{match[4]}"
+    if day_first is None:
+        return year
+    day, month = (match[1], match[3]) if day_first else (match[3], match[1])
+    return f"{text[: match.start()]}{year}-{int(month):02}-{int(day):02}{text[match.end() :]}"
+
+
+def _of_range(first: str, second: str) -> Interval | None:
+    try:
+        start, end = Interval.parse(first), None if second == ".." else Interval.parse(second).start
+        return Interval(start.start, end, start.granularity if end is None else "span")
+    except BadInput:
+        return None

@@ -1,0 +1,136 @@
+"""The one table of field names, and a document's fields behind it, however they are spelled."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+MOST_FIELDS = 200
+"""Fields of one mapping that are looked at; chosen by hand."""
+
+
+@lru_cache(maxsize=4096)
+def key_of(name: str) -> str:
+    """Return a name without case, spaces and marks: `publishDate`, `Publish-Date` and `publish_date` are one."""
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def _keys(*names: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key_of(name) for name in names))
+
+
+STAMPED = key_of("dateline_published")
+"""The field that `DateStamper` writes; it is read whatever field a person names."""
+
+DATE_FIELDS = _keys(
+    "dateline_published", "published", "publish_date", "published_date", "published_at", "published_on",
+    "published_time", "publish_time", "date_published", "pubdate", "publication_date",
+    "article:published_time", "og:published_time", "og:article:published_time", "parsely-pub-date", "dc.date.issued",
+    "citation_publication_date", "issued", "issue_date", "release_date", "posted", "posted_at", "date_posted",
+    "sent", "sent_at", "date_sent",
+    "date", "dc.date", "datetime", "page_age", "timestamp", "effective_date",
+    "created_at", "created", "date_created", "created_on", "creation_date", "when",
+    "updated", "last_updated", "updated_at", "modified", "modified_at", "date_modified", "article:modified_time",
+    "mod_date", "last_modified", "last_modified_date", "last_edited_time", "year",
+)  # fmt: skip
+"""Fields that may hold the date of publication, the most telling first."""
+
+FILE_CLOCK = _keys("creation_date", "last_modified", "last_modified_date")
+"""Fields that hold the file system's times, not the document's, where a loader lists files."""
+
+FILE_MARKS = frozenset(_keys("file_size", "file_type", "file_directory", "last_accessed_date"))
+"""Fields of loaders that list files: LlamaIndex's SimpleDirectoryReader, LangChain's UnstructuredLoader."""
+
+TEXT_NAMES = ("text", "content", "body", "page_content", "snippet", "passage", "raw_content", "description")
+TEXT_FIELDS = _keys(*TEXT_NAMES)
+TITLE_FIELDS = _keys("title", "headline", "name", "subject", "og:title")
+URL_FIELDS = _keys("url", "link", "source_url", "canonical_url", "canonical", "href", "web_url", "og:url")
+SOURCE_FIELDS = _keys("source", "publisher", "site", "outlet", "source_name", "site_name", "og:site_name", "provider")
+FILE_FIELDS = _keys("file_name", "filename", "file_path", "path")
+
+NESTED = frozenset({"metadata", "extra_info", "extrainfo", "_source", "node", "kwargs"})
+"""Fields whose own fields count as the document's, behind those beside them."""
+
+_NAMED = ("name", "title", "hostname", "id")
+"""Where the name of a source stands that is a mapping itself."""
+
+
+class Fields:
+    """A document's fields by their keys; the first of several spellings counts."""
+
+    def __init__(self, given: Mapping[Any, Any], *, hidden: Collection[str] = ()) -> None:
+        self._roots = list(_roots(given, depth=2))
+        self._by_key: dict[str, tuple[str, Any]] = {}
+        for root in self._roots:
+            for name, value in islice(root.items(), MOST_FIELDS):
+                self._by_key.setdefault(key_of(str(name)), (str(name), value))
+        self._hidden = frozenset(key_of(name) for name in hidden)
+
+    def get(self, *keys: str) -> Any:
+        """Return the first value there is under one of the keys."""
+        return next((self._by_key[key][1] for key in keys if key in self._by_key), None)
+
+    def text(self, keys: tuple[str, ...]) -> str:
+        """Return the first text under one of the keys; empty where none is, or where it is hidden."""
+        return next(self.texts(keys), "")
+
+    def texts(self, keys: tuple[str, ...]) -> Iterator[str]:
+        """Find all texts under the keys that are not hidden."""
+        for key in keys:
+            if key in self._by_key and key not in self._hidden and (text := _text(self._by_key[key][1])):
+                yield text
+
+    def dates(self, place: str, named: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+        """Return where dates may stand and what stands there: in the named fields, else in the usual ones."""
+        if named:
+            found = [(name, value) for name in named if (value := self._at(name)) not in (None, "")]
+            found += [self._by_key[STAMPED]] if STAMPED in self._by_key else []
+        else:
+            listing = not FILE_MARKS.isdisjoint(self._by_key)
+            found = [
+                self._by_key[key]
+                for key in DATE_FIELDS
+                if key in self._by_key and not (listing and _of_file_system(key, self._by_key[key][0]))
+            ]
+        return tuple((f"{place} {name}", value) for name, value in found if value not in (None, ""))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._by_key
+
+    def _at(self, path: str) -> Any:
+        """Return what stands under a name, or under a path of names with dots."""
+        if (key := key_of(path)) in self._by_key and "." not in path:
+            return self._by_key[key][1]
+        for root in self._roots:
+            value: Any = root
+            for name in [path] if path in root else path.split("."):
+                value = _under(value, name)
+            if value is not None:
+                return value
+        return None
+
+
+def _roots(given: Mapping[Any, Any], *, depth: int) -> Iterator[Mapping[Any, Any]]:
+    yield given
+    for name, value in islice(given.items(), MOST_FIELDS):
+        if depth and isinstance(value, Mapping) and str(name).lower() in NESTED:
+            yield from _roots(value, depth=depth - 1)
+
+
+def _under(value: Any, name: str) -> Any:
+    if not isinstance(value, Mapping):
+        return None
+    return next((inner for own, inner in value.items() if key_of(str(own)) == key_of(name)), None)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        value = next((value[name] for name in _NAMED if value.get(name)), "")
+    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _of_file_system(key: str, name: str) -> bool:
+    """Whether a field of a listed file is its file system's: `creation_date` is, a PDF's `creationdate` is not."""
+    return key in FILE_CLOCK and not name.isalpha()

@@ -1,0 +1,156 @@
+"""Documents of every framework, search results, mappings and plain text as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from dateline.documents.fields import TEXT_FIELDS, Fields, key_of
+from dateline.documents.raw import Dated, RawDocument, day_first_in, raw_of
+from dateline.documents.rules import DateRules, Dates, date_rules
+from dateline.errors import BadInput
+from dateline.records import Evidence
+
+SeenBy = Literal["person", "model", "encoder"]
+"""Who the evidence is for: a LlamaIndex node keeps some fields from models, some from encoders."""
+
+_KEPT_FROM = {"model": "excluded_llm_metadata_keys", "encoder": "excluded_embed_metadata_keys"}
+_EVIDENCE = frozenset(Evidence.model_fields)
+_HAND_DATED = ("published", "date")
+
+
+def evidence_of(item: Any, *, dates: Dates = (), id: str = "", seen_by: SeenBy = "person") -> Evidence:
+    """Read one document as evidence; its date is read from its fields or its file's name, never guessed.
+
+    Args:
+        item: a LangChain `Document`, a LlamaIndex node with or without score, a mapping with a text, a text, or
+            `Evidence`, which is returned as it is.
+        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        id: an id of your own; empty: one that follows from origin and text.
+        seen_by: fields that a node keeps from models or encoders are left out for them; the date is always read.
+
+    Raises:
+        BadInput: when the item holds no document.
+
+    Example:
+        >>> from dateline.documents import evidence_of
+        >>> piece = evidence_of({"content": "Prices rise.", "publishDate": "2024-05-01", "headline": "Prices"})
+        >>> print(piece.title, piece.published, piece.dated_by)
+        Prices 2024-05-01 field publishDate
+    """
+    return evidence_of_all([item], dates=dates, ids=[id], seen_by=seen_by)[0]
+
+
+def evidence_of_all(
+    items: Iterable[Any],
+    *,
+    dates: Dates = (),
+    ids: Sequence[str] = (),
+    seen_by: SeenBy = "person",
+    strict: bool = False,
+) -> list[Evidence]:
+    """Read the documents of one corpus: their dates together show whether days or months come first in 03/04/2019.
+
+    Args:
+        items: documents in any of the forms of `evidence_of`.
+        dates: as for `evidence_of`.
+        ids: ids of your own, one for each item.
+        seen_by: as for `evidence_of`.
+        strict: refuses a mapping whose `published` or `date` says something that is no date.
+
+    Raises:
+        BadInput: for an item that holds no document, or, when strict, an unreadable date.
+    """
+    if isinstance(items, str | Mapping):
+        raise BadInput(f"A list of documents is needed, not a single {type(items).__name__}; put it in a list.")
+    given, rules = list(items), date_rules(dates)
+    read = [item if isinstance(item, Evidence) else raw_document(item, rules=rules, seen_by=seen_by) for item in given]
+    made = dated_evidence(read, rules=rules, ids=ids)
+    if strict:
+        for item, piece in zip(given, made, strict=True):
+            _check_date(item, piece)
+    return made
+
+
+def dated_evidence(
+    documents: Sequence[RawDocument | Evidence], *, rules: DateRules, ids: Sequence[str] = ()
+) -> list[Evidence]:
+    """Date the documents of one corpus; evidence among them has its date already."""
+    day_first = day_first_in((one for one in documents if isinstance(one, RawDocument)), rules=rules)
+    return [
+        _with_id(one, id) if isinstance(one, Evidence) else one.evidence(one.dated(day_first), id=id)
+        for one, id in zip(documents, ids or [""] * len(documents), strict=True)
+    ]
+
+
+def dates_of_all(metadata: Sequence[Mapping[str, Any]], *, dates: Dates = ()) -> list[Dated]:
+    """Date the documents of one corpus by their metadata alone."""
+    rules = date_rules(dates)
+    raws = [raw_of("", fields=Fields(fields), rules=rules) for fields in metadata]
+    day_first = day_first_in(raws, rules=rules)
+    return [raw.dated(day_first) for raw in raws]
+
+
+def raw_document(item: Any, *, rules: DateRules, seen_by: SeenBy = "person") -> RawDocument | Evidence:
+    """Recognise the form of a document. Raises `BadInput` for what is none."""
+    if isinstance(item, Mapping):
+        return _of_mapping(item, rules)
+    if isinstance(item, str):
+        return raw_of(_checked(item), fields=Fields({}))
+    node = getattr(item, "node", item)
+    text = getattr(node, "page_content", None)
+    if text is None and callable(get := getattr(node, "get_content", None)):
+        text = get()
+    if not isinstance(text, str):
+        raise BadInput(_no_document(item))
+    metadata = getattr(node, "metadata", None)
+    hidden = getattr(node, _KEPT_FROM[seen_by], ()) if seen_by in _KEPT_FROM else ()
+    return raw_of(text, fields=Fields(metadata if isinstance(metadata, Mapping) else {}, hidden=hidden), rules=rules)
+
+
+def _of_mapping(item: Mapping[Any, Any], rules: DateRules) -> RawDocument | Evidence:
+    if {"id", "text", "kind"} <= item.keys() <= _EVIDENCE:
+        try:
+            return Evidence.model_validate(item)
+        except ValidationError:
+            pass
+    fields = Fields(item)
+    text = fields.text(TEXT_FIELDS)
+    if not text:
+        raise BadInput(
+            'A passage needs a text; write {"text": "...", "published": "2019-03-02"}, not a mapping with the fields '
+            f"{', '.join(str(name)[:40] for name in list(item)[:8]) or '(none)'}."
+        )
+    return raw_of(text, fields=fields, rules=rules)
+
+
+def _checked(text: str) -> str:
+    if not text.strip():
+        raise BadInput("A passage needs a text; fill it in, or take it out of the list.")
+    return text
+
+
+def _no_document(item: Any) -> str:
+    if isinstance(item, PurePath):
+        return f"{str(item)!r} is a path; read files with dateline.search.load_documents."
+    return (
+        f"{type(item).__name__} is no document; give LangChain Documents, LlamaIndex nodes, mappings with a text, "
+        "texts or Evidence."
+    )
+
+
+def _with_id(piece: Evidence, id: str) -> Evidence:
+    return piece.model_copy(update={"id": id}) if id else piece
+
+
+def _check_date(item: Any, piece: Evidence) -> None:
+    if piece.published is not None or not isinstance(item, Mapping):
+        return
+    said = next((value for name, value in item.items() if key_of(str(name)) in _HAND_DATED and value), None)
+    if said is not None:
+        raise BadInput(
+            f"Cannot read {said!r} as a date of publication; write YYYY, YYYY-MM or YYYY-MM-DD, or leave it out."
+        )

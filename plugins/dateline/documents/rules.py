@@ -1,0 +1,54 @@
+"""Rules that a person gives for dating documents: which field, and day or month first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import Field, ValidationError, field_validator
+
+from dateline.errors import BadInput
+from dateline.records import Record
+
+
+class DateRules(Record):
+    """Where a document's date stands, and in which order its numbers are.
+
+    Example:
+        >>> from dateline.documents import DateRules, evidence_of
+        >>> rules = DateRules(date_field="info.issued", day_first=True)
+        >>> print(evidence_of({"text": "Closed.", "info": {"issued": "03/04/2019"}}, dates=rules).published)
+        2019-04-03
+    """
+
+    date_field: tuple[str, ...] = Field(
+        default=(),
+        description="Names of fields, the best first; a dot leads into a nested one. Empty: the table of usual names.",
+    )
+    day_first: bool | None = Field(
+        default=None,
+        description="03/04/2019 is 3 April (True) or March 4 (False), where the documents do not show it themselves.",
+    )
+
+    @field_validator("date_field", mode="before")
+    @classmethod
+    def _as_tuple(cls, value: object) -> object:
+        return (value,) if isinstance(value, str) else value
+
+
+USUAL = DateRules()
+"""Dates stand in the usual fields."""
+
+Dates = DateRules | str | Sequence[str]
+"""Rules, or the name or names of the date's field."""
+
+
+def date_rules(dates: Dates) -> DateRules:
+    """Return the rules that are meant. Raises `BadInput` for anything else."""
+    if isinstance(dates, DateRules):
+        return dates
+    try:
+        return DateRules.model_validate({"date_field": dates})
+    except ValidationError:
+        raise BadInput(
+            f"dates must be a field's name, a list of names or DateRules, not a {type(dates).__name__}."
+        ) from None

@@ -1,0 +1,24 @@
+"""Evidence and its scores as flat metadata that any framework holds; `evidence_of` reads it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dateline.records import Evidence, RankedEvidence
+
+SCORE_FIELDS = ("dateline_score", "dateline_semantic", "dateline_temporal", "dateline_matched")
+
+
+def metadata_of(evidence: Evidence) -> dict[str, Any]:
+    """Return the fields of evidence; `published` is an ISO string, or absent when undated."""
+    metadata: dict[str, Any] = {"title": evidence.title, "source": evidence.origin}
+    metadata |= {"url": evidence.url} if evidence.url else {}
+    if evidence.published is not None:
+        metadata |= {"published": evidence.published.isoformat(), "dateline_published_from": evidence.dated_by}
+    return {**metadata, "kind": evidence.kind}
+
+
+def scores_of(ranked: RankedEvidence) -> dict[str, Any]:
+    """Return the scores of ranked evidence, with the time that gave them."""
+    matched = None if ranked.matched is None else ranked.matched.isoformat()
+    return dict(zip(SCORE_FIELDS, (ranked.score, ranked.semantic, ranked.temporal, matched), strict=True))
