@@ -24,7 +24,7 @@ from dateline.file_names import file_name, is_address, stem_of
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
 
-_KINDS = frozenset(get_args(EvidenceKind))
+_KINDS: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
 _DATED_NAME = re.compile(r"(?<!\d)\d{4}[-_.]\d{2}(?!\d)|(?<!\d)(?:19|20)\d{6}(?!\d)")
 """What is a date in a name, and no number of an article: 204511 could be either."""
 
@@ -35,7 +35,7 @@ _ORIGIN = key_of("dateline_published_from")
 _KEYS = {name: key_of(name) for name in ("fact_id", "history", "kind", "position", "highlights")}
 
 
-class Dated(NamedTuple):
+class DocumentDate(NamedTuple):
     """A date of publication and where it stood; `None` and empty where there is none."""
 
     published: Interval | None
@@ -63,20 +63,20 @@ class RawDocument:
     highlights: tuple[str, ...] = ()
     dated_by: str | None = None
 
-    def dated(self, day_first: bool | None, *, by_text: bool = False) -> Dated:
+    def dated(self, day_first: bool | None, *, by_text: bool = False) -> DocumentDate:
         """Find the date of publication: a field's, else a file name's, else, where asked for, the text's."""
         for place, value in self.dates:
             if (found := date_of(value, day_first=day_first)) is not None:
                 if self.dated_by is not None and key_of(place.rpartition(" ")[2]) in _WRITTEN:
-                    return Dated(found, self.dated_by)
-                return Dated(found, f"{place}{_remark(value, day_first)}")
+                    return DocumentDate(found, self.dated_by)
+                return DocumentDate(found, f"{place}{_remark(value, day_first)}")
         if (named := _date_in(self.names)) is not None:
-            return Dated(named, "file name")
+            return DocumentDate(named, "file name")
         if by_text and (found := date_of_text(self.text)) is not None:
-            return Dated(found, "text")
-        return Dated(None, "")
+            return DocumentDate(found, "text")
+        return DocumentDate(None, "")
 
-    def evidence(self, dated: Dated, *, text: str | None = None, id: str = "") -> Evidence:
+    def evidence(self, dated: DocumentDate, *, text: str | None = None, id: str = "") -> Evidence:
         """Make evidence of the document, or of one passage of it."""
         fields: dict[str, Any] = {
             "title": self.title,
@@ -106,7 +106,7 @@ def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules 
     title = fields.text(TITLE_FIELDS)
     if not title and key_of("title") not in fields:
         title = title_of(named)
-    kind, position, marked = (fields.get(_KEYS[name]) for name in ("kind", "position", "highlights"))
+    position, marked = fields.get(_KEYS["position"]), fields.get(_KEYS["highlights"])
     a_fact = _KEYS["fact_id"] in fields
     return RawDocument(
         text=text,
@@ -115,7 +115,7 @@ def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules 
         url=url,
         dates=_latest_word(fields) if a_fact else fields.dates(place, rules.date_field),
         names=() if a_fact or rules.date_field else _names(fields),
-        kind="fact" if a_fact else kind if isinstance(kind, str) and kind in _KINDS else "document",
+        kind="fact" if a_fact else _kind(fields),
         position=position if isinstance(position, int) and not isinstance(position, bool) else None,
         highlights=tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
         dated_by=written if isinstance(written := fields.get(_ORIGIN), str) else None,
@@ -132,6 +132,11 @@ def title_of(file: str) -> str:
     """Return a file's name as a title, without its date: `2021-05-06-new-prices.md` is about "new prices"."""
     stem = stem_of(file)
     return " ".join(re.sub(r"[-_]+", " ", NAME_DATE.sub("", stem)).split()) or stem
+
+
+def _kind(fields: Fields) -> EvidenceKind:
+    told = fields.get(_KEYS["kind"])
+    return next((kind for kind in _KINDS if kind == told), "document")
 
 
 def _source(fields: Fields) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from dateline.documents.fields import TEXT_FIELDS, Fields, key_of
-from dateline.documents.raw import Dated, RawDocument, day_first_in, raw_of
+from dateline.documents.raw import DocumentDate, RawDocument, day_first_in, raw_of
 from dateline.documents.rules import DateRules, Dates, date_rules
 from dateline.errors import BadInput
 from dateline.records import Evidence
@@ -86,7 +86,7 @@ def dated_evidence(
     ]
 
 
-def dates_of_all(metadata: Sequence[Mapping[str, Any]], *, dates: Dates = ()) -> list[Dated]:
+def dates_of_all(metadata: Sequence[Mapping[str, Any]], *, dates: Dates = ()) -> list[DocumentDate]:
     """Date the documents of one corpus by their metadata alone."""
     rules = date_rules(dates)
     raws = [raw_of("", fields=Fields(fields), rules=rules) for fields in metadata]
