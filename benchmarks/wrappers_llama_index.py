@@ -297,7 +297,7 @@ def _gate(world: World) -> Case:
         inner,
         response_synthesizer=synthesizer,
         estimator=estimator,
-        gate=Gate(rounds=0),
+        gate=Gate(max_rounds=0),
         embeddings=world.embeddings,
         as_of=NOW,
     )
@@ -340,7 +340,7 @@ def _workflow(world: World) -> Case:
     search, reader, estimator = world.search, local_reader(), MarginEstimator()
     ranker = HybridRanker(embeddings=world.embeddings)
     workflow = AnswerWorkflow(
-        search, reader=reader, embeddings=world.embeddings, estimator=estimator, gate=Gate(rounds=0)
+        search, reader=reader, embeddings=world.embeddings, estimator=estimator, gate=Gate(max_rounds=0)
     )
 
     def by_hand(i: int) -> Any:

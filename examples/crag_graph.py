@@ -65,7 +65,7 @@ def checked_answer(state: State) -> State:
     evidence = [evidence_of_document(document) for document in state["documents"]]  # dateline
     reading = local_reader().read(question, evidence=evidence).reading  # dateline
     certainty = MarginEstimator().estimate(question, evidence=evidence, reading=reading)  # dateline
-    decision = Gate(rounds=0, abstain_below=0.5).decide(certainty)  # dateline
+    decision = Gate(max_rounds=0, abstain_below=0.5).decide(certainty)  # dateline
     return {
         "answer": reading.answer if decision.outcome == "adopt" else "I do not know.",
         "why": decision.reason,

@@ -129,7 +129,7 @@ def default_components(*, search: Search, options: AnswerOptions, embeddings: Em
 def gate_for(options: AnswerOptions) -> Gate:
     """The gate with the rounds, budgets and abstention of the options."""
     return Gate(
-        rounds=options.max_rounds,
+        max_rounds=options.max_rounds,
         abstain_below=options.abstain_below if options.abstain else 0.0,
         max_model_calls=options.max_model_calls or None,
         max_tokens=options.max_tokens or None,

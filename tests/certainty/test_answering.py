@@ -36,15 +36,15 @@ def reader(readings: Sequence[Reading] = (told("a"),), *, cost: Cost | None = No
 
 @given(st.integers(0, 12), st.booleans())
 def test_model_calls_never_exceed_their_budget_after_the_first_round(budget: int, per_document: bool) -> None:
-    made = reader(gate=Gate(rounds=9, max_model_calls=budget), per_document=per_document)
+    made = reader(gate=Gate(max_rounds=9, max_model_calls=budget), per_document=per_document)
     assert made.check(QUESTION, evidence=PIECES).cost.model_calls <= max(2, budget)
 
 
 def test_tokens_and_seconds_have_budgets_too() -> None:
-    made = reader(gate=Gate(rounds=9, max_tokens=500), cost=Cost(input_tokens=100))
+    made = reader(gate=Gate(max_rounds=9, max_tokens=500), cost=Cost(input_tokens=100))
     assert made.check(QUESTION, evidence=PIECES).cost.input_tokens == 400
     ticks = iter(range(0, 100, 10))
-    slow = reader(gate=Gate(rounds=9, max_seconds=25.0), clock=lambda: float(next(ticks)))
+    slow = reader(gate=Gate(max_rounds=9, max_seconds=25.0), clock=lambda: float(next(ticks)))
     answer = slow.check(QUESTION, evidence=PIECES)
     assert "no room" in answer.decision.reason
     assert answer.rounds == 1
@@ -55,7 +55,7 @@ READINGS = st.lists(
 )
 GATES = st.builds(
     Gate,
-    rounds=st.integers(0, 4),
+    max_rounds=st.integers(0, 4),
     abstain_below=st.sampled_from([0.0, 0.4]),
     max_model_calls=st.none() | st.integers(0, 8),
 )
@@ -72,7 +72,7 @@ def test_blocking_and_async_give_the_same_answer(
 
     blocking = made().check(QUESTION, evidence=PIECES)
     assert asyncio.run(made().acheck(QUESTION, evidence=PIECES)) == blocking
-    assert blocking.rounds <= gate.rounds
+    assert blocking.rounds <= gate.max_rounds
     assert blocking.certainty.reliable == max(
         step.details["certainty"]["reliable"] for step in blocking.steps if step.name == "answer"
     )

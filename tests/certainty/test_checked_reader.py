@@ -85,14 +85,14 @@ def test_nothing_to_read_ends_at_once() -> None:
 
 
 def test_when_nothing_is_left_to_read_the_best_answer_stands() -> None:
-    checked = build(Literal(), rounds=5).check(QUESTION, evidence=DULL[:2])
+    checked = build(Literal(), max_rounds=5).check(QUESTION, evidence=DULL[:2])
     assert checked.decision.outcome == "adopt"
     assert checked.rounds == 0
 
 
 def test_no_piece_is_read_twice() -> None:
     reader = Literal()
-    build(reader, reliable=0.2, rounds=9).check(QUESTION, evidence=[*DULL, TOLD])
+    build(reader, reliable=0.2, max_rounds=9).check(QUESTION, evidence=[*DULL, TOLD])
     assert len(reader.read_texts) == len(set(reader.read_texts)) == 7
 
 

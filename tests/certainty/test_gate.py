@@ -34,9 +34,9 @@ def test_a_threshold_replaces_the_label() -> None:
 @pytest.mark.parametrize(
     ("gate", "spent"),
     [
-        (Gate(max_model_calls=3, rounds=9), Cost(model_calls=3)),
-        (Gate(max_searches=1, rounds=9), Cost(searches=1)),
-        (Gate(max_seconds=2.0, rounds=9), Cost(seconds=2.5)),
+        (Gate(max_model_calls=3, max_rounds=9), Cost(model_calls=3)),
+        (Gate(max_searches=1, max_rounds=9), Cost(searches=1)),
+        (Gate(max_seconds=2.0, max_rounds=9), Cost(seconds=2.5)),
     ],
 )
 def test_a_used_budget_ends_the_rounds_and_says_so(gate: Gate, spent: Cost) -> None:
@@ -48,7 +48,7 @@ def test_a_used_budget_ends_the_rounds_and_says_so(gate: Gate, spent: Cost) -> N
 @given(st.floats(0, 1), st.integers(0, 5), st.integers(0, 5))
 def test_no_gate_asks_for_more_rounds_than_it_has(reliable: float, rounds: int, done: int) -> None:
     certainty = Certainty(reliable=reliable, misleading=(1 - reliable) / 2, uncertain=(1 - reliable) / 2)
-    if Gate(rounds=rounds).decide(certainty, round=done).outcome == "retrieve":
+    if Gate(max_rounds=rounds).decide(certainty, round=done).outcome == "retrieve":
         assert done < rounds
 
 
@@ -61,4 +61,4 @@ def test_bad_limits_are_refused_while_building() -> None:
     with pytest.raises(ValidationError):
         Gate(threshold=1.5)
     with pytest.raises(ValidationError):
-        Gate(rounds=-1)
+        Gate(max_rounds=-1)

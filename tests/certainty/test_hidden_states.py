@@ -157,7 +157,7 @@ async def test_a_checked_reading_judges_without_a_second_forward_pass() -> None:
         reader,
         estimator=HiddenStateEstimator(shared, head=head(), prompt=PROMPT),
         embeddings=LexicalEmbeddings(),
-        gate=Gate(rounds=0),
+        gate=Gate(max_rounds=0),
     )
     found = await checked.acheck(QUESTION, evidence=PAGES)
     assert found.cost.model_calls == 3

@@ -285,7 +285,7 @@ def gated(nodes: _Nodes) -> CertaintyQueryEngine:
         nodes,
         response_synthesizer=ReaderSynthesizer(_Reads()),
         estimator=_Doubts(),
-        gate=Gate(rounds=1, abstain_below=0.5),
+        gate=Gate(max_rounds=1, abstain_below=0.5),
         embeddings=LexicalEmbeddings(),
         abstention="I cannot tell.",
         k=1,

@@ -81,7 +81,7 @@ def gated(made: AdaptiveRetriever, **options: Any) -> CertaintyGate:
 
 
 def test_a_chain_reads_each_document_alone_and_others_when_its_answer_is_not_trusted() -> None:
-    result = gated(retriever(k=2), gate=Gate(rounds=5)).invoke(QUESTION)
+    result = gated(retriever(k=2), gate=Gate(max_rounds=5)).invoke(QUESTION)
     assert told(result) == ("Ada Berg", "adopt", "reliable")
     assert [document.page_content for document in result["documents"]] == [TOLD]
     about = result["dateline"]
@@ -91,7 +91,7 @@ def test_a_chain_reads_each_document_alone_and_others_when_its_answer_is_not_tru
 
 
 def test_no_document_is_read_twice_and_the_end_of_them_is_the_end() -> None:
-    result = gated(retriever(DULL, k=2), gate=Gate(rounds=9)).invoke(QUESTION)
+    result = gated(retriever(DULL, k=2), gate=Gate(max_rounds=9)).invoke(QUESTION)
     read = [id for step in result["dateline"]["steps"] for id in step["details"].get("read", ())]
     assert len(read) == len(set(read)) == len(DULL)
     assert result["dateline"]["decision"]["outcome"] == "adopt"
@@ -108,7 +108,7 @@ def test_an_answer_that_stays_untrusted_is_withheld_where_that_is_asked_for() ->
 
 
 async def test_async_and_batch_come_to_the_same_and_each_decision_is_an_event() -> None:
-    gate = gated(retriever(k=2), gate=Gate(rounds=5))
+    gate = gated(retriever(k=2), gate=Gate(max_rounds=5))
     one = gate.invoke(QUESTION)
     for other in (await gate.ainvoke(QUESTION), *gate.batch([QUESTION, QUESTION]), *(await gate.abatch([QUESTION]))):
         assert (other["answer"], other["dateline"]["rounds"]) == (one["answer"], one["dateline"]["rounds"])
@@ -121,7 +121,7 @@ def test_model_calls_are_counted_and_bounded() -> None:
     made = retriever(DULL, k=2)
     model = AnsweringChatModel(respond=lambda messages: "nobody")
     chain = made | RunnableLambda(lambda documents: documents[0].page_content) | model
-    gate = CertaintyGate(chain=chain, retriever=made, estimator=NamesAda(), gate=Gate(rounds=9, max_model_calls=5))
+    gate = CertaintyGate(chain=chain, retriever=made, estimator=NamesAda(), gate=Gate(max_rounds=9, max_model_calls=5))
     result = gate.invoke(QUESTION)
     assert result["dateline"]["cost"]["model_calls"] == len(model.history) == 4
     assert isinstance(result["output"], AIMessage)
@@ -129,7 +129,7 @@ def test_model_calls_are_counted_and_bounded() -> None:
 
 def test_all_documents_of_a_round_may_go_to_one_run() -> None:
     estimator = NamesAda()
-    gated(retriever(DULL), per_document=False, estimator=estimator, gate=Gate(rounds=0)).invoke(QUESTION)
+    gated(retriever(DULL), per_document=False, estimator=estimator, gate=Gate(max_rounds=0)).invoke(QUESTION)
     assert estimator.shown == 3
 
 
@@ -201,7 +201,7 @@ class Nodes(BaseRetriever):
 
 async def test_a_query_engine_reads_on_until_it_is_sure() -> None:
     synthesizer = ReaderSynthesizer(SaysAda())
-    options = {"estimator": NamesAda(), "gate": Gate(rounds=5), "embeddings": LexicalEmbeddings(), "k": 2}
+    options = {"estimator": NamesAda(), "gate": Gate(max_rounds=5), "embeddings": LexicalEmbeddings(), "k": 2}
     engine = CertaintyQueryEngine(Nodes(), response_synthesizer=synthesizer, **options)  # type: ignore[arg-type]
     response = engine.query(QUESTION)
     assert str(response) == "Ada Berg"
@@ -213,13 +213,13 @@ async def test_a_query_engine_reads_on_until_it_is_sure() -> None:
     assert again.metadata is not None
     assert (str(again), again.metadata["dateline"]["rounds"]) == ("Ada Berg", response.metadata["dateline"]["rounds"])
     around = CertaintyQueryEngine.from_engine(
-        RetrieverQueryEngine(Nodes(), response_synthesizer=synthesizer), **{**options, "gate": Gate(rounds=0)}
+        RetrieverQueryEngine(Nodes(), response_synthesizer=synthesizer), **{**options, "gate": Gate(max_rounds=0)}
     )
     assert str(around.query(QUESTION)) == "nobody"
     withheld = CertaintyQueryEngine(
         Nodes(),
         response_synthesizer=synthesizer,
-        **{**options, "gate": Gate(rounds=0, abstain_below=0.5)},  # type: ignore[arg-type]
+        **{**options, "gate": Gate(max_rounds=0, abstain_below=0.5)},  # type: ignore[arg-type]
         abstention="I cannot tell.",
     )
     assert str(withheld.query(QUESTION)) == "I cannot tell."

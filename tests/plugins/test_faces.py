@@ -177,11 +177,11 @@ FACES: tuple[Callable[[Trusts, Gate], Answer], ...] = (by_chain, by_engine, by_g
 @pytest.mark.parametrize(
     ("trust", "gate"),
     [
-        ({"Bo Lind": 0.9}, Gate(rounds=3)),
-        ({"Ann Hale": 0.3, "Bo Lind": 0.4}, Gate(rounds=3)),
-        ({"Ann Hale": 0.4, "Bo Lind": 0.3}, Gate(rounds=1, abstain_below=0.5)),
-        ({"Ann Hale": 0.9}, Gate(rounds=0)),
-        ({"Bo Lind": 0.9}, Gate(rounds=9, threshold=0.95)),
+        ({"Bo Lind": 0.9}, Gate(max_rounds=3)),
+        ({"Ann Hale": 0.3, "Bo Lind": 0.4}, Gate(max_rounds=3)),
+        ({"Ann Hale": 0.4, "Bo Lind": 0.3}, Gate(max_rounds=1, abstain_below=0.5)),
+        ({"Ann Hale": 0.9}, Gate(max_rounds=0)),
+        ({"Bo Lind": 0.9}, Gate(max_rounds=9, threshold=0.95)),
     ],
 )
 async def test_every_face_gives_the_same_answer_in_the_same_rounds_at_the_same_cost(
@@ -200,7 +200,7 @@ async def test_every_face_gives_the_same_answer_in_the_same_rounds_at_the_same_c
 
 
 def test_a_budget_ends_the_rounds_of_every_face_alike() -> None:
-    gate = Gate(rounds=9, max_model_calls=5)
+    gate = Gate(max_rounds=9, max_model_calls=5)
     one = by_reader(Trusts({}), gate)
     assert one.cost.model_calls == 4
     for face in (by_chain, by_graph):

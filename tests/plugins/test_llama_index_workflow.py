@@ -139,7 +139,7 @@ async def test_a_run_can_be_kept_as_json_and_read_again() -> None:
 async def test_the_gate_reads_other_nodes_a_bounded_number_of_times_and_keeps_the_best() -> None:
     readings = [Reading(answer=f"answer {number}") for number in range(9)]
     reader = ScriptedReader(readings)
-    job = workflow(reader=reader, estimator=Sure(0.2, 0.4, 0.1), gate=Gate(rounds=2), k=1, clock=lambda: MUCH_LATER)
+    job = workflow(reader=reader, estimator=Sure(0.2, 0.4, 0.1), gate=Gate(max_rounds=2), k=1, clock=lambda: MUCH_LATER)
     response = await job.run(question=ASKED)
     assert str(response) == "answer 1"
     assert len(reader.history) == 3
@@ -149,12 +149,12 @@ async def test_the_gate_reads_other_nodes_a_bounded_number_of_times_and_keeps_th
 
 async def test_the_gate_stops_where_nothing_is_left_to_read() -> None:
     reader = ScriptedReader([Reading(answer="Tom Reyes")])
-    await workflow(reader=reader, estimator=Sure(0.1), gate=Gate(rounds=5)).run(question=ASKED)
+    await workflow(reader=reader, estimator=Sure(0.1), gate=Gate(max_rounds=5)).run(question=ASKED)
     assert len(reader.history) == 1
 
 
 async def test_an_answer_that_is_not_to_be_trusted_is_withheld() -> None:
-    job = workflow(estimator=Sure(0.1), gate=Gate(rounds=0, abstain_below=0.5), empty_response="no idea")
+    job = workflow(estimator=Sure(0.1), gate=Gate(max_rounds=0, abstain_below=0.5), empty_response="no idea")
     response = await job.run(question=ASKED)
     assert str(response) == "no idea"
     assert response.metadata["dateline"]["answer"] == ""

@@ -217,7 +217,7 @@ def decide(gate: Gate, attempts: Sequence[Attempt], *, unread: bool, spent: Cost
     """Adopt the standing answer, retrieve again while something is unread, or abstain."""
     rounds = len(attempts) - 1
     # Where nothing is left unread, this round is the last one allowed.
-    rule = gate if unread else gate.model_copy(update={"rounds": rounds})
+    rule = gate if unread else gate.model_copy(update={"max_rounds": rounds})
     return rule.decide(standing(attempts).certainty, round=rounds, spent=spent, expected=expected)
 
 

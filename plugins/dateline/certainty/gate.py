@@ -31,7 +31,7 @@ class Gate(Record):
         le=1.0,
         description="Adopt from this p(reliable) on; None: the label decides, as published.",
     )
-    rounds: int = Field(default=1, ge=0, description="Further retrievals at most; GrowOVER does one.")
+    max_rounds: int = Field(default=1, ge=0, description="Further retrievals at most; GrowOVER does one.")
     abstain_below: float = Field(
         default=0.0, ge=0.0, le=1.0, description="With no round left, abstain below this p(reliable); 0: always answer."
     )
@@ -55,7 +55,7 @@ class Gate(Record):
         limit = self._limit(round, spent or Cost(), expected or Cost())
         if limit is None:
             return GateDecision(
-                outcome="retrieve", reason=f"The answer is {certainty.label}; round {round + 1} of {self.rounds}."
+                outcome="retrieve", reason=f"The answer is {certainty.label}; round {round + 1} of {self.max_rounds}."
             )
         if certainty.reliable < self.abstain_below:
             return GateDecision(
@@ -72,7 +72,7 @@ class Gate(Record):
 
     def _limit(self, round: int, spent: Cost, expected: Cost) -> str | None:
         """The first limit reached, in words, or `None` when another round is allowed."""
-        if round >= self.rounds:
+        if round >= self.max_rounds:
             return "No further retrieval is left"
         for used, more, limit, name in (
             (spent.model_calls, expected.model_calls, self.max_model_calls, "model calls"),
