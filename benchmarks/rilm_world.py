@@ -199,7 +199,8 @@ def measure(
     firsts, finals = (
         asyncio.run(
             checked(
-                test, reader=CheckedReader(apart, estimator=estimator, embeddings=embeddings, gate=Gate(max_rounds=rounds))
+                test,
+                reader=CheckedReader(apart, estimator=estimator, embeddings=embeddings, gate=Gate(max_rounds=rounds)),
             )
         )
         for rounds in (0, 1)

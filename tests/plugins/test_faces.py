@@ -156,7 +156,7 @@ async def by_workflow(estimator: Trusts, gate: Gate) -> Answer:
 
 def by_graph(estimator: Trusts, gate: Gate) -> Answer:
     search = FixedSearch([Evidence.make(text) for text in TEXTS])
-    parts = replace(
+    components = replace(
         default_components(search=search, options=AnswerOptions(), embeddings=LEXICAL),
         reader=Names(),
         estimator=estimator,
@@ -164,10 +164,10 @@ def by_graph(estimator: Trusts, gate: Gate) -> Answer:
         reranker=PublishedReranker(LEXICAL),
         k=K,
         candidates=CANDIDATES,
-        alone=True,
+        per_document=True,
         clock=lambda: NOW,
     )
-    report = answer_graph(parts).compile().invoke({"question": ASKED})["report"]
+    report = answer_graph(components).compile().invoke({"question": ASKED})["report"]
     return Answer.model_validate({name: report[name] for name in Answer.model_fields})
 
 
