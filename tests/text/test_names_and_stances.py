@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dateline.text.names import PHRASE, Folded, Name, alternatives, capitalised
+from dateline.language.names import find_names
 from dateline_bench.readers.headline import headline_of
+from dateline_bench.readers.naming import PHRASE, Folded, Name, alternatives
 from dateline_bench.readers.stance import stance_of
 
 
@@ -50,7 +51,7 @@ def test_a_place_lies_in_the_text(name: str, text: str) -> None:
 
 
 def test_runs_of_capitals_are_names() -> None:
-    found = [match.group() for match in capitalised("Then Ada van Berg left the Bank of Lundby for 49ers training")]
+    found = [match.group() for match in find_names("Then Ada van Berg left the Bank of Lundby for 49ers training")]
     assert found == ["Then Ada van Berg", "Bank of Lundby"]
 
 

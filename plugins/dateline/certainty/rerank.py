@@ -16,7 +16,7 @@ from dateline.errors import BadInput
 from dateline.ranking.documents import headed
 from dateline.records import Certainty, Evidence, RankedEvidence, Reading
 from dateline.text.embeddings import embed
-from dateline.text.words import words
+from dateline.text.words import spaced
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -133,15 +133,10 @@ def rescore(
     if k < 1:
         raise BadInput(f"k must be at least 1, not {k}.")
     weight = answer_weight(reliable, scale=scale)
-    answers = [(_spaced(one.answer), one.probability) for reading in readings for one in reading.candidates]
+    answers = [(spaced(one.answer), one.probability) for reading in readings for one in reading.candidates]
     scored = []
     for one in unread:
-        text = _spaced(headed(one.evidence))
+        text = spaced(headed(one.evidence))
         named = max((probability for answer, probability in answers if answer.strip() and answer in text), default=0.0)
         scored.append(one.model_copy(update={"score": one.score * (1 + weight * named)}))
     return sorted(scored, key=lambda one: -one.score)[:k]
-
-
-def _spaced(text: str) -> str:
-    """Its words, so that whole words are found."""
-    return f" {' '.join(words(text))} "

@@ -12,7 +12,7 @@ from dateline.protocols import Estimator, Reader
 from dateline.reading import local_reader
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline.text.words import words
+from dateline.text.words import spaced, words
 
 
 class SecondReadingEstimator:
@@ -61,9 +61,9 @@ def as_read(reading: Reading, *, own: Reading) -> Reading:
     """A reader's own reading with the given answer as its answer, and the probability it gives that answer."""
     if not reading.answer.strip():
         return reading
-    told = f" {' '.join(words(reading.answer))} "
+    told = spaced(reading.answer)
     for one in own.candidates:
-        if same(one.answer, reading.answer) or (words(one.answer) and f" {' '.join(words(one.answer))} " in told):
+        if same(one.answer, reading.answer) or (words(one.answer) and spaced(one.answer) in told):
             found = {"answer": one.answer, "probability": one.probability, "evidence_ids": one.evidence_ids}
             return own.model_copy(update={**found, "choice": reading.choice})
     none = {"answer": reading.answer, "probability": 0.0, "evidence_ids": (), "choice": reading.choice}

@@ -10,6 +10,8 @@ from datetime import datetime
 from dateline.evaluation.judgement import Judgement, JudgeMode, checked_golds, checked_mode
 from dateline.evaluation.metrics import normalise
 from dateline.evaluation.values import amounts, dates, within
+from dateline.language.names import CAPITAL, LetterPattern
+from dateline.language.negation import NEGATIONS, negations
 from dateline.language.quantities import Quantity
 from dateline.temporal.interval import Interval
 from dateline.text import content_words, split_sentences
@@ -44,8 +46,7 @@ _DATED = re.compile(
     r"|might have changed)\b",
     re.I,
 )
-_NEGATION = re.compile(r"\b(?:not|never|no|none|nobody|neither|nor|without|cannot)\b|n['’]t\b", re.I)
-_DENIED = re.compile(r"\b(?:not|never|isnt|wasnt|arent|werent|didnt|doesnt|instead of|rather than)(?: \w+){0,2} $")
+_DENIED = re.compile(rf"\b(?:{'|'.join(sorted(NEGATIONS))}|instead of|rather than)(?: \w+){{0,2}} $")
 _REBUTTAL = re.compile(
     r"\b(?:incorrect|false|mistaken|still|only|actually|in fact|instead|rather|already|impossible|fictional|contrary)\b",
     re.I,
@@ -62,7 +63,7 @@ _YES_NO = re.compile(r"\b(yes|no)\b", re.I)
 _BROKEN = re.compile(r"\[/?(?:eot|end|inst|/s)\w*\]|<\|?/?\w+\|?>|\b(\w+(?:\W+\w+)?)(?:\W+\1\b){3,}", re.I)
 _PARTS = re.compile(r"\s*(?:,|;|&|/|\band\b)\s*")
 _ASIDE = re.compile(r"\s*\([^()]*\)")
-_NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-Z][\w'’-]+")
+_NAME = LetterPattern(rf"(?<![.!?:]\s)(?<!^)\b{CAPITAL}[\w'’-]+")
 
 
 class RuleAnswerJudge:
@@ -240,7 +241,7 @@ def _says(sentence: str, gold: str) -> bool:
     """Whether a sentence says in its own words what `gold` says."""
     wanted = set(content_words(gold))
     shared = len(wanted & set(content_words(sentence))) / max(1, len(wanted))
-    return shared >= COVERED and bool(_NEGATION.search(sentence)) == bool(_NEGATION.search(gold))
+    return shared >= COVERED and (negations(sentence) > 0) == (negations(gold) > 0)
 
 
 def _folded(text: str) -> str:
@@ -279,7 +280,7 @@ def _rebuts(sentence: str, gold: str, topic: Collection[str]) -> bool:
 
 
 def _is_rebutting(sentence: str) -> bool:
-    return bool(_NEGATION.search(sentence) or _REBUTTAL.search(sentence))
+    return negations(sentence) > 0 or _REBUTTAL.search(sentence) is not None
 
 
 # -- strict -----------------------------------------------------------------------------------

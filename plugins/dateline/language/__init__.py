@@ -1,1 +1,5 @@
-"""The one room for language: word lists as data, and the readers of names, offices, numbers and kinds of answers."""
+"""The one room for language: each kind of words once, as data, with the readers that ask for them.
+
+Names are seen by their capitals in every alphabet (`names`); offices, organisations and countries, negation, the calendar
+and numbers are each one list or table in `data/`. Who needs to know a word asks here, and keeps no list of their own.
+"""

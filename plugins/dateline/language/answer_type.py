@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from dateline.language.names import CAPITAL, LETTER, LetterPattern
+from dateline.language.offices import PERSON_WORDS
 from dateline.language.word_lists import word_table
 
 AnswerKind = Literal[
@@ -24,14 +26,15 @@ _COPULA = re.compile(
     r"(?:is|are|was|were|will be|'s|’s)\s+(?:the\s+|an?\s+)?(?:(?:official\s+)?(?:name|title)\s+of\s+)?(.*)",
     re.I | re.S,
 )
-_SENTENCE_END = re.compile(r"[.?!:]\s+(?=[A-Z])")
+_SENTENCE_END = LetterPattern(rf"[.?!:]\s+(?={CAPITAL})")
+_OF_NAME = LetterPattern(rf"{CAPITAL}\w* of (?:the )?{CAPITAL}\w*\s")
 _OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
 _ORDERS = ("name", "tell", "give", "identify")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
 """Teams, countries and firms are asked for by "who" as well."""
 _KINDS: tuple[AnswerKind, ...] = ("person", "place", "date", "count", "money", "measure", "version", "role")
 """Kinds that a noun of the question can name, in the order in which they are tried."""
-_WORDS = word_table("answer_types")
+_WORDS = {**word_table("answer_types"), "person": PERSON_WORDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def answer_type(question: str) -> AnswerType:
 
 def _behind_verb(question: str, start: int) -> bool:
     """Whether the asking word stands inside its sentence, not at its head ("She played for which team")."""
-    before = _SENTENCE_END.split(question[:start])[-1]
+    before = question[max((match.end() for match in _SENTENCE_END.finditer(question[:start])), default=0) : start]
     return len(before.split()) > 2
 
 
@@ -123,12 +126,12 @@ def _behind_copula(rest: str) -> str:
     behind = _COPULA.match(rest)
     if behind is None:
         return ""
-    plain = re.sub(r"[A-Z]\w* of (?:the )?[A-Z]\w*\s", "", behind.group(1))
+    plain = _OF_NAME.sub("", behind.group(1))
     return re.sub(r"^(?:(?!\bof\b)[^?])*?['’]s\s+", "", plain)
 
 
 def _phrase(rest: str) -> list[str]:
     """The words before the verb or preposition that ends a noun phrase, lower case."""
     end = _NOUN_END.search(rest)
-    words = re.findall(r"[^\W\d_][\w'’-]*", rest[: end.start()] if end else rest)
+    words = re.findall(rf"{LETTER}[\w'’-]*", rest[: end.start()] if end else rest)
     return [re.sub(r"['’]s$", "", word.lower()) for word in words] if len(words) <= 8 else []

@@ -18,6 +18,17 @@ def word_list(name: str) -> frozenset[str]:
 
 
 @cache
+def word_rows(name: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """Return the rows of `data/<name>.txt`: columns between "|", each of them entries between commas."""
+    lines = (_DATA / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return tuple(
+        tuple(tuple(entry.strip() for entry in column.split(",") if entry.strip()) for column in line.split("|"))
+        for line in lines
+        if line.strip() and not line.startswith("#")
+    )
+
+
+@cache
 def word_table(name: str) -> Mapping[str, frozenset[str]]:
     """Return the words of `data/<name>.json` by kind; there each kind has one text of words between spaces."""
     table: dict[str, str] = json.loads((_DATA / f"{name}.json").read_text(encoding="utf-8"))

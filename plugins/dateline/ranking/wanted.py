@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dateline.language.calendar import CALENDAR
+from dateline.language.names import name_words
+from dateline.language.offices import PERSON_WORDS, office_words
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
 Kind = Literal["person", "role", "number", "name", "any"]
 """Somebody; an office, rank or profession; a count or measure; another name; anything, a date or a yes say."""
 
-_PEOPLE = (
-    "actor|actress|ceo|chairman|chairwoman|chief|coach|director|governor|head|husband|individual|king|leader|man|"
-    "manager|mayor|member|minister|owner|partner|people|person|player|politician|president|queen|singer|spouse|wife|woman"
-)
+_PEOPLE = "|".join(sorted(PERSON_WORDS))
 _ROLE = "capacity|degree|designation|job|occupation|office|position|post|profession|rank|role|title"
 _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
@@ -43,116 +42,7 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("role", re.compile(rf"\bwh(?:at|ich)\b[^?]*?\b(?:{_ROLE})s?\b|\bas what\b")),
 )
 
-_OFFICES = frozenset(
-    stem(word)
-    for word in [
-        "admiral",
-        "adviser",
-        "advisor",
-        "ambassador",
-        "archbishop",
-        "assistant",
-        "associate",
-        "attorney",
-        "author",
-        "bachelor",
-        "baron",
-        "bishop",
-        "brigadier",
-        "candidate",
-        "captain",
-        "ceo",
-        "cfo",
-        "chair",
-        "chairman",
-        "chairwoman",
-        "chancellor",
-        "chief",
-        "clerk",
-        "coach",
-        "colonel",
-        "commander",
-        "commissioner",
-        "conductor",
-        "consul",
-        "consultant",
-        "councillor",
-        "counsel",
-        "curator",
-        "dean",
-        "defender",
-        "deputy",
-        "director",
-        "doctor",
-        "doctorate",
-        "duke",
-        "earl",
-        "editor",
-        "emperor",
-        "engineer",
-        "executive",
-        "fellow",
-        "forward",
-        "founder",
-        "general",
-        "goalkeeper",
-        "governor",
-        "head",
-        "inspector",
-        "instructor",
-        "journalist",
-        "judge",
-        "justice",
-        "king",
-        "lawyer",
-        "leader",
-        "lecturer",
-        "librarian",
-        "lieutenant",
-        "lord",
-        "major",
-        "manager",
-        "master",
-        "mayor",
-        "member",
-        "midfielder",
-        "minister",
-        "officer",
-        "partner",
-        "phd",
-        "physician",
-        "player",
-        "premier",
-        "president",
-        "priest",
-        "prince",
-        "principal",
-        "private",
-        "producer",
-        "professor",
-        "provost",
-        "publisher",
-        "queen",
-        "rector",
-        "reporter",
-        "representative",
-        "researcher",
-        "scientist",
-        "secretary",
-        "senator",
-        "sergeant",
-        "singer",
-        "speaker",
-        "superintendent",
-        "surgeon",
-        "teacher",
-        "treasurer",
-        "vice",
-        "whip",
-        "writer",
-    ]
-)
-_CAPITAL = re.compile(r"[^\W\d_][\w’'-]*")
+_OFFICES = frozenset(map(stem, office_words("office", "post", "rank", "degree", "occupation", "deputy")))
 _NUMBERS = frozenset(
     [
         "two",
@@ -230,10 +120,10 @@ def known_words(question: str, *, title: str) -> frozenset[str]:
 def _names(sentence: str) -> list[frozenset[str]]:
     runs: list[set[str]] = []
     last = -1
-    for match in _CAPITAL.finditer(sentence):
-        word = match.group()
+    for match in name_words(sentence):
+        word = match[0]
         folded = word.casefold()
-        if not word[0].isupper() or folded in CALENDAR or folded in STOPWORDS:
+        if folded in CALENDAR or folded in STOPWORDS:
             continue
         root = stem("".join(words(word)))
         if last >= 0 and not sentence[last : match.start()].strip(" ."):

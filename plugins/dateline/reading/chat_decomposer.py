@@ -26,7 +26,7 @@ MAX_PARTS = 4
 """Sub-questions of one question at most."""
 
 _IMPLICIT = re.compile(
-    r"\b(?:when|while|during|after|before|since|until|following|prior to|at the time|as of|once|under)\s+(?!19|20)(?:the |his |her |its |their )?[A-Za-z]",
+    r"\b(?:when|while|during|after|before|since|until|following|prior to|at the time|as of|once|under)\s+(?!19|20)(?:the |his |her |its |their )?[^\W\d_]",
     re.I,
 )
 _HOPS = re.compile(

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 
 from dateline.language.calendar import CALENDAR
-from dateline.text.names import capitalised
+from dateline.language.names import find_names, may_begin_name
+from dateline.language.offices import office_words
+from dateline.language.organisations import NO_PERSON
 from dateline.text.words import STOPWORDS, words
 
 _LONGEST_ANSWER = 8
@@ -14,21 +16,7 @@ _LONGEST_ANSWER = 8
 
 _ASKS_FOR_A_PERSON = re.compile(r"\b(?:who|whom|whose)\b", re.I)
 _ASKS_FOR_A_PLACE = re.compile(r"^\W*(?:where|in (?:which|what))\b", re.I)
-_ROLE_WORDS = frozenset(
-    words(
-        """minister president king queen mayor governor head chair chairman chairwoman chancellor director secretary leader
-        ceo chief manager coach captain commissioner senator ambassador speaker emperor sultan prince princess owner bishop
-        conductor editor curator librarian architect treasurer dean principal rector"""
-    )
-)
-_GROUP_WORDS = frozenset(
-    words(
-        """agency airport airlines association bank bridge cathedral church city club college committee company corporation council
-        court department festival foundation gallery group hospital institute library ministry museum national observatory office
-        orchestra organisation organization palace park parliament party railway rovers school society station street team theatre
-        tower town tunnel union united university"""
-    )
-)
+_ROLE_WORDS = office_words("office", "post", "deputy")
 _SMALL = frozenset({"the", "of", "and", "for", "de", "la", "van", "von"})
 _TIME_AT_END = re.compile(r"(?: (?:in|for|and|of|the))* \d{4}$")
 _PHRASE = re.compile(r"\b((?:the|a|an) (?:[\w'’-]+ ){0,2}[\w'’-]+)\s*$", re.I)
@@ -87,7 +75,7 @@ class DialogueContext:
         if not found:
             return ""
         if len(found) <= _LONGEST_ANSWER and not re.search(r"\b(?:is|was|are|were|has|had)\b", plain):
-            named = plain[:1].isupper() and not plain.isnumeric() and (len(found) < 4 or bool(names_in(plain)))
+            named = may_begin_name(plain) and not plain.isnumeric() and (len(found) < 4 or bool(names_in(plain)))
             return plain if named and found[0] not in ("yes", "no", "unknown", "nobody") else ""
         asked = set(words(self.question))
         return next((name for name in names_in(plain) if not set(words(name)) <= asked), "")
@@ -99,7 +87,7 @@ def names_in(text: str) -> list[str]:
     Of "the Prime Minister of France" only "France" counts; months and question words do not.
     """
     names = []
-    for match in capitalised(text):
+    for match in find_names(text):
         name = _without_role(_tail(match.group()))
         if name and not _is_time(name):
             names.append(name)
@@ -115,7 +103,7 @@ def is_person(name: str) -> bool:
     plain = {part.casefold().strip(".") for part in parts}
     return (
         2 <= len(parts) <= 4
-        and not plain & (_GROUP_WORDS | _ROLE_WORDS | {"the", "of"})
+        and not plain & (NO_PERSON | _ROLE_WORDS | {"the", "of"})
         and not any(map(str.isdigit, name))
     )
 
@@ -144,7 +132,7 @@ def _without_role(name: str) -> str:
     head, _, rest = name.partition(" of ")
     if rest and _ROLE_WORDS & set(words(head)):
         return re.sub(r"^the ", "", rest, flags=re.I)
-    if not rest and set(words(name)) <= _ROLE_WORDS | {"prime", "vice", "deputy", "first"}:
+    if not rest and set(words(name)) <= _ROLE_WORDS | {"prime", "first"}:
         return ""
     return name
 

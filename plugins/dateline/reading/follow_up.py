@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from dateline.errors import BadInput
+from dateline.language.names import CAPITAL, LetterPattern, may_begin_name
 from dateline.reading.coreference import DialogueContext, is_person, names_in, names_role, with_article
 from dateline.reading.history import Turn
 from dateline.temporal.decomposition import decompose
@@ -156,16 +157,16 @@ def _counterpart(question: str, phrase: str, *, before: str) -> str:
     """Find the words of a question that `phrase` replaces, or ""."""
     names = names_in(question)
     bare = re.sub(r"^(?:the|a|an) ", "", phrase, flags=re.I)
-    if not bare[:1].isupper():
+    if not may_begin_name(bare):
         # "the deputy director" for "the director": what stands between the article and "of".
         if re.match(r"who\b", question, re.I) and not names_role(bare):
             return ""
         found = re.search(r"\bthe [\w-]+(?: [\w-]+)?(?= of\b)", question) if bare != phrase else None
         return found.group() if found else ""
     if before:
-        found = re.search(rf"\b{before.strip()} (?P<name>(?:the )?[A-ZÀ-Þ])", question)
+        placed = LetterPattern(rf"\b{before.strip()} (?P<name>(?:the )?{CAPITAL})").search(question)
         names = [
-            name for name in names if found and question.find(name) in (found.start("name"), found.start("name") + 4)
+            name for name in names if placed and question.find(name) in (placed.start("name"), placed.start("name") + 4)
         ]
     if not names:
         return ""

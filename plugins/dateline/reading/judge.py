@@ -9,36 +9,19 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from dateline.chat import ParsedReply, ReplyLoop, reply_text
+from dateline.language.negation import REVERSALS, reversals
 from dateline.protocols import Verdict
 from dateline.text import stem, words
 
 LEAST_SAID = 0.85
 """Share of a hypothesis's words that a premise must say before rules decide anything."""
 
-_NEGATIONS = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "nor",
-        "neither",
-        "without",
-        "false",
-        "denied",
-        "denies",
-        "hoax",
-        "cannot",
-        "failed",
-        "nobody",
-    ]
-)
 _EMPTY = frozenset(
     (
         *("a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "and", "is", "was", "were", "are", "be", "been"),
         *("did", "do", "does", "has", "have", "had", "will", "that", "it", "its", "his", "her", "their", "someone"),
     )
 )
-_CONTRACTED = re.compile(r"n['’]t\b", re.I)
 _WORD_OF_REPLY = re.compile(r"\b(supports?|contradicts?|neither)\b", re.I)
 
 _SYSTEM = SystemMessage(
@@ -106,7 +89,7 @@ def _judged(premise: str, hypothesis: str) -> Verdict:
 
 
 def _content(text: str) -> set[str]:
-    return {stem(word) for word in words(text) if word not in _EMPTY and word not in _NEGATIONS}
+    return {stem(word) for word in words(text) if word not in _EMPTY and word not in REVERSALS}
 
 
 def _numbers(text: str) -> set[str]:
@@ -114,7 +97,7 @@ def _numbers(text: str) -> set[str]:
 
 
 def _negated(text: str) -> bool:
-    negations = sum(word in _NEGATIONS for word in words(text)) + len(_CONTRACTED.findall(text))
+    negations = reversals(text)
     return negations % 2 == 1
 
 

@@ -8,7 +8,9 @@ _SENTENCE_END = re.compile(r"[.?!]\s+(?=(?:Who|Whom|Whose|What|Which|Where|When|
 _RELATIVE_CLAUSE = re.compile(
     r"\w(?<!\band)(?<!\bor)(?<!\bbut),?\s+(?:who|which|that|whose|once|when|while)\s+(?!did\b|does\b|do\b)[^?]*$", re.I
 )
-_SUBORDINATE = re.compile(r"(?:once|when|after|since|while|because|although|regarding|given|considering)\s+[a-z]", re.I)
+_SUBORDINATE = re.compile(
+    r"(?:once|when|after|since|while|because|although|regarding|given|considering)\s+[^\W\d_]", re.I
+)
 _PARTICIPLE = re.compile(
     r"(?<!\bwho)(?<!\bwhat)(?<!\bwhich)(?<!\bwas)(?<!\bwere)(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bbeen)(?<!\bhas)(?<!\bhad)"
     r"[\s,](?:[a-z]{2,}ed|born|built|known|held|made|written|flown|sunk|won|led|begun|given|taken|found|set|cut|run|sold|bought|sung)"

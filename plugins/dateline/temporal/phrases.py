@@ -88,7 +88,7 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
     season = _SEASON.match(text, found.end)
     end = found.end if season is None else season.end()
     names_event = before is not None and before["the"] and season is None and found.text[:1].isdigit()
-    if names_event and re.match(r"\s+[A-Za-z]", text[end : end + 8]):
+    if names_event and re.match(r"\s+[^\W\d_]", text[end : end + 8]):
         return None  # "after the 2010 elections": the year only names an event
     if found.kind == "duration":  # "over the past two years"
         return None if before is None else Phrase(start, end, "between", found.interval)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dateline.chat import reply_text
 from dateline.errors import ModelFailed
+from dateline.language.names import CAPITAL, LetterPattern
 from dateline_bench.conversations.transitions import WorldTransition, sample
 from dateline_bench.conversations.world import RELATIONS, SINGLE, World, WorldJob, hours_text, make_world
 
@@ -151,9 +152,10 @@ _LINE = re.compile(r"(?:\*\*)?(?P<speaker>\w+)(?:\*\*)?:(?:\*\*)?\s*(?P<said>\S.
 
 def _telling(texts: Iterable[str]) -> set[str]:
     """The names and numbers of what was said."""
-    return {word for text in texts for word in re.findall(r"[A-Z]\w+|\d[\d,:]*\d", text) if word not in _OPENERS}
+    return {word for text in texts for word in _TOLD.findall(text) if word not in _OPENERS}
 
 
+_TOLD = LetterPattern(rf"{CAPITAL}\w+|\d[\d,:]*\d")
 _OPENERS = frozenset({"Good", "Hello", "Hi", "The"})
 
 

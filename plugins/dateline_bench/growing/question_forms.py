@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from dateline.language.names import DOTTED, PARTICLES, SMALL, LetterPattern
+from dateline.language.word_lists import word_table
 from dateline.reading.coreference import names_in, names_role
 from dateline.temporal.expressions import find_expressions
 from dateline.text.words import words
@@ -21,34 +23,29 @@ class FormedQuestion(NamedTuple):
 _LONGEST = 240
 """Characters of a sentence that is turned into questions."""
 
-_NAME = r"(?:the |The )?[A-ZÀ-Þ][\w'’.&-]*(?: (?:(?:of|the|and|for|de|du|da|la|von|van|del) ){0,2}(?:[A-ZÀ-Þ][\w'’.&-]*|\d+))*"
+_NAME = rf"(?:the |The )?{DOTTED}(?: (?:(?:{PARTICLES}|of|the|and|for) ){{0,2}}(?:{DOTTED}|\d+))*"
 _NUMBER = r"(?:[$€£¥]\s?)?\d[\d.,]*(?: (?:thousand|million|billion|percent|per cent))?%?"
 _ROUGHLY = r"(?:(?:about|around|roughly|nearly|almost|over|more than|at least|some|up to|approximately) )?"
 
 _SMALL = "(?:since|in|on|at|of|for|and|or|from|with|by|to|as|per|after|before|across|over|under|a|an|the|every|each)"
-_WITH_ARTICLE = frozenset(
-    words(
-        """observatory museum library bridge cathedral church choir institute ministry foundation festival orchestra railway theatre
-        tower station gallery palace parliament court company committee council department archive hospital harbour"""
-    )
-)
+_WITH_ARTICLE = word_table("organisations")["with article"]
 """Last words of names that take an article in a sentence."""
 
-_SUBJECT = re.compile(
+_SUBJECT = LetterPattern(
     rf"^(?P<who>{_NAME}) (?P<rest>(?:is|was|became|has been|has become|serves as|served as|leads|led|heads|headed|chairs|chaired"
     r"|directs|directed|manages|managed|coaches|coached|runs|ran|owns|owned|bought|won|wins|succeeded|replaced|founded|designed"
     r"|wrote|composed|built|discovered|took over|takes over|publishes|operates|hosts|hosted) .+)$"
 )
 _COPULA = re.compile(r"^(?:is|was|became|has been|has become|serves as|served as)\b")
-_HOLDER = re.compile(rf"^(?P<np>The [^,;]{{3,80}}?) (?P<verb>is|was) (?P<who>(?!The ){_NAME})(?:[,;].*)?$")
+_HOLDER = LetterPattern(rf"^(?P<np>The [^,;]{{3,80}}?) (?P<verb>is|was) (?P<who>(?!The ){_NAME})(?:[,;].*)?$")
 _AMOUNT = re.compile(
     rf"^(?P<np>[^,;]{{3,80}}?) (?P<verb>is|was|are|were|stands at|stood at|totals|totalled|reached|rose to|fell to|has reached) "
     rf"(?P<value>{_ROUGHLY}{_NUMBER}(?: [\w%°-]+){{0,3}})$"
 )
 _COST = re.compile(rf"^(?P<np>[^,;]{{3,80}}?) (?P<verb>costs?|cost) (?P<value>{_ROUGHLY}{_NUMBER}(?: [\w-]+){{0,2}})$")
-_COUNT = re.compile(
+_COUNT = LetterPattern(
     rf"^(?P<np>[^,;]{{3,80}}?) (?P<verb>has|have|had|employs|employed|seats|holds|held|counts|attracted|drew) "
-    rf"(?P<value>{_ROUGHLY}{_NUMBER}) (?P<unit>[a-z][\w-]*(?: (?!{_SMALL}\b)[a-z][\w-]*)?)(?P<rest> .*)?$"
+    rf"(?P<value>{_ROUGHLY}{_NUMBER}) (?P<unit>{SMALL}[\w-]*(?: (?!{_SMALL}\b){SMALL}[\w-]*)?)(?P<rest> .*)?$"
 )
 _DATED = re.compile(
     r"^(?P<np>(?:The |A |An )?[^,;]{3,80}?) (?P<aux>was|were) (?P<rest>\w+(?:ed|en|un|ught|uilt|old|ade|ung|ut)\b.*)$"
@@ -59,7 +56,7 @@ _PAST = {
     "started": "start", "ended": "end", "merged": "merge", "launched": "launch", "returned": "return", "took": "take",
     "bought": "buy", "sold": "sell", "released": "release", "published": "publish", "reopened": "reopen", "reached": "reach",
 }  # fmt: skip
-_ACTIVE = re.compile(rf"^(?P<np>{_NAME}) (?P<verb>{'|'.join(_PAST)})(?P<rest>\b.*)$")
+_ACTIVE = LetterPattern(rf"^(?P<np>{_NAME}) (?P<verb>{'|'.join(_PAST)})(?P<rest>\b.*)$")
 _BASE = {
     "has": "have", "have": "have", "had": "have", "employs": "employ", "employed": "employ", "seats": "seat", "holds": "hold",
     "held": "hold", "counts": "count", "attracted": "attract", "drew": "draw",
@@ -166,9 +163,9 @@ def _when(plain: str) -> Iterator[FormedQuestion]:
         yield FormedQuestion(
             f"When {match['aux']} {_lowered(match['np'])} {_ASIDE.sub('', match['rest']).strip()}?", time
         )
-    elif (match := _ACTIVE.match(statement)) is not None:
-        rest = _ASIDE.sub("", match["rest"]).rstrip()
-        yield FormedQuestion(f"When did {_lowered(match['np'])} {_PAST[match['verb']]}{rest}?", time)
+    elif (active := _ACTIVE.match(statement)) is not None:
+        rest = _ASIDE.sub("", active["rest"]).rstrip()
+        yield FormedQuestion(f"When did {_lowered(active['np'])} {_PAST[active['verb']]}{rest}?", time)
 
 
 _FORMS: tuple[Callable[[str], Iterator[FormedQuestion]], ...] = (_subject, _holder, _amount, _count, _when)

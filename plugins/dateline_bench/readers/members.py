@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dateline.protocols import ReadResult
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline.text.names import Folded, Name
 from dateline.text.sentences import split_sentences
 from dateline.text.words import STOPWORDS, words
+from dateline_bench.readers.naming import Folded, Name
 from dateline_bench.readers.states import subject_of
 
 SEPARATOR = ", "

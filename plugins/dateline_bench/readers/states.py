@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.language.names import find_names
 from dateline.protocols import ReadResult
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY
 from dateline.text.embeddings import embed
-from dateline.text.names import Folded, Name, alternatives, capitalised
 from dateline.text.sentences import split_sentences
 from dateline.text.words import STOPWORDS, content_words, words
+from dateline_bench.readers.naming import Folded, Name, alternatives
 from dateline_bench.readers.stance import Stance, stance_of
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def subject_of(question: str, *, choices: Sequence[str] = ()) -> str:
     opening = question.split(" ", 1)
     rest = opening[1] if len(opening) > 1 else question
     known = {" ".join(words(choice)) for choice in choices}
-    names = [_OFFICE.sub("", match.group().rstrip(".?'’")) for match in capitalised(rest)]
+    names = [_OFFICE.sub("", match.group().rstrip(".?'’")) for match in find_names(rest)]
     names = [name for name in names if name and " ".join(words(name)) not in known]
     if names:
         return max(names, key=len)

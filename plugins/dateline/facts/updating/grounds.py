@@ -11,14 +11,16 @@ from collections.abc import Collection, Iterable, Sequence, Set
 
 from dateline.facts.updating.document_parts import DocumentPart
 from dateline.language.calendar import CALENDAR, MONTH_NAMES
+from dateline.language.names import MAY_BEGIN_NAME, PARTICLES, LetterPattern
+from dateline.language.offices import office_words
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
 ENOUGH_WORDS = 2
 """Words of content that a line must share with a fact whose names it does not mention."""
 
-_WORD = r"[^\W\d_a-zß-öø-ÿ][\w'’-]*"
-_NAME = re.compile(_WORD)
-_FULL_NAME = re.compile(rf"{_WORD}(?:(?: (?:of|for|de|von|van))?(?: the)? {_WORD})*")
+_WORD = rf"{MAY_BEGIN_NAME}[\w'’-]*"
+_NAME = LetterPattern(_WORD)
+_FULL_NAME = LetterPattern(rf"{_WORD}(?:(?: (?:{PARTICLES}|of|for))?(?: the)? {_WORD})*")
 _YEAR = re.compile(r"\d{4}")
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|his|her|hers|its|their|theirs|him|them)\b", re.I)
 _TALK = frozenset(
@@ -58,15 +60,8 @@ _TALK = frozenset(
 """Words in which a document talks to its reader rather than about the world."""
 
 
-_TITLES = frozenset(
-    content_words(
-        "mr mrs ms miss dr prof professor sir dame lord lady prince princess king queen pope cardinal archbishop bishop rev "
-        "reverend president chancellor prime minister secretary senator congressman congresswoman representative governor "
-        "mayor deputy vice former acting chief executive ceo chairman chairwoman chair director principal superintendent "
-        "judge justice general captain colonel coach manager"
-    )
-)
-"""Words before the name of a person that are no part of it."""
+_TITLES = frozenset(map(stem, office_words("office", "post", "rank", "deputy", "address", "qualifier")))
+"""Words before the name of a person that are no part of it; those for occupations are surnames too often."""
 
 _NO_NAMES = _TALK | {stem(word) for word in CALENDAR}
 """Words that make no name of their own, whatever their first letter."""

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from dateline.language.names import CAPITAL, PARTICLES, LetterMatch, LetterPattern
 from dateline.text.words import stem, words
 
 HOLDS, ENDED = ("holds",), ("ended",)
 
 Slot = tuple[str, tuple[str, ...]]
 
-_WORD = r"[A-ZÀ-Þ][\w.-]*(?:['’](?!s\b)[\w.-]+)*"
+_WORD = rf"{CAPITAL}[\w.-]*(?:['’](?!s\b)[\w.-]+)*"
 _X = rf"(?P<x>{_WORD}(?: {_WORD}){{0,3}})"
-_Y = rf"(?P<y>{_WORD}(?: (?:of |the |de |von |van )?{_WORD}){{0,4}})"
+_Y = rf"(?P<y>{_WORD}(?: (?:(?:{PARTICLES}|of|the) )?{_WORD}){{0,4}})"
 _V = r"(?P<v>[^,;.:]{1,60}?(?:[.,:]\d[^,;:.]{0,30}?)*)"
 _END = r"(?= (?:after|since|now|from|until|at|where|which|who)\b|[,;.!]|\Z)"
 _IS = r"(?:is|are|was|were)"
@@ -90,9 +91,9 @@ _TIES: tuple[str, ...] = (
 )
 """Sentences that tie two names."""
 
-_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Slot | None]], ...] = (
-    *((re.compile(rf"^{pattern}"), lambda match, slot=slot: _one(match, slot)) for pattern, slot in _STATED),
-    *((re.compile(rf"^{pattern}"), lambda match: _tie(match)) for pattern in _TIES),
+_PATTERNS: tuple[tuple[LetterPattern, Callable[[LetterMatch], Slot | None]], ...] = (
+    *((LetterPattern(rf"^{pattern}"), lambda match, slot=slot: _one(match, slot)) for pattern, slot in _STATED),
+    *((LetterPattern(rf"^{pattern}"), lambda match: _tie(match)) for pattern in _TIES),
 )
 
 
@@ -105,15 +106,15 @@ def read_relation(sentence: str) -> Slot | None:
     return None
 
 
-def _one(match: re.Match[str], slot: str) -> Slot | None:
+def _one(match: LetterMatch, slot: str) -> Slot | None:
     noun = slot or _ONE[match["noun"].casefold()]
     value = _folded(match["v"])
     return (f"{noun}:{_key(match['x'])}", value) if value else None
 
 
-def _tie(match: re.Match[str]) -> Slot | None:
+def _tie(match: LetterMatch) -> Slot | None:
     kin, names = match["kin"].casefold(), (_key(match["x"]), _key(match["y"]))
-    ended = match.groupdict().get("not") is not None
+    ended = match.has("not")
     if kin in ("married", "marries"):
         # A spouse is one value, unless the tie has ended: then only this one is denied.
         return (f"spouse:{names[0]}", names[1:]) if not ended else (f"spouse:{names[0]}", (*names[1:], *ENDED))

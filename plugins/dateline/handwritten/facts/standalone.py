@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dateline.language.names import is_short_name
 from dateline.text.words import words
 
 SHORTEST, LONGEST = 3, 60
@@ -11,7 +12,6 @@ SHORTEST, LONGEST = 3, 60
 
 _PRONOUNS = frozenset(words("he she it they we i you this that these those his her its their here there"))
 
-_SPEAKER = re.compile(r"[A-ZÀ-Þ][\w’'-]*(?: [A-ZÀ-Þ][\w’'.-]*){0,2}")
 _SAYS_I = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|me|myself|mine)\b")
 _PRESENT = words("work live earn need like love want play own study teach run")
 _FIRST_PERSON: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -38,7 +38,7 @@ def standalone(sentence: str, *, title: str = "", headed: bool = False) -> str:
     found = words(sentence)
     if not SHORTEST <= len(found) <= LONGEST or sentence.rstrip("\"'”’ ").endswith("?"):
         return ""
-    if _SPEAKER.fullmatch(title) and _SAYS_I.search(sentence) and not _QUOTED.search(sentence):
+    if is_short_name(title) and _SAYS_I.search(sentence) and not _QUOTED.search(sentence):
         sentence = _in_third_person(sentence, who=title)
         found = words(sentence)
     if found[0] in _PRONOUNS:
@@ -48,7 +48,7 @@ def standalone(sentence: str, *, title: str = "", headed: bool = False) -> str:
 
 def is_headline(title: str) -> bool:
     """Whether a title could say something: two words or more, numbers not counted, and no name in capitals."""
-    return sum(word.isalpha() for word in words(title)) > 1 and not _SPEAKER.fullmatch(title)
+    return sum(word.isalpha() for word in words(title)) > 1 and not is_short_name(title)
 
 
 def _in_third_person(sentence: str, *, who: str) -> str:

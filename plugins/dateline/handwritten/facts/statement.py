@@ -13,6 +13,7 @@ from typing import Literal
 from dateline.handwritten.facts.relation import ENDED, HOLDS, read_relation
 from dateline.handwritten.facts.role import read_role, read_unit
 from dateline.language.calendar import MONTHS
+from dateline.language.names import CAPITAL, DOTTED, PARTICLES, LetterPattern, is_name
 from dateline.text.words import stem, words
 
 Comparison = Literal["same", "conflict", "different"]
@@ -72,7 +73,7 @@ _AFTERTHOUGHT = re.compile(
     r"|replacing|despite|amid|with effect|since|until)\b)",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"^[^:]{12,200}: (?=[A-ZÀ-Þ]\S* [A-ZÀ-Þ])")
+_HEADING = LetterPattern(rf"^[^:]{{12,200}}: (?={CAPITAL}\S* {CAPITAL})")
 """A headline before a sentence that opens with a name."""
 
 _LONGEST = 600
@@ -82,9 +83,6 @@ _LONGEST_UNIT = 4
 """Words beside a number that can still be its unit; more tell a story."""
 
 _ARTICLES = frozenset({"the", "a", "an", "of", "its", "their"})
-_PARTICLES = frozenset(
-    ["al", "and", "bin", "da", "de", "del", "der", "di", "du", "el", "ibn", "la", "le", "of", "the", "van", "von", "y"]
-)
 _STARTS_WITH_NUMBER = re.compile(
     r"(?:(?:about|around|roughly|nearly|almost|over|more than|at least|some|up to|approximately) )?[$€£¥]?\d",
     re.IGNORECASE,
@@ -152,7 +150,7 @@ def _slot(relation: str, head: str, tail: str) -> tuple[str, tuple[str, ...]] | 
     if relation in _HELD:
         return _unit_held(_HELD[relation], unit=_phrase(tail), holder=_subject(head))
     subject, value = _subject(head), _phrase(tail)
-    if _is_name(subject) and _is_name(value):
+    if is_name(subject) and is_name(value):
         return f"{relation}:{_key(subject)}", _folded(value)
     return _unit_held(relation, unit=head, holder=value) if relation in _HELD.values() else None
 
@@ -160,25 +158,25 @@ def _slot(relation: str, head: str, tail: str) -> tuple[str, tuple[str, ...]] | 
 def _unit_held(relation: str, *, unit: str, holder: str) -> tuple[str, tuple[str, ...]] | None:
     """ "A leads the billing team", "The billing team is led by A"; of other things than units one cannot tell that way."""
     named = read_unit(unit)
-    return (f"{relation}:{_key(named)}", _folded(holder)) if named and _is_name(holder) else None
+    return (f"{relation}:{_key(named)}", _folded(holder)) if named and is_name(holder) else None
 
 
 def _held(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
     """ "A is the R of S"."""
     role, subject = read_role(tail), _subject(head)
-    return (f"role:{role.key}", _folded(subject)) if role is not None and _is_name(subject) else None
+    return (f"role:{role.key}", _folded(subject)) if role is not None and is_name(subject) else None
 
 
 def _holder(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
     """ "The R of S is A"."""
     role, value = read_role(head), _phrase(tail)
     whole = role is not None and role.end == len(head)
-    return (f"role:{role.key}", _folded(value)) if role is not None and whole and _is_name(value) else None
+    return (f"role:{role.key}", _folded(value)) if role is not None and whole and is_name(value) else None
 
 
 def _amount(head: str, tail: str) -> tuple[str, tuple[str, ...]] | None:
     """ "The measure of S is 5", "S has 5 of T": the numbers are the value, all other words belong to the slot."""
-    if not _is_name(head) and not _has(head, _MEASURES):
+    if not is_name(head) and not _has(head, _MEASURES):
         return None
     phrase = _phrase(tail)
     if not _STARTS_WITH_NUMBER.match(phrase):
@@ -198,7 +196,7 @@ def _phrase(tail: str) -> str:
 def _subject(head: str) -> str:
     """The name that a verb's subject is: all that stands before it, a name with an apposition, or the name just before."""
     parts = [part.strip() for part in head.split(",") if part.strip()]
-    whole = next((part for part in (head, parts[0], parts[-1]) if _is_name(part)), "")
+    whole = next((part for part in (head, parts[0], parts[-1]) if is_name(part)), "")
     if whole or head.endswith(","):
         return whole
     before = _NAME_AT_END.search(head)
@@ -209,15 +207,6 @@ def _has(text: str, nouns: frozenset[str]) -> bool:
     """Whether a text names one of `nouns`, and says of what."""
     found = _folded(text)
     return len(found) > 1 and not nouns.isdisjoint(found)
-
-
-def _is_name(text: str) -> bool:
-    """Whether every word could be part of a name; a leading article may stand before it."""
-    parts = text.split()
-    if len(parts) > 1 and parts[0].casefold() in ("the", "a", "an"):
-        parts = parts[1:]
-    capital = [part for part in parts if part.casefold() not in _PARTICLES]
-    return 0 < len(capital) <= 8 and all(part.lstrip("\"'“‘(")[:1].isupper() for part in capital)
 
 
 def _folded(text: str) -> tuple[str, ...]:
@@ -234,6 +223,4 @@ def _numbers(text: str) -> tuple[str, ...]:
 
 
 _SUCCEEDED = re.compile(r"^.{1,60}?\bas ")
-_NAME_AT_END = re.compile(
-    r"[A-ZÀ-Þ][\w'’.-]*(?: (?:(?:al|bin|da|de|del|der|di|el|la|le|van|von) )?[A-ZÀ-Þ][\w'’.-]*){1,4}$"
-)
+_NAME_AT_END = LetterPattern(rf"{DOTTED}(?: (?:{PARTICLES} )?{DOTTED}){{1,4}}$")

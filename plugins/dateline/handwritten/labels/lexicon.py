@@ -7,38 +7,6 @@ from collections.abc import Iterable, Mapping
 from dateline.language.calendar import CALENDAR
 from dateline.text.words import stem
 
-NEGATORS = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "none",
-        "nobody",
-        "nothing",
-        "nowhere",
-        "neither",
-        "nor",
-        "without",
-        "cannot",
-        "dont",
-        "doesnt",
-        "didnt",
-        "isnt",
-        "arent",
-        "wasnt",
-        "werent",
-        "hasnt",
-        "havent",
-        "hadnt",
-        "wont",
-        "wouldnt",
-        "cant",
-        "couldnt",
-        "shouldnt",
-    ]
-)
-"""Each turns what is said into its opposite."""
-
 _DENYING = {"forbid": "allow", "ban": "allow", "prohibit": "allow", "lack": "have", "unable": "able", "deny": "allow"}
 """Words that are others denied: what is forbidden is not allowed."""
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
-from dateline.handwritten.labels.lexicon import CALENDAR_AND_SEASONS, NEGATORS, QUALIFIERS, denied, lemma, standing
+from dateline.handwritten.labels.lexicon import CALENDAR_AND_SEASONS, QUALIFIERS, denied, lemma, standing
+from dateline.language.negation import NEGATIONS
 from dateline.language.numbers import DOZEN, SCALES, digits_value
 from dateline.language.quantities import Quantity, is_pronoun, quantities
 from dateline.text.words import STOPWORDS, words
@@ -85,7 +86,7 @@ class SentenceContent:
             text=text,
             tokens=tokens,
             telling=tuple(token for token in tokens if token.kind != "function"),
-            denials=sum(word in NEGATORS for word in folded) + sum(denied(lemma(word)) is not None for word in folded),
+            denials=sum(word in NEGATIONS for word in folded) + sum(denied(lemma(word)) is not None for word in folded),
             denied=_denied(tokens, folded),
             qualifiers=QUALIFIERS.intersection(folded),
         )
@@ -144,7 +145,7 @@ def _word(raw: Sequence[str], folded: Sequence[str], place: int, names: Containe
     if word in _SHARES:
         return Token(word, "content")
     scaled = word in _VAGUE and folded[place + 1 : place + 2] and folded[place + 1] in _BARE
-    if word in STOPWORDS or word in NEGATORS or word == "till" or scaled or not word:
+    if word in STOPWORDS or word in NEGATIONS or word == "till" or scaled or not word:
         return Token(word, "function")
     next_upper = place + 1 < len(raw) and raw[place + 1][0].isupper()
     if upper and (place > 0 or word in names or (next_upper and folded[place + 1] not in CALENDAR_AND_SEASONS)):
@@ -158,7 +159,7 @@ def _denied(tokens: Sequence[Token], folded: Sequence[str]) -> frozenset[str]:
     own = {standing(root) for word in folded if (root := denied(lemma(word))) is not None}
     found = set(own)
     for place, token in enumerate(tokens):
-        if token.key in NEGATORS:
+        if token.key in NEGATIONS:
             behind = [other.key for other in tokens[place + 1 :] if other.kind != "function"]
             found.update(behind[:_REACH])
     return frozenset(found)

@@ -15,10 +15,11 @@ from dateline.handwritten.reading.spans import Span, bare, find_spans
 from dateline.handwritten.reading.timing import fits
 from dateline.handwritten.reading.type_score import defined, type_fit
 from dateline.language.answer_type import answer_type
+from dateline.language.negation import reversals
 from dateline.protocols import ReadResult
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline.text.words import STOPWORDS, words
+from dateline.text.words import STOPWORDS, spaced, words
 
 MAX_CANDIDATES = 10
 """Alternatives that a reading lists."""
@@ -34,7 +35,6 @@ _UNFIT = 0.1
 _VOTE = 0.15
 """What each further sentence or passage that names the same answer adds, as a share of its own score."""
 _ROMAN = re.compile(r"[IVX]{2,}")
-_NEGATION = re.compile(r"\b(?:not|never|no longer|without|refus\w+|reject\w+|denie[sd])\b|n['’]t\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _affirm(question: Question, clues: Sequence[ScoredSentence], evidence: Seque
     if not ranked or ranked[0][0] == 0:
         return Reading(answer="", no_answer=1.0)
     worth, best = ranked[0]
-    denied = bool(_NEGATION.search(best.text)) != bool(_NEGATION.search(question.text))
+    denied = (reversals(best.text) > 0) != (reversals(question.text) > 0)
     answer, other = ("no", "yes") if denied else ("yes", "no")
     sources = (evidence[best.source].id,)
     probability = 0.5 + worth / 2
@@ -170,7 +170,7 @@ def _focus(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidence
     titles = [folded(piece.title) for piece in evidence]
     focused = {}
     for name, group in groups.items():
-        parts = {f" {name} ", *(f" {' '.join(words(one.text))} " for one in group)}
+        parts = {f" {name} ", *(spaced(one.text) for one in group)}
         focused[name] = [
             replace(one, score=one.score * (_IN_TITLE if any(part in titles[one.source] for part in parts) else 1.0))
             for one in group

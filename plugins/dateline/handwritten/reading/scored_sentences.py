@@ -12,12 +12,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.handwritten.reading.vocabulary import DEMONYMS, GENERIC, TITLES
+from dateline.handwritten.reading.vocabulary import GENERIC
+from dateline.language.countries import ADJECTIVES
+from dateline.language.names import WORD, LetterPattern
 from dateline.language.numbers import CARDINALS
+from dateline.language.offices import TITLE_WORDS
 from dateline.language.quantities import written_out
 from dateline.records import Evidence
 from dateline.text.sentences import split_sentences
-from dateline.text.words import content_words, stem, words
+from dateline.text.words import content_words, spaced, stem
 
 MAX_SENTENCES = 60
 """Sentences read of one piece of evidence; the rest of a long document is not looked at."""
@@ -40,7 +43,7 @@ _CONTRADICTED = 0.4
 
 Weighting = Literal["rarity", "names"]
 _NAME_WEIGHT, _GENERIC_WEIGHT = 3.0, 0.4
-_CAPITALISED = re.compile(r"(?<=\s)[a-z]?[A-Z][\w'’-]*")
+_CAPITALISED = LetterPattern(rf"(?<=\s){WORD}")
 
 _NUMBERS = {stem(word): str(value) for word, value in CARDINALS.items()}
 _SAME = (
@@ -54,7 +57,7 @@ _SAME = (
     (re.compile(r"\bbiggest\b", re.I), "largest"),
 )
 """What is written in more than one way, and the one that is matched."""
-_DEMONYM = re.compile(rf"\b({'|'.join(DEMONYMS)})s?\b")
+_DEMONYM = re.compile(rf"\b({'|'.join(sorted(ADJECTIVES, key=len, reverse=True))})s?\b")
 _COMMA, _POINT = re.compile(r"(?<=\d),(?=\d{3})"), re.compile(r"(?<=\d)\.(?=\d)")
 
 
@@ -115,7 +118,7 @@ def keys(text: str) -> list[str]:
 
 def folded(text: str) -> str:
     """The words of a text in order, with a space before and behind each."""
-    return f" {' '.join(words(_spell(text)))} "
+    return spaced(_spell(text))
 
 
 def rarity(terms: Iterable[str], *, counts: Mapping[str, int], total: int) -> dict[str, float]:
@@ -142,7 +145,7 @@ def _contradicts(asked: Sequence[str], present: frozenset[str]) -> bool:
 
 
 def _by_name(asked: Sequence[str], question: str) -> dict[str, float]:
-    names = {key for word in _CAPITALISED.findall(question) if word.lower() not in TITLES for key in keys(word)}
+    names = {key for word in _CAPITALISED.findall(question) if word.lower() not in TITLE_WORDS for key in keys(word)}
     generic = {key for word in GENERIC for key in keys(word)}
     return {key: _NAME_WEIGHT if key in names else _GENERIC_WEIGHT if key in generic else 1.0 for key in asked}
 
@@ -161,7 +164,7 @@ def _spell(text: str) -> str:
     """The text with numbers and common abbreviations in one spelling."""
     for pattern, usual in _SAME:
         text = pattern.sub(usual, text)
-    text = _DEMONYM.sub(lambda match: DEMONYMS[match.group(1)], text)
+    text = _DEMONYM.sub(lambda match: ADJECTIVES[match.group(1)], text)
     if not any(map(str.isdigit, text)):
         return text
     return _POINT.sub("d", _COMMA.sub("", written_out(text)))

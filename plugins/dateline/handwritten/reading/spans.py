@@ -7,18 +7,20 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from dateline.handwritten.reading.vocabulary import OPENERS, TITLES
+from dateline.handwritten.reading.vocabulary import OPENERS
 from dateline.language.calendar import CALENDAR_AND_SHORT
+from dateline.language.names import CAPITAL, PARTICLES, SMALL, WORD, LetterPattern, begins_name
 from dateline.language.numbers import CARDINALS, SCALES
+from dateline.language.offices import TITLE_WORDS
 from dateline.temporal.expressions import find_expressions
 
 SpanKind = Literal["name", "date", "number", "quote", "role"]
 """What a span looks like on the page, before anyone asks what it means."""
 
-_JOINERS = r"(?:of the|of|on the|de la|de|del|da|dos|di|du|la|le|von|van der|van|der|den|bin|al|ibn|ap|y|for|and|&)"
-_CAPITAL = r"(?:[a-z]?[A-Z][\w'’&-]*(?:\.(?=\s[A-Z]|\w)[\w]*)?)"
+_JOINERS = rf"(?:{PARTICLES}|of the|of|on the|for|and|&)"
+_CAPITAL = rf"(?:{WORD}(?:\.(?=\s{CAPITAL}|\w)[\w]*)?)"
 _VERSION = r"\d{1,4}(?:\.\d{1,4}){0,2}(?![\w,:%–-]|\.\d)"
-_NAME = re.compile(rf"(?<![\w]){_CAPITAL}(?:\s(?:{_JOINERS}\s)?{_CAPITAL}|\s{_VERSION}){{0,7}}")
+_NAME = LetterPattern(rf"(?<![\w]){_CAPITAL}(?:\s(?:{_JOINERS}\s)?{_CAPITAL}|\s{_VERSION}){{0,7}}")
 _SCALE = rf"(?:{'|'.join(SCALES)}|dozen)"
 _WORDED = rf"(?:{'|'.join(word for word, value in CARDINALS.items() if value)})"
 _UNITS = (
@@ -31,13 +33,14 @@ _NUMBER = re.compile(
     rf"|\b{_WORDED}(?:[ -]{_WORDED})?(?:\s{_SCALE}\b)?(?:\s{_UNITS}(?!\w))?(?!\w)",
     re.I,
 )
-_QUOTE = re.compile(r"[\"“]([^\"“”\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{2,60})[’'](?!\w)")
-_ROLE = re.compile(
+_QUOTE = LetterPattern(rf"[\"“]([^\"“”\n]{{2,80}})[\"”]|(?<!\w)[‘']({CAPITAL}[^‘’'\n]{{2,60}})[’'](?!\w)")
+_ROLE = LetterPattern(
     r"\b(?:as|became|becomes|become|elected|appointed|named|was|is|made|promoted to|served as|position of|post of)\s+"
-    r"(?:the\s+|an?\s+|its\s+|his\s+|her\s+)?((?:[\w-]+\s+){0,3}?[\w-]+(?:\s+(?:of|for|in|at|to)\s+(?:the\s+)?(?:[A-Z][\w-]*\s?){1,5})?)"
+    rf"(?:the\s+|an?\s+|its\s+|his\s+|her\s+)?((?:[\w-]+\s+){{0,3}}?[\w-]+(?:\s+(?:of|for|in|at|to)\s+(?:the\s+)?(?:{CAPITAL}[\w-]*\s?){{1,5}})?)"
     r"(?=\s*[,.;(]|\s+(?:from|in|on|until|by|when|who|and|with|after|before|during|between|for|under|at)\b|\s*$)"
 )
-_PIECES = re.compile(r"\s(?:and|&|for|the)\s|(?:'s|’s)\s|(?<=[a-z]{3})\.\s")
+_PIECES = LetterPattern(rf"\s(?:and|&|for|the)\s|(?:'s|’s)\s|(?<={SMALL}{{3}})\.\s")
+_BROKEN = LetterPattern(rf"(?:'s|’s)\s|{SMALL}{{3}}\.\s")
 _PLACE_TAIL = re.compile(r"\s(?:of|for)\s.*$")
 
 
@@ -57,11 +60,11 @@ def find_spans(sentence: str, *, known: Collection[str] = ()) -> list[Span]:
         Span(one.start, one.end, one.text, "date") for one in find_expressions(sentence) if one.interval is not None
     ]
     found = list(dates)
-    for match in _NUMBER.finditer(sentence):
-        if not any(day.start < match.end() and match.start() < day.end for day in dates):
-            found.append(Span(match.start(), match.end(), match.group().strip(), "number"))
+    for number in _NUMBER.finditer(sentence):
+        if not any(day.start < number.end() and number.start() < day.end for day in dates):
+            found.append(Span(number.start(), number.end(), number.group().strip(), "number"))
     for match in _QUOTE.finditer(sentence):
-        group = 1 if match.group(1) else 2
+        group = 1 if match[1] else 2
         found.append(Span(match.start(group), match.end(group), match.group(group).strip(" ,."), "quote"))
     for match in _NAME.finditer(sentence):
         found += _names(sentence, match.start(), match.end(), known)
@@ -82,12 +85,12 @@ def _names(sentence: str, start: int, end: int, known: Collection[str]) -> list[
     short = _PLACE_TAIL.sub("", sentence[start:end])
     if len(short) < end - start:
         pieces.append((start, start + len(short)))
-    if len(pieces) > 1 and re.search(r"(?:'s|’s)\s|[a-z]{3}\.\s", sentence[start:end]):
+    if len(pieces) > 1 and _BROKEN.search(sentence[start:end]):
         pieces.pop(0)
     names = (
         _trim(sentence, first, last, trimmed, titles)
         for first, last in dict.fromkeys(pieces)
-        for titles in (TITLES, ())
+        for titles in (TITLE_WORDS, ())
         for trimmed in (known, ())
     )
     return list(dict.fromkeys(name for name in names if name is not None))
@@ -112,7 +115,7 @@ def _trim(sentence: str, start: int, end: int, known: Collection[str], titles: C
     if last - first == 1 and sentence[last : last + 2].strip()[:1] == ".":
         return None  # An initial, not a name.
     text = re.sub(r"(?:['’]s?|[.,;:])+$", "", sentence[first:last])
-    return Span(first, first + len(text), text, "name") if any(map(str.isupper, text[:2])) else None
+    return Span(first, first + len(text), text, "name") if begins_name(text) else None
 
 
 def _opens(word: str, titles: Collection[str]) -> bool:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Collection
 
 from dateline.handwritten.reading.spans import Span
-from dateline.handwritten.reading.vocabulary import COUNTRIES, ORGANISATION, STATES, TITLES
 from dateline.language.answer_type import AnswerType
-from dateline.language.word_lists import word_table
+from dateline.language.countries import COUNTRIES, US_STATES
+from dateline.language.names import CAPITAL, SMALL, LetterPattern
+from dateline.language.offices import PERSON_WORDS, TITLE_WORDS
+from dateline.language.organisations import NO_PERSON
 from dateline.text.words import words
 
 _GAINS = re.compile(
@@ -26,7 +28,7 @@ _LOSES = re.compile(
 _OUTGOING = re.compile(
     r"\b(?:succeed(?:s|ed|ing)?|replac(?:es|ed|ing)|defeat(?:s|ed|ing)?|beat(?:s|ing)?|former|outgoing|ex-?|predecessors?,?|"
     r"from|after|over|ousted|unseat\w*|taking over from|took over from|ahead of|than|overtak\w+|overtook|pass(?:es|ed|ing)|"
-    r"like|against|with|without|unlike|instead of|follow(?:s|ed|ing))\s+(?:the\s+)?(?:[A-Za-z-]+\s+){0,2}$",
+    r"like|against|with|without|unlike|instead of|follow(?:s|ed|ing))\s+(?:the\s+)?(?:(?:[^\W\d_]|-)+\s+){0,2}$",
     re.I,
 )
 _OUTGOING_NEAR = re.compile(
@@ -46,7 +48,9 @@ _NUMBER_OLD = re.compile(
     r"\b(?:from|by|(?<!more )than|above|below|after|for|instead of|old|previous|earlier|former|another|first|last|next|ran|within|aged|at least)\s+(?:\w+\s)?$",
     re.I,
 )
-PERSON_HEADS = word_table("answer_types")["person"]
+_NAME_BEFORE, _NAME_BEHIND = LetterPattern(rf"({CAPITAL}\w+)\s$"), LetterPattern(rf"\s{CAPITAL}\w+")
+_RUNS_ON, _GOES_ON = LetterPattern(rf"(?:{SMALL}|,)\s$"), LetterPattern(rf"\s{SMALL}")
+_LETTERS_AT_END = LetterPattern(rf"\s{CAPITAL}{{1,3}}$")
 _MONEY = re.compile(r"[$£€¥₹]|\b(?:cents?|pence|dollars?|euros?|pounds?|yen|yuan)\b|\dp\b", re.I)
 _IS = re.compile(
     r",? (?:(?:who|which) )?(?:(?:has |will |have )?(?:now |still |again |officially )?(?:is|are|was|were|be|been|becomes?|became|become|remains?)"
@@ -110,7 +114,7 @@ def _object_fit(span: Span, sentence: str) -> float:
     before = sentence[: span.start]
     if _SAYS.match(sentence, span.end) or _TOLD_BY.search(before):
         return 0.3
-    return 0.9 if re.search(r"[a-z,]\s$", before) else 0.6
+    return 0.9 if _RUNS_ON.search(before) else 0.6
 
 
 def defined(span: Span, sentence: str, known: Collection[str]) -> bool:
@@ -124,10 +128,10 @@ def defined(span: Span, sentence: str, known: Collection[str]) -> bool:
 
 def _person(span: Span, sentence: str, named: Collection[str]) -> float:
     parts = words(span.text)
-    if any(part in ORGANISATION for part in parts) or any(part.isdigit() for part in parts) or " of " in span.text:
+    if any(part in NO_PERSON for part in parts) or any(part.isdigit() for part in parts) or " of " in span.text:
         return 0.1
     looks = 1.0 if 2 <= len(parts) <= 4 else 0.6
-    if any(part in TITLES or part in PERSON_HEADS for part in parts):
+    if any(part in TITLE_WORDS or part in PERSON_WORDS for part in parts):
         looks *= 0.4
     looks *= _whole(span, sentence, titles=False)
     return looks * _proper(span, sentence, named) * role_fit(span, sentence)
@@ -135,11 +139,11 @@ def _person(span: Span, sentence: str, named: Collection[str]) -> float:
 
 def _place(span: Span, sentence: str, wanted: AnswerType, named: Collection[str]) -> float:
     looks = _proper(span, sentence, named) * (1.0 if _PLACE_BEFORE.search(sentence[: span.start]) else 0.75)
-    known = {"country": COUNTRIES, "nation": COUNTRIES, "state": STATES}.get(wanted.head.removesuffix("s"))
+    known = {"country": COUNTRIES, "nation": COUNTRIES, "state": US_STATES}.get(wanted.head.removesuffix("s"))
     if known is not None:
         return looks if span.text in known else _NOT_LISTED * looks
     other = span.text in COUNTRIES if wanted.head in ("city", "town", "village", "capital") else False
-    return _NOT_LISTED * looks if other or set(words(span.text)) & ORGANISATION else looks
+    return _NOT_LISTED * looks if other or set(words(span.text)) & NO_PERSON else looks
 
 
 def _proper(span: Span, sentence: str, named: Collection[str]) -> float:
@@ -148,16 +152,16 @@ def _proper(span: Span, sentence: str, named: Collection[str]) -> float:
         return 1.0
     if span.start == 0 or sentence[: span.start].rstrip()[-1:] in '.!?:"“':
         return 0.8 if span.text in named else 0.1 if span.text.lower() in named else 0.5
-    if _ADJECTIVE.search(span.text) and re.match(r"\s[a-z]", sentence[span.end :]):
+    if _ADJECTIVE.search(span.text) and _GOES_ON.match(sentence, span.end):
         return 0.15
     return 0.9
 
 
 def _whole(span: Span, sentence: str, *, titles: bool) -> float:
     """A name cut out of a longer one ("Cup" of "World Cup", with `titles` "Mary" of "Queen Mary") is less of a name."""
-    before = re.search(r"([A-Z]\w+)\s$", sentence[: span.start])
-    after = re.match(r"\s[A-Z]\w+", sentence[span.end :])
-    if before and (titles or before.group(1).lower() not in TITLES):
+    before = _NAME_BEFORE.search(sentence[: span.start])
+    after = _NAME_BEHIND.match(sentence, span.end)
+    if before and (titles or before.group(1).lower() not in TITLE_WORDS):
         return 0.5
     return 0.7 if after else 1.0
 
@@ -191,7 +195,7 @@ def _quantity(span: Span, sentence: str, wanted: AnswerType) -> float:
 
 
 def _version(span: Span, sentence: str, wanted: AnswerType, known: Collection[str]) -> float:
-    numbered = any(map(str.isdigit, span.text)) or bool(re.search(r"\s[A-Z]{1,3}$", span.text))
+    numbered = any(map(str.isdigit, span.text)) or _LETTERS_AT_END.search(span.text) is not None
     if wanted.head in words(span.text) and numbered:
         return role_fit(span, sentence)
     if span.kind == "number":

@@ -17,6 +17,7 @@ from dateline.temporal.expressions import spans_of
 from dateline.temporal.interval import Interval
 from dateline.temporal.scoring import IntervalScorer, TemporalScorer
 from dateline.text import split_sentences, words
+from dateline.text.words import spaced
 
 RANK = 0.3
 """How a vote counts less with each place further back of its passage: 1, 1 / 1.3, 1 / 1.6, ..."""
@@ -150,6 +151,6 @@ def vote(summaries: Sequence[Summary], *, choices: Sequence[str] = ()) -> Readin
 
 def _sentences_with(answer: str, piece: Evidence) -> list[str]:
     """The sentences that name an answer in its own words, else the whole passage."""
-    named = f" {' '.join(words(answer))} "
+    named = spaced(answer)
     sentences = [sentence.text for sentence in split_sentences(piece.text)]
-    return [text for text in sentences if named in f" {' '.join(words(text))} "] or [piece.text]
+    return [text for text in sentences if named in spaced(text)] or [piece.text]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dateline.language.organisations import SHARED
 from dateline.text.words import STOPWORDS, stem, words
 
 SURNAME = 0.7
@@ -23,26 +24,10 @@ _COMMON, _TOLD = 0.3, 0.05
 _GAP = 2
 """Words between two words of one name: "Minister for the Cabinet Office"."""
 
-_GENERIC = frozenset(
-    map(
-        stem,
-        words(
-            """ac afc association athletic bank baseball basketball bc cf city club college committee company
-            corporation council county cycling department district fc football foundation group hockey ice inc
-            institute international ltd member men mens minister national office organisation organization party
-            president pro professional school secretary sc service soccer society sport sports squad state states
-            team united university volleyball women womens"""
-        ),
-    )
-)
-"""Words that many names share and few are known by."""
+_GENERIC = frozenset(map(stem, SHARED))
 
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 _SMALL = frozenset({"of", "the", "and", "for", "de", "la", "du"})
-_NAME_WORD = r"(?:[A-ZÀ-Þ]|\d+(?=[A-ZÀ-Þ]))[\w'’.&-]*"
-_NAME = re.compile(
-    rf"{_NAME_WORD}(?: (?:(?:of|the|and|for|de|du|da|la|von|van|del|di|al|in) ){{0,2}}(?:{_NAME_WORD}|\d+\b))*"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +126,3 @@ def alternatives(names: Sequence[str], *, told: Collection[str] = ()) -> list[Na
     shared = {one: 1 - (count - 1) / max(1, len(names) - 1) for one, count in held.items() if count > 1}
     known = {stem(word): 0.0 for name in told for word in words(name)}
     return [Name.of(name, shared={**shared, **known}) for name in names]
-
-
-def capitalised(text: str) -> Iterator[re.Match[str]]:
-    """Return the runs of a text written like names, in order."""
-    return _NAME.finditer(text)
