@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import sys
 import unicodedata
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -37,6 +40,18 @@ from dateline.text.words import words
 AS_OF = datetime(2024, 1, 1, tzinfo=UTC)
 CAPITALS = [letter for letter in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(letter) in ("Lu", "Lt")]
 QUESTION = decompose("Who became mayor of Lundby in May 2022?", as_of=AS_OF)
+ROOT = Path(__file__).parents[2]
+SOURCES = [*(ROOT / "plugins").rglob("*.py"), *(ROOT / "graphs").rglob("*.py")]
+SYNTAX = {
+    "headline.py": "suffixes of files",
+    "html_page.py": "names of tags",
+    "reply.py": "letters of choices",
+    "replies.py": "verdicts, which are English words",
+    "serp_items.py": "parts of addresses",
+    "tokens.py": "an estimate of tokens, of which other alphabets need more",
+    "written_dates.py": "time zones",
+}
+"""Files in which ASCII letters are what is meant, and of what."""
 SAMPLE = "ÁÅÄÇČÉÎİŁÑØÖŐŠŞŽÞǅЖЊΔἈԱႠᏣ𐐀"
 
 
@@ -138,6 +153,19 @@ def test_a_word_of_a_script_without_capitals_may_begin_a_name(word: str) -> None
 def test_small_letters_and_numbers_begin_none(word: str) -> None:
     assert not may_begin_name(word)
     assert not is_name(word)
+
+
+def letter_classes(path: Path) -> list[str]:
+    """Expressions of a file that write letters out from A to Z."""
+    texts = [
+        one.value for one in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(one, ast.Constant)
+    ]
+    return [text for text in texts if isinstance(text, str) and re.search(r"\[[^]]*(?:A-Z|a-z|À-)", text)]
+
+
+def test_nobody_else_writes_letters_out_from_a_to_z() -> None:
+    outside = [path for path in SOURCES if "language" not in path.parts and path.name not in SYNTAX]
+    assert {path.name: found for path in outside if (found := letter_classes(path))} == {}
 
 
 @given(st.text(max_size=40))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dateline.language.names import SMALL, LetterPattern
+
 _SENTENCE_END = re.compile(r"[.?!]\s+(?=(?:Who|Whom|Whose|What|Which|Where|When|How|Why|Name|Tell)\b)")
 _RELATIVE_CLAUSE = re.compile(
     r"\w(?<!\band)(?<!\bor)(?<!\bbut),?\s+(?:who|which|that|whose|once|when|while)\s+(?!did\b|does\b|do\b)[^?]*$", re.I
@@ -11,9 +13,9 @@ _RELATIVE_CLAUSE = re.compile(
 _SUBORDINATE = re.compile(
     r"(?:once|when|after|since|while|because|although|regarding|given|considering)\s+[^\W\d_]", re.I
 )
-_PARTICIPLE = re.compile(
+_PARTICIPLE = LetterPattern(
     r"(?<!\bwho)(?<!\bwhat)(?<!\bwhich)(?<!\bwas)(?<!\bwere)(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bbeen)(?<!\bhas)(?<!\bhad)"
-    r"[\s,](?:[a-z]{2,}ed|born|built|known|held|made|written|flown|sunk|won|led|begun|given|taken|found|set|cut|run|sold|bought|sung)"
+    rf"[\s,](?:{SMALL}{{2,}}ed|born|built|known|held|made|written|flown|sunk|won|led|begun|given|taken|found|set|cut|run|sold|bought|sung)"
     r"(?:\s+(?:by|as|in|at|to|on|for)(?:\s+(?:the\s+)?[\w.&'’-]+){1,6})?\s*$"
 )
 _THING = re.compile(
