@@ -87,8 +87,9 @@ def test_a_failing_search_is_told_as_such() -> None:
         st.builds(
             Evidence.make,
             st.text(),
-            title=st.text(max_size=9),
-            source=st.text(max_size=9),
+            # Names are read without the blanks around them.
+            title=st.text(max_size=9).map(str.strip),
+            source=st.text(max_size=9).map(str.strip),
             url=st.sampled_from(["", "https://example.org/a"]),
             highlights=st.lists(st.text(max_size=5), max_size=2).map(tuple),
             kind=st.sampled_from(["organic", "answer_box", "fact"]),
