@@ -22,7 +22,7 @@ def as_node(
     inputs: Inputs,
     outputs: Outputs,
     context: object | None = None,
-) -> Runnable[State, Update]:
+) -> Runnable[Any, Update]:
     """Make a node that runs a compiled graph on fields of the outer state and writes fields of it back, sync and async.
 
     What the graph streams, its interrupts and its checkpoints are the outer graph's, as with any subgraph; compile it

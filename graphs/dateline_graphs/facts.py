@@ -27,7 +27,7 @@ def recall_facts(
     k: int = 10,
     which: Which = "true",
     threshold: float = -1.0,
-) -> Runnable[State, dict[str, Any]]:
+) -> Runnable[Any, dict[str, Any]]:
     """Make a node that reads the question from the state and writes the nearest facts back, sync and async.
 
     The facts are JSON: `text` (the fact with its history, as ERASE shows it), `fact`, fact_id, true, since,

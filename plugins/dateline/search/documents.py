@@ -57,7 +57,7 @@ class LoadedDocuments:
         return dict(Counter(self.dates.values()).most_common())
 
 
-def load_documents(path: Path, *, dates: Dates = (), progress: Progress | None = None) -> LoadedDocuments:
+def load_documents(path: Path | str, *, dates: Dates = (), progress: Progress | None = None) -> LoadedDocuments:
     """Read a folder (with its subfolders) or one file of Markdown, text, HTML or JSON lines.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date

@@ -54,7 +54,7 @@ class FolderSearch:
     @classmethod
     def open(
         cls,
-        path: Path,
+        path: Path | str,
         *,
         dates: Dates = (),
         embeddings: Embeddings | None = None,
