@@ -82,7 +82,7 @@ def _add_readings(verbs: Any) -> None:
     search.add_argument("--tag", action="append", default=[], help="only facts with this tag; repeatable")
     for verb in (search, _verb(verbs, "at", _at, "every fact that was true at a date")):
         verb.add_argument(
-            "--as-of", metavar="DATE", help="when it was true: YYYY, YYYY-MM or YYYY-MM-DD (default: now)"
+            "--as-of", metavar="DATE", help="when it was true: 2024, 2024-05-01, May 2024, yesterday … (default: now)"
         )
         verb.add_argument("--known-at", metavar="DATE", help="by what was known then (default: by all that is known)")
 
