@@ -41,7 +41,9 @@ def _fill(command: argparse.ArgumentParser) -> None:
     from dateline_graphs.options import AnswerOptions
 
     command.add_argument("question", type=words, help="the question, in quotes")
-    command.add_argument("--as-of", type=asking_date, metavar="DATE", help="2024, 2024-05-01, May 2024, yesterday … (default: now)")
+    command.add_argument(
+        "--as-of", type=asking_date, metavar="DATE", help="2024, 2024-05-01, May 2024, yesterday … (default: now)"
+    )
     # Nobody could decide about an edit that waits: the command ends with its answer.
     add_options(command, AnswerOptions, without=["interrupt_on"])
     command.add_argument(

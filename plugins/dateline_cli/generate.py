@@ -34,7 +34,9 @@ def _fill(command: argparse.ArgumentParser) -> None:
     from dateline_graphs.generate_options import GenerateOptions
 
     command.add_argument("question", type=words, help="the question, in quotes")
-    command.add_argument("--as-of", type=asking_date, metavar="DATE", help="2024, 2024-05-01, May 2024, yesterday … (default: now)")
+    command.add_argument(
+        "--as-of", type=asking_date, metavar="DATE", help="2024, 2024-05-01, May 2024, yesterday … (default: now)"
+    )
     add_options(command, GenerateOptions, required=["model", "docs"])
     command.add_argument("--show", action="store_true", help="print each token's score and where it was looked up")
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
