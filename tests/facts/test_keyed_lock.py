@@ -36,7 +36,7 @@ def updater_of(respond: Callable[..., str], *, store: FactStore | None = None) -
 
 
 def calls(updater: ChatUpdater) -> int:
-    model = updater._asker._model
+    model = updater._settings.loop.model
     assert isinstance(model, AnsweringChatModel)
     return len(model.history)
 

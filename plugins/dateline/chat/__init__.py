@@ -11,12 +11,13 @@ from dateline.chat.reply import (
     unreadable,
     without_thoughts,
 )
-from dateline.chat.reply_loop import AGAIN, ParsedReply, Parser, ReplyLoop, UnusableReply
+from dateline.chat.reply_loop import AGAIN, ParsedReply, Parser, ReplyCache, ReplyLoop, UnusableReply
 
 __all__ = [
     "AGAIN",
     "ParsedReply",
     "Parser",
+    "ReplyCache",
     "ReplyLoop",
     "UnusableReply",
     "cost_of",

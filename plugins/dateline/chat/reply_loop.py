@@ -1,34 +1,54 @@
-"""Putting requests to a chat model: each until its reply can be used, a bounded number of times, every reply paid for."""
+"""Requests to a chat model, repeated until a reply can be parsed.
+
+One body serves every caller: blocking and async, one request and many, with structured output or without, with replies
+kept in a cache or not. Work that makes several requests is a flow that takes its replies from `ReplyLoop.asking`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from langchain_core.language_models import LanguageModelInput
-from langchain_core.messages import BaseMessage, HumanMessage
-from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import Runnable
+from pydantic import BaseModel
 
 from dateline.chat.reply import cost_of, failure, reply_text, unreadable
 from dateline.errors import BadInput, ModelFailed
+from dateline.flow import Flow, arun, call, run
 from dateline.records import Cost
 from dateline.text.tokens import TokenCounter
 
 T = TypeVar("T")
 Parser = Callable[[BaseMessage], T | None]
-"""What a reply says; `None` when it cannot be read, or `UnusableReply` raised with what is wrong with it."""
+"""Reads a reply: its value, `None` where it cannot be read, or `UnusableReply` raised with the fault."""
 
 AGAIN = "That reply could not be read. Reply again in exactly the stated form, and with nothing else."
 
 
 class UnusableReply(Exception):
-    """What is wrong with a reply, in one sentence."""
+    """Fault of a reply, in one sentence."""
+
+
+class ReplyCache(Protocol):
+    """Durable store of replies; the notes beside a fact ledger are one."""
+
+    def read(self, topic: Literal["reply"], key: str, /) -> str | None:
+        """Return the text kept under a key, `None` where there is none."""
+        ...
+
+    def write(self, topic: Literal["reply"], notes: Mapping[str, str], /) -> None:
+        """Keep texts by key, durable on return; a key that is kept already keeps its text."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedReply(Generic[T]):
-    """What came of one request.
+    """Result of one request.
 
     Attributes:
         value: `None` when no reply could be used.
@@ -38,6 +58,7 @@ class ParsedReply(Generic[T]):
         reply: the last one.
         tries: how often the request was put.
         cost: of all tries; without seconds, since requests may run side by side.
+        recalled: how many replies came from the cache and cost nothing.
     """
 
     value: T | None
@@ -46,10 +67,11 @@ class ParsedReply(Generic[T]):
     reply: BaseMessage | None
     tries: int
     cost: Cost
+    recalled: int = 0
 
     @property
     def text(self) -> str:
-        """The last reply's text."""
+        """Text of the last reply."""
         return "" if self.reply is None else reply_text(self.reply)
 
     def raise_for_failure(self) -> ParsedReply[T]:
@@ -61,21 +83,37 @@ class ParsedReply(Generic[T]):
 
 @dataclass(frozen=True)
 class ReplyLoop:
-    """Asks a chat model, alone or bound to arguments. A model that fails is not asked again; providers do that.
+    """Chat model that is asked until its reply can be parsed. After a failure of the model it is not asked again.
 
     Attributes:
+        model: a chat model, alone or bound to arguments.
         tries: how often one request is put at most.
         concurrency: how many requests run side by side.
         count: counts tokens where the model reports no usage; `None`: they count as 0.
+        cache: keeps each reply before it is used, so that no request is ever paid for twice.
+        structured: use the model's structured output where a request has a schema and the model supports it.
 
     Raises:
         BadInput: for what is no chat model, or a number below 1.
+
+    Example:
+        >>> from langchain_core.language_models import FakeListChatModel
+        >>> from langchain_core.messages import HumanMessage
+        >>> loop = ReplyLoop(FakeListChatModel(responses=["I think it is 7", "7"]))
+        >>> def number(reply: BaseMessage) -> int | None:
+        ...     return int(reply.text) if reply.text.isdigit() else None
+        >>> answer = loop.ask([HumanMessage("How many? Reply with a number.")], read=number)
+        >>> (answer.value, answer.tries)
+        (7, 2)
     """
 
     model: Runnable[LanguageModelInput, BaseMessage]
     tries: int = 2
     concurrency: int = 8
     count: TokenCounter | None = None
+    cache: ReplyCache | None = None
+    structured: bool = True
+    _bound: dict[type[BaseModel], Runnable[Any, Any]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, value in (("tries", self.tries), ("concurrency", self.concurrency)):
@@ -92,64 +130,136 @@ class ReplyLoop:
         Args:
             again: is put behind the request after a reply that cannot be used; `{fault}` in it is what was wrong.
         """
-        turn = _Turn(list(messages), read, again, self.count)
-        while turn.goes_on and turn.tries < self.tries:
-            try:
-                turn.take(self.model.invoke(turn.messages))
-            except Exception as error:  # whatever a provider raises
-                turn.fail(error)
-        return turn.told()
+        return run(self.asking(messages, read=read, again=again))
 
     async def aask(self, messages: Sequence[BaseMessage], *, read: Parser[T], again: str = AGAIN) -> ParsedReply[T]:
-        """Ask asynchronously."""
-        turn = _Turn(list(messages), read, again, self.count)
-        while turn.goes_on and turn.tries < self.tries:
-            try:
-                turn.take(await self.model.ainvoke(turn.messages))
-            except Exception as error:
-                turn.fail(error)
-        return turn.told()
+        """Async form of `ask`."""
+        return await arun(self.asking(messages, read=read, again=again))
 
     def ask_each(
         self, requests: Sequence[Sequence[BaseMessage]], *, read: Parser[T], again: str = AGAIN
     ) -> list[ParsedReply[T]]:
         """Put requests side by side; one result for each, in their order."""
-        turns = [_Turn(list(request), read, again, self.count) for request in requests]
-        for _ in range(self.tries):
-            if going := [turn for turn in turns if turn.goes_on]:
-                sent: list[LanguageModelInput] = [turn.messages for turn in going]
-                _take(going, self.model.batch(sent, config=self._config(), return_exceptions=True))
-        return [turn.told() for turn in turns]
+        return run(self.asking_each(requests, read=read, again=again))
 
     async def aask_each(
         self, requests: Sequence[Sequence[BaseMessage]], *, read: Parser[T], again: str = AGAIN
     ) -> list[ParsedReply[T]]:
-        """Ask each asynchronously."""
-        turns = [_Turn(list(request), read, again, self.count) for request in requests]
-        for _ in range(self.tries):
-            if going := [turn for turn in turns if turn.goes_on]:
-                sent: list[LanguageModelInput] = [turn.messages for turn in going]
-                _take(going, await self.model.abatch(sent, config=self._config(), return_exceptions=True))
-        return [turn.told() for turn in turns]
+        """Async form of `ask_each`."""
+        return await arun(self.asking_each(requests, read=read, again=again))
 
-    def _config(self) -> RunnableConfig:
-        return {"max_concurrency": self.concurrency}
+    def asking(
+        self,
+        messages: Sequence[BaseMessage],
+        *,
+        read: Parser[T],
+        again: str = AGAIN,
+        schema: type[BaseModel] | None = None,
+    ) -> Flow[ParsedReply[T]]:
+        """Put one request, as a step of a flow.
+
+        Args:
+            schema: shape of the reply for structured output; a structured reply is parsed as its JSON text.
+        """
+        (parsed,) = yield from self.asking_each([messages], read=read, again=again, schema=schema)
+        return parsed
+
+    def asking_each(
+        self,
+        requests: Sequence[Sequence[BaseMessage]],
+        *,
+        read: Parser[T],
+        again: str = AGAIN,
+        schema: type[BaseModel] | None = None,
+    ) -> Flow[list[ParsedReply[T]]]:
+        """Put requests side by side, as a step of a flow."""
+        exchanges = [_Exchange(list(request), read, again) for request in requests]
+        for _ in range(self.tries):
+            unanswered: list[_Exchange[T]] = []
+            for each in exchanges:
+                if each.goes_on and not (yield from self._recall(each, schema)):
+                    unanswered.append(each)
+            if unanswered:
+                replies = yield from self._send([each.messages for each in unanswered], schema)
+                for each, reply in zip(unanswered, replies, strict=True):
+                    yield from self._take(each, reply, schema)
+        return [each.parsed() for each in exchanges]
+
+    def _send(self, requests: Sequence[LanguageModelInput], schema: type[BaseModel] | None) -> Flow[list[Any]]:
+        """Return a reply or an exception for each request."""
+        model = self._model_for(schema)
+        try:
+            if len(requests) == 1:
+                return [(yield from call(model.invoke, requests[0]))]
+            config = {"max_concurrency": self.concurrency}
+            return (yield from call(model.batch, requests, config=config, return_exceptions=True))  # type: ignore[arg-type]
+        except Exception as error:  # whatever a provider raises
+            return [error] * len(requests)
+
+    def _model_for(self, schema: type[BaseModel] | None) -> Runnable[Any, Any]:
+        """Return the model, bound to structured output where it supports the schema."""
+        if schema is None or not self.structured:
+            return self.model
+        if schema not in self._bound:
+            bound: Runnable[Any, Any] = self.model
+            try:
+                bound = self.model.with_structured_output(schema, include_raw=True)  # type: ignore[attr-defined]
+            except (NotImplementedError, AttributeError):
+                bound = self.model
+            self._bound[schema] = bound
+        return self._bound[schema]
+
+    def _recall(self, exchange: _Exchange[T], schema: type[BaseModel] | None) -> Flow[bool]:
+        """Take a reply from the cache; `False` where it has none."""
+        kept = (yield from call(self._kept, self._key(exchange, schema))) if self.cache is not None else None
+        if kept is not None:
+            exchange.recalled += 1
+            exchange.take(AIMessage(kept), Cost())
+        return kept is not None
+
+    def _take(self, exchange: _Exchange[T], reply: Any, schema: type[BaseModel] | None) -> Flow[None]:
+        """Take a reply from the model; with a cache it is kept first, and another process's earlier one is used."""
+        if isinstance(reply, Exception):
+            exchange.fail(reply)
+            return
+        text, message = _text_and_message(reply)
+        cost = cost_of(message, said=text, asked=exchange.messages, count=self.count)
+        if self.cache is not None:
+            text = yield from call(self._keep, self._key(exchange, schema), text, cost)
+        exchange.take(message if reply is message and self.cache is None else AIMessage(text), cost)
+
+    def _key(self, exchange: _Exchange[T], schema: type[BaseModel] | None) -> str:
+        """Name a request: the same words to the same model, put for the same time."""
+        name = str(getattr(self.model, "model_name", None) or getattr(self.model, "model", None) or "")
+        told = [f"{type(self.model).__name__} {name}", "" if schema is None else schema.__name__]
+        told += [f"{message.type}: {message.text}" for message in exchange.messages]
+        told += [f"try {exchange.tries + 1}"] if exchange.tries > 1 else []  # from the third on, the words repeat
+        return hashlib.blake2b("\n".join(told).encode(errors="replace"), digest_size=20).hexdigest()
+
+    def _kept(self, key: str) -> str | None:
+        note = None if self.cache is None else self.cache.read("reply", key)
+        return None if note is None else str(json.loads(note)["text"])
+
+    def _keep(self, key: str, text: str, cost: Cost) -> str:
+        assert self.cache is not None
+        self.cache.write("reply", {key: json.dumps({"text": text, "cost": cost.model_dump(exclude_defaults=True)})})
+        return self._kept(key) or text
 
 
 @dataclass
-class _Turn(Generic[T]):
-    """One request on its way."""
+class _Exchange(Generic[T]):
+    """One request under way."""
 
     asked: list[BaseMessage]
     read: Parser[T]
     again: str
-    count: TokenCounter | None
     value: T | None = None
     problem: str = ""
     failed: ModelFailed | None = None
     reply: BaseMessage | None = None
     cost: Cost = field(default_factory=Cost)
     tries: int = 0
+    recalled: int = 0
     messages: list[BaseMessage] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -159,10 +269,9 @@ class _Turn(Generic[T]):
     def goes_on(self) -> bool:
         return self.value is None and self.failed is None
 
-    def take(self, reply: BaseMessage) -> None:
-        """Read one reply, and prepare the next request where it cannot be used."""
-        text = reply_text(reply)
-        self.cost += cost_of(reply, said=text, asked=self.messages, count=self.count)
+    def take(self, reply: BaseMessage, cost: Cost) -> None:
+        """Parse one reply, and prepare the next request where it cannot be used."""
+        self.cost += cost
         self.reply = reply
         self.tries += 1
         fault = ""
@@ -172,20 +281,27 @@ class _Turn(Generic[T]):
             fault = str(unusable)
         except Exception:  # whatever odd text does to what reads it: it cannot be read
             fault = ""
-        self.problem = "" if self.value is not None else fault or unreadable(text, tries=self.tries)
+        self.problem = "" if self.value is not None else fault or unreadable(reply_text(reply), tries=self.tries)
         self.messages = [*self.asked, HumanMessage(self.again.format(fault=fault))]
 
     def fail(self, error: Exception) -> None:
-        """The model itself failed: no further try."""
+        """Record the model's own failure: no further try."""
         self.tries += 1
         self.cost += Cost(model_calls=1)
         self.failed = failure(error)
         self.problem = f"the chat model failed with {type(error).__name__}."
 
-    def told(self) -> ParsedReply[T]:
-        return ParsedReply(self.value, self.problem, self.failed, self.reply, self.tries, self.cost)
+    def parsed(self) -> ParsedReply[T]:
+        return ParsedReply(self.value, self.problem, self.failed, self.reply, self.tries, self.cost, self.recalled)
 
 
-def _take(turns: Sequence[_Turn[T]], replies: Sequence[Any]) -> None:
-    for turn, reply in zip(turns, replies, strict=True):
-        turn.fail(reply) if isinstance(reply, Exception) else turn.take(reply)
+def _text_and_message(reply: Any) -> tuple[str, Any]:
+    """Return a reply's text and its message; a structured reply becomes JSON text."""
+    if not (isinstance(reply, Mapping) and "raw" in reply):
+        return reply_text(reply), reply
+    raw, parsed = reply["raw"], reply.get("parsed")
+    if isinstance(parsed, BaseModel):
+        return parsed.model_dump_json(), raw
+    calls: Sequence[Any] = getattr(raw, "tool_calls", None) or ()
+    arguments = calls[0].get("args") if calls and isinstance(calls[0], Mapping) else None
+    return (json.dumps(arguments, default=str) if arguments else reply_text(raw)), raw

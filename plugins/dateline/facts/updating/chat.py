@@ -10,16 +10,17 @@ from typing import get_args
 
 from langchain_core.language_models import BaseChatModel
 
+from dateline.chat import ReplyLoop
 from dateline.errors import BadInput
 from dateline.facts.changes import Changes
 from dateline.facts.operation import Operation
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft, ReviewQueue
 from dateline.facts.store import FactStore
-from dateline.facts.updating.asking import Outcome, Script, ScriptRunner
 from dateline.facts.updating.decisions import EditDecision
 from dateline.facts.updating.document_parts import split_document
 from dateline.facts.updating.passes import UpdateMode, UpdateSettings, passes
+from dateline.flow import Flow, arun, call, run
 from dateline.records import Cost, Evidence
 from dateline.text.tokens import TokenCounter, count_tokens
 
@@ -76,10 +77,6 @@ class ChatUpdater:
         structured: bool = True,
         count: TokenCounter | None = None,
     ) -> None:
-        if not callable(getattr(model, "invoke", None)):
-            raise BadInput(
-                f"{type(model).__name__} is no chat model; pass for example init_chat_model('openai:gpt-4o')."
-            )
         if mode not in get_args(UpdateMode):
             raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(UpdateMode))}.")
         if not -1.0 <= threshold <= 1.0:
@@ -87,7 +84,6 @@ class ChatUpdater:
         for name, value, least in (
             ("piece_tokens", piece_tokens, 50),
             ("related_tokens", related_tokens, 50),
-            ("tries", tries, 1),
         ):
             if value < least:
                 raise BadInput(f"{name} must be at least {least}, not {value}.")
@@ -96,9 +92,12 @@ class ChatUpdater:
         self.review_queue = ReviewQueue(store, policy=policy)
         self._piece_tokens = piece_tokens
         self._settings = UpdateSettings(
-            mode=mode, threshold=threshold, related_tokens=related_tokens, tries=tries, count=count
+            mode=mode,
+            threshold=threshold,
+            related_tokens=related_tokens,
+            count=count,
+            loop=ReplyLoop(model, tries=tries, count=count, cache=store.ledger.notes, structured=structured),
         )
-        self._asker = ScriptRunner(model, notes=store.ledger.notes, structured=structured, count=count)
 
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
         """Take in documents, one after the other; what changed by each, or with `dry_run` would change.
@@ -158,24 +157,24 @@ class ChatUpdater:
 
     def _draft(self, document: Evidence, *, known_at: datetime) -> Draft:
         started = perf_counter()
-        outcome = self._asker.run(self._decide(document, known_at=known_at))
-        return _draft_of(outcome, seconds=perf_counter() - started)
+        decision = run(self._decide(document, known_at=known_at))
+        return _draft_of(decision, seconds=perf_counter() - started)
 
     async def _adraft(self, document: Evidence, *, known_at: datetime) -> Draft:
         started = perf_counter()
-        outcome = await self._asker.arun(self._decide(document, known_at=known_at))
-        return _draft_of(outcome, seconds=perf_counter() - started)
+        decision = await arun(self._decide(document, known_at=known_at))
+        return _draft_of(decision, seconds=perf_counter() - started)
 
-    def _decide(self, document: Evidence, *, known_at: datetime) -> Script[EditDecision]:
+    def _decide(self, document: Evidence, *, known_at: datetime) -> Flow[EditDecision]:
         decision = EditDecision(document, store=self.store, known_at=known_at)
         for piece in split_document(document, tokens=self._piece_tokens, count=self._settings.count):
-            decision.take((yield from passes(piece, store=self.store, settings=self._settings)))
+            found = yield from passes(piece, store=self.store, settings=self._settings)
+            yield from call(decision.take, found)  # it reads the store, which an event loop should not wait for
         return decision
 
 
-def _draft_of(outcome: Outcome[EditDecision], *, seconds: float) -> Draft:
-    decision, cost, recalled = outcome
-    notes = []
+def _draft_of(decision: EditDecision, *, seconds: float) -> Draft:
+    notes, recalled = [], decision.recalled
     if recalled:
         notes.append(f"{recalled} repl{'y' if recalled == 1 else 'ies'} had been paid for before and cost nothing now.")
     if decision.applied_again:
@@ -185,7 +184,7 @@ def _draft_of(outcome: Outcome[EditDecision], *, seconds: float) -> Draft:
         )
     return Draft(
         operations=decision.operations,
-        cost=cost + Cost(seconds=seconds),
+        cost=decision.cost + Cost(seconds=seconds),
         skipped=tuple(dict.fromkeys(decision.skipped)),
         notes=tuple(notes),
     )

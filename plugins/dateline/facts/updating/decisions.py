@@ -11,7 +11,7 @@ from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, 
 from dateline.facts.store import FactStore
 from dateline.facts.updating.passes import JudgedFact, PartFindings
 from dateline.facts.updating.related import is_before, later
-from dateline.records import Evidence
+from dateline.records import Cost, Evidence
 from dateline.temporal.interval import Interval
 
 ENOUGH_WITNESSES = 2
@@ -33,6 +33,8 @@ class EditDecision:
         self._operations: dict[str, Operation] = {}
         self._said: dict[str, bool] = {}
         self.skipped: list[str] = []
+        self.cost = Cost()
+        self.recalled = 0
         self.applied_again: set[str] = set()
         """Later documents whose word, as the ledger has it, now counts for what this document says."""
 
@@ -44,6 +46,8 @@ class EditDecision:
         """Add what one piece amounts to."""
         by_word = {word: [one for one in found.judged if one.verdict.word == word] for word in _WORDS}
         self.skipped += found.skipped
+        self.cost += found.cost
+        self.recalled += found.recalled
         stood_for = self._reinforce(by_word["reinforce"], found)
         stated = {fact.id for fact in found.new}
         for one in by_word["make false"]:

@@ -6,22 +6,27 @@ passes (appendix A.1): one call for each related fact and one more for each fals
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
-from dateline.chat import in_words
+from langchain_core.messages import BaseMessage
+from pydantic import BaseModel
+
+from dateline.chat import Parser, ReplyLoop, in_words, reply_text
 from dateline.facts.fact import Fact
 from dateline.facts.local_updater import facts_of
 from dateline.facts.store import FactStore
 from dateline.facts.updating import prompts, replies
-from dateline.facts.updating.asking import Script, ask
 from dateline.facts.updating.document_parts import DocumentPart
 from dateline.facts.updating.grounds import speaks_of, stands_in
 from dateline.facts.updating.related import KnownFact, RelatedFacts, find_related, later
 from dateline.facts.updating.replies import FactVerdict
-from dateline.records import Evidence
+from dateline.flow import Flow, call
+from dateline.records import Cost, Evidence
 from dateline.text.tokens import TokenCounter
+
+T = TypeVar("T")
 
 UpdateMode = Literal["together", "fact_by_fact"]
 """`together`: all related facts of a piece in one list; `fact_by_fact`: a call for each, as published."""
@@ -34,8 +39,8 @@ class UpdateSettings:
     mode: UpdateMode
     threshold: float
     related_tokens: int
-    tries: int
     count: TokenCounter
+    loop: ReplyLoop
 
 
 class JudgedFact(NamedTuple):
@@ -55,13 +60,16 @@ class PartFindings:
     judged: list[JudgedFact] = field(default_factory=list)
     same: frozenset[tuple[str, str]] = frozenset()
     skipped: list[str] = field(default_factory=list)
+    cost: Cost = field(default_factory=Cost)
+    recalled: int = 0
 
 
-def passes(piece: DocumentPart, *, store: FactStore, settings: UpdateSettings) -> Script[PartFindings]:
+def passes(piece: DocumentPart, *, store: FactStore, settings: UpdateSettings) -> Flow[PartFindings]:
     """Work on one piece; returns what it found."""
     found = PartFindings(piece)
     found.new = yield from _state(piece, found, settings)
-    related = find_related(
+    related = yield from call(
+        find_related,
         store,
         (piece.text, *piece.sentences),
         new=found.new,
@@ -82,12 +90,28 @@ def passes(piece: DocumentPart, *, store: FactStore, settings: UpdateSettings) -
     return found
 
 
+def _ask(
+    messages: Sequence[BaseMessage],
+    *,
+    shape: type[BaseModel],
+    read: Callable[[str], T | None],
+    found: PartFindings,
+    settings: UpdateSettings,
+) -> Flow[T | None]:
+    """Ask for a reply; `None` when none could be read. Raises `ModelFailed` when the model itself fails."""
+    parser: Parser[T] = lambda reply: read(reply_text(reply))  # noqa: E731
+    reply = (yield from settings.loop.asking(messages, read=parser, schema=shape)).raise_for_failure()
+    found.cost += reply.cost
+    found.recalled += reply.recalled
+    return reply.value
+
+
 # -- the facts of a piece -------------------------------------------------------------------------
 
 
-def _state(piece: DocumentPart, found: PartFindings, settings: UpdateSettings) -> Script[list[Fact]]:
-    read = yield from ask(
-        prompts.extract(piece), shape=replies.StatedFacts, read=replies.read_facts, tries=settings.tries
+def _state(piece: DocumentPart, found: PartFindings, settings: UpdateSettings) -> Flow[list[Fact]]:
+    read = yield from _ask(
+        prompts.extract(piece), shape=replies.StatedFacts, read=replies.read_facts, found=found, settings=settings
     )
     if read is None:
         found.skipped.append(_unread("which facts the document states", settings))
@@ -111,15 +135,16 @@ def fact_of(statement: str, document: Evidence) -> Fact:
 # -- verdicts on the facts around it --------------------------------------------------------------
 
 
-def _judge(known: Mapping[int, KnownFact], found: PartFindings, settings: UpdateSettings) -> Script[list[FactVerdict]]:
+def _judge(known: Mapping[int, KnownFact], found: PartFindings, settings: UpdateSettings) -> Flow[list[FactVerdict]]:
     lists = [known] if settings.mode == "together" else [{number: one} for number, one in known.items()]
     verdicts: list[FactVerdict] = []
     for some in lists:
-        read = yield from ask(
+        read = yield from _ask(
             prompts.judge(found.piece, new=found.new, known=some),
             shape=replies.FactVerdicts,
             read=replies.read_verdicts,
-            tries=settings.tries,
+            found=found,
+            settings=settings,
         )
         if read is None:
             found.skipped.append(_unread(f"how the document bears on {_count(some)}", settings))
@@ -172,14 +197,15 @@ def _rewrite(
     found: PartFindings,
     store: FactStore,
     settings: UpdateSettings,
-) -> Script[list[JudgedFact]]:
+) -> Flow[list[JudgedFact]]:
     denied = {number: known[number] for number in false}
     when = found.piece.document.published
     true = {number: one for number, one in known.items() if number not in false and one.history.true_at(when)}
     further: dict[int, KnownFact] = {}
     if settings.mode == "together":
         # The second hop: the document says nothing of these, but they are close to what it made false.
-        second = find_related(
+        second = yield from call(
+            find_related,
             store,
             [one.fact.text for one in denied.values()],
             threshold=settings.threshold,
@@ -192,11 +218,12 @@ def _rewrite(
     lists = [denied] if settings.mode == "together" else [{number: one} for number, one in denied.items()]
     read: list[FactVerdict] = []
     for some in lists:
-        reply = yield from ask(
+        reply = yield from _ask(
             prompts.rewrite(found.piece, new=found.new, true=true, false=some, further=further),
             shape=replies.FactVerdicts,
             read=replies.read_verdicts,
-            tries=settings.tries,
+            found=found,
+            settings=settings,
         )
         if reply is None:
             found.skipped.append(_unread(f"what takes the place of {_count(some)}", settings))
@@ -249,7 +276,7 @@ def _note_left_out(related: RelatedFacts, found: PartFindings, settings: UpdateS
 
 
 def _unread(what: str, settings: UpdateSettings) -> str:
-    return f"The model's replies on {what} could not be read in {in_words(settings.tries)}; nothing is changed by that."
+    return f"The model's replies on {what} could not be read in {in_words(settings.loop.tries)}; nothing is changed by that."
 
 
 def _count(facts: Sequence[object] | Mapping[int, KnownFact]) -> str:
