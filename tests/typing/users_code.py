@@ -43,7 +43,7 @@ from dateline_graphs import (
     UpdateOptions,
     answer_graph,
     as_node,
-    default_parts,
+    default_components,
     generate_graph,
     recall_facts,
     self_mrag_graph,
@@ -147,11 +147,11 @@ def gates(store: InMemoryVectorStore) -> str:
     trusting: Estimator = Trusting()
     retriever = AdaptiveRetriever(inner=TemporalRetriever(inner=store))
     chain = {"question": RunnablePassthrough(), "documents": retriever} | ReaderRunnable()
-    gate = CertaintyGate(chain=chain, retriever=retriever, estimator=trusting, gate=Gate(rounds=2), as_of="2024")
+    gate = CertaintyGate(chain=chain, retriever=retriever, estimator=trusting, gate=Gate(max_rounds=2), as_of="2024")
     result = gate.invoke("Who leads the harbour board?")
     with CertaintyCallbackHandler() as watching:
         chain.invoke(ASKED, config={"callbacks": [watching]})
-    return result["answer"] + result["outcome"] + str([one.certainty.label for one in watching.records])
+    return result["answer"] + str(result["dateline"]) + str([one.certainty.label for one in watching.records])
 
 
 def facts(folder: str) -> Iterator[str]:
@@ -177,7 +177,7 @@ def graphs(search: FolderSearch) -> str:
     graph = answer_graph().compile()
     asked = graph.invoke({"question": ASKED, "as_of": "2010"}, context=AnswerOptions(docs="notes/"))
     report = AnswerReport.model_validate(asked["report"])
-    parts = default_parts(search=search, options=AnswerOptions())
+    parts = default_components(search=search, options=AnswerOptions())
     answer_graph(parts).compile().invoke({"question": ASKED, "as_of": date(2024, 5, 1)})
     ask = as_node(
         answer_graph().compile(name="ask"),
