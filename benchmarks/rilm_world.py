@@ -26,9 +26,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 
 from dateline.certainty import Answer, CheckedReader, Gate
-from dateline.certainty.assessment import Assessment, assess
 from dateline.certainty.calibrated import fit_calibration, rescaled
-from dateline.certainty.head_training import HeadTraining, train_head
 from dateline.certainty.hidden_states import HiddenStateEstimator
 from dateline.certainty.rerank import POOL, TOP_K, rerank
 from dateline.evaluation.metrics import exact_match, token_f1
@@ -38,6 +36,8 @@ from dateline.records import CertaintyLabel, Evidence
 from dateline.text.embeddings import embed
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
+from dateline_bench.certainty_training.assessment import Assessment, assess
+from dateline_bench.certainty_training.head_training import HeadTraining, train_head
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 
@@ -311,7 +311,7 @@ def main() -> None:
     if options.classifier:
         estimator.save(options.classifier)
     if options.figure:
-        from dateline.certainty.figure import reliability_figure
+        from dateline_bench.certainty_training.figure import reliability_figure
 
         reliability_figure(assessed, path=options.figure, title="p(reliable) of first answers, the made-up world")
     if options.json:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from dateline import BadInput, Certainty, Evidence, Question, Reading
 from dateline.certainty import Isotonic, Temperature
-from dateline.certainty.assessment import assess
 from dateline.certainty.calibrated import Calibrated, fit_calibration, load_calibration, rescaled, save_calibration
 from dateline.protocols import Estimator
 from dateline.testing import ReadingEstimator
+from dateline_bench.certainty_training.assessment import assess
 
 QUESTION = Question("Who?", "Who?", None, datetime(2026, 1, 1, tzinfo=UTC))
 SHARES = st.tuples(*[st.floats(0.0, 1.0)] * 3).filter(lambda three: sum(three) > 0.01)
@@ -112,7 +112,7 @@ def test_an_assessment_counts_labels_and_outcomes() -> None:
 
 def test_a_reliability_diagram_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from dateline.certainty.figure import reliability_figure
+    from dateline_bench.certainty_training.figure import reliability_figure
 
     found, right = boastful(40)
     path = reliability_figure({"one": assess(found, correct=right)}, path=tmp_path / "new" / "diagram.png")

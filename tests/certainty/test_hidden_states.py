@@ -11,13 +11,13 @@ pytest.importorskip("transformers")
 
 from dateline import BadInput, Evidence, Question, Reading
 from dateline.certainty import CheckedReader, Gate
-from dateline.certainty.head_training import HeadTraining, train_head
 from dateline.certainty.hidden_states import LABELS, HiddenStateEstimator, LinearHead
 from dateline.protocols import Estimator
 from dateline.reading.causal_model import CausalModel
 from dateline.reading.document_prompt import DocumentPrompt
 from dateline.reading.transformers_reader import TransformersReader
 from dateline.text.lexical import LexicalEmbeddings
+from dateline_bench.certainty_training.head_training import HeadTraining, train_head
 from tiny_model import tiny_parts
 
 QUESTION = Question("Who?", "Who?", None, datetime(2026, 1, 1, tzinfo=UTC))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dateline import BadInput, Interval
-from dateline.certainty.labelled import held_out, read_labelled
+from dateline_bench.certainty_training.labelled import held_out, read_labelled
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

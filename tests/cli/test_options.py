@@ -10,8 +10,8 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from dateline.certainty.head_training import HeadTraining
 from dateline.options import demand
+from dateline_bench.certainty_training.head_training import HeadTraining
 from dateline_bench.grow_graph import GrowOptions
 from dateline_cli.main import Parser, main, parser
 from dateline_cli.options import given_options

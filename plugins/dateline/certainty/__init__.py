@@ -3,7 +3,6 @@
 from dateline.certainty.agreement import AgreementEstimator
 from dateline.certainty.answer import METADATA_KEY, Answer, AskedQuestion
 from dateline.certainty.answering import AnswerLoop, RankedSource, ReaderRounds
-from dateline.certainty.assessment import Assessment, assess
 from dateline.certainty.attempt import Attempt
 from dateline.certainty.batch_estimator import BatchEstimator, aestimate_each, estimate_each
 from dateline.certainty.calibrated import Calibrated, fit_calibration
@@ -31,7 +30,6 @@ __all__ = [
     "AnswerLoop",
     "AnswerReranker",
     "AskedQuestion",
-    "Assessment",
     "Attempt",
     "BatchEstimator",
     "Calibrated",
@@ -52,7 +50,6 @@ __all__ = [
     "Temperature",
     "aestimate_each",
     "answer_weight",
-    "assess",
     "auroc",
     "estimate_each",
     "expected_calibration_error",

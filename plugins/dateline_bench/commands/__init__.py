@@ -1,1 +1,1 @@
-"""The subcommands `dateline evaluate`, `data` and `grow`."""
+"""The subcommands `dateline evaluate`, `data`, `certainty` and `grow`."""

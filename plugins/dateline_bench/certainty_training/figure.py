@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from dateline.certainty.assessment import Assessment
 from dateline.errors import BadInput, require
+from dateline_bench.certainty_training.assessment import Assessment
 
 
 def reliability_figure(assessments: Mapping[str, Assessment], *, path: str | Path, title: str = "") -> Path:

@@ -17,11 +17,11 @@ from dateline_cli.options import add_options, given_options
 from dateline_cli.values import real, whole
 
 if TYPE_CHECKING:
-    from dateline.certainty.assessment import Assessment
     from dateline.certainty.hidden_states import HiddenStateEstimator
-    from dateline.certainty.labelled import LabelledReading
     from dateline.reading.causal_model import CausalModel
     from dateline.records import Certainty
+    from dateline_bench.certainty_training.assessment import Assessment
+    from dateline_bench.certainty_training.labelled import LabelledReading
 
 FIGURES = (".png", ".svg", ".pdf")
 """Kinds of pictures that can be drawn."""
@@ -46,7 +46,7 @@ def _add_train(jobs: Any) -> None:
 
 
 def _fill_train(train: argparse.ArgumentParser) -> None:
-    from dateline.certainty.head_training import HeadTraining
+    from dateline_bench.certainty_training.head_training import HeadTraining
 
     _add_common(train)
     train.add_argument("--out", metavar="FILE", type=Path, required=True, help="the safetensors file to write")
@@ -102,10 +102,10 @@ def _add_common(job: Any) -> None:
 
 def run_train(arguments: argparse.Namespace) -> int:
     """Train, measure on the rows held out, and write the classifier."""
-    from dateline.certainty.head_training import HeadTraining, train_head
     from dateline.certainty.hidden_states import HiddenStateEstimator
-    from dateline.certainty.labelled import held_out
     from dateline.reading.document_prompt import DocumentPrompt
+    from dateline_bench.certainty_training.head_training import HeadTraining, train_head
+    from dateline_bench.certainty_training.labelled import held_out
 
     settings = given_options(arguments, HeadTraining)
     rows = _rows(arguments.labelled)
@@ -125,7 +125,7 @@ def run_train(arguments: argparse.Namespace) -> int:
 def run_calibrate(arguments: argparse.Namespace) -> int:
     """Fit on one half of the rows, say what it does to the other, and write it."""
     from dateline.certainty.calibrated import fit_calibration, rescaled, save_calibration
-    from dateline.certainty.labelled import held_out
+    from dateline_bench.certainty_training.labelled import held_out
 
     rows = _rows(arguments.labelled)
     fitted, others = held_out(rows, share=0.5, seed=arguments.seed)
@@ -157,7 +157,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def _rows(path: Path) -> list[LabelledReading]:
-    from dateline.certainty.labelled import read_labelled
+    from dateline_bench.certainty_training.labelled import read_labelled
 
     return read_labelled(path, now=datetime.now(UTC))
 
@@ -180,7 +180,7 @@ def _judged(estimator: HiddenStateEstimator, rows: Sequence[LabelledReading]) ->
 
 
 def _assessed(certainties: Sequence[Certainty], rows: Sequence[LabelledReading]) -> Assessment:
-    from dateline.certainty.assessment import assess
+    from dateline_bench.certainty_training.assessment import assess
 
     return assess(certainties, labels=[row.label for row in rows])
 
@@ -199,7 +199,7 @@ def _say(arguments: argparse.Namespace, assessed: dict[str, Assessment]) -> None
     for name, row in figures.items():
         print(f"{name} (n = {row['n']}): accuracy {row['accuracy']}, ECE {row['ece']}, AUROC {row['auroc']}")
     if arguments.figure:
-        from dateline.certainty.figure import reliability_figure
+        from dateline_bench.certainty_training.figure import reliability_figure
 
         print(f"diagram: {reliability_figure(assessed, path=arguments.figure)}")
     if arguments.json:
