@@ -113,7 +113,7 @@ def chroma() -> str:
 
     store = Chroma(embedding_function=default_embeddings())
     store.add_documents([Document(text) for text in TEXT])
-    expect(TemporalRetriever(inner=store, k=1).invoke(QUESTION)[0].page_content, TEXT[0])
+    expect(TemporalRetriever(retriever=store, k=1).invoke(QUESTION)[0].page_content, TEXT[0])
     return fact_store("chroma")
 
 

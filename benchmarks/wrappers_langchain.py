@@ -170,7 +170,7 @@ def _over_a_retriever(world: World) -> Case:
     ranker, notes = HybridRanker(embeddings=world.embeddings), documents(world.pieces)
     inner = Ready(found=notes)
     retriever = TemporalRetriever(
-        inner=inner, reranker=TemporalReranker(as_of=NOW, embeddings=world.embeddings), k=BEST
+        retriever=inner, reranker=TemporalReranker(as_of=NOW, embeddings=world.embeddings), k=BEST
     )
 
     def found_and_ranked(i: int) -> Any:
@@ -186,7 +186,7 @@ def _over_a_store(world: World) -> Case:
     world.embed(ranker)
     store = InMemoryVectorStore.from_documents(documents(world.stored), world.embeddings)
     retriever = TemporalRetriever(
-        inner=store,
+        retriever=store,
         reranker=TemporalReranker(as_of=NOW, embeddings=world.embeddings),
         candidates=world.sizes.candidates,
         k=BEST,
@@ -203,7 +203,7 @@ def _over_a_store(world: World) -> Case:
 
 def _first_round(world: World) -> Case:
     store = InMemoryVectorStore.from_documents(documents(world.stored), world.embeddings)
-    retriever = AdaptiveRetriever(inner=store, embeddings=world.embeddings)
+    retriever = AdaptiveRetriever(retriever=store, embeddings=world.embeddings)
     size = retriever.k + retriever.pool
     return Case(
         lambda i: store.similarity_search(world.question(i), k=size)[: retriever.k],
@@ -214,7 +214,7 @@ def _first_round(world: World) -> Case:
 
 def _asked_again(world: World) -> Case:
     store = InMemoryVectorStore.from_documents(documents(world.stored), world.embeddings)
-    retriever = AdaptiveRetriever(inner=store, embeddings=world.embeddings)
+    retriever = AdaptiveRetriever(retriever=store, embeddings=world.embeddings)
     places = {piece.text: piece for piece in world.stored}
     size = retriever.k + retriever.pool
 
@@ -242,7 +242,7 @@ def _asked_again(world: World) -> Case:
 
 
 def _evidence(world: World) -> Case:
-    retriever = EvidenceRetriever(engine=world.search, as_of=NOW)
+    retriever = EvidenceRetriever(search=world.search, as_of=NOW)
     return Case(
         lambda i: world.search.search(world.question(i), as_of=NOW, k=10),
         lambda i: retriever.invoke(world.question(i)),
@@ -354,7 +354,7 @@ def _gate(world: World) -> Case:
     reader = local_reader()
     step, estimator = ReaderRunnable(reader=reader, as_of=NOW), Sure()
     inner = Ready(found=documents(world.pieces))
-    retriever = AdaptiveRetriever(inner=inner, embeddings=world.embeddings)
+    retriever = AdaptiveRetriever(retriever=inner, embeddings=world.embeddings)
 
     def chain(given: dict[str, Any]) -> Any:
         return step.invoke({"question": given["question"], "documents": retriever.invoke(given["question"])})
@@ -414,7 +414,7 @@ def _background(world: World, handler: BaseCallbackHandler) -> Case:
 
 def _heard(world: World, handlers: list[BaseCallbackHandler], *, clock: Any = "processor") -> Case:
     retriever = TemporalRetriever(
-        inner=Ready(found=documents(world.pieces)),
+        retriever=Ready(found=documents(world.pieces)),
         reranker=TemporalReranker(as_of=NOW, embeddings=RememberedEmbeddings(world.embeddings)),
         k=BEST,
     )

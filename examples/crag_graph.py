@@ -108,7 +108,7 @@ def before(store: VectorStore) -> Runnable[Any, Any]:
 def after(store: VectorStore) -> Runnable[Any, Any]:
     """The same graph, aware of time and of its own doubt."""
     timed = TemporalRetriever(
-        inner=store, k=5, as_of=AS_OF, reranker=TemporalReranker(embeddings=EMBEDDINGS)
+        retriever=store, k=5, as_of=AS_OF, reranker=TemporalReranker(embeddings=EMBEDDINGS)
     )  # dateline
     return crag(timed, answer=checked_answer)  # dateline
 

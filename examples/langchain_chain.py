@@ -56,7 +56,7 @@ def after(store: VectorStore, *, as_of: str) -> Runnable[str, str]:
     """The same chain, as of a day."""
     prompt = FreshPromptTemplate(as_of=as_of)  # dateline
     retriever = TemporalRetriever(
-        inner=store, as_of=as_of, reranker=TemporalReranker(embeddings=EMBEDDINGS)
+        retriever=store, as_of=as_of, reranker=TemporalReranker(embeddings=EMBEDDINGS)
     )  # dateline
     return {"question": RunnablePassthrough(), "documents": retriever} | prompt | MODEL | StrOutputParser()
 

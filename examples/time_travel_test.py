@@ -59,7 +59,7 @@ def after() -> App:
     engine = FolderSearch.from_documents(documents, embeddings=langchain_chain.EMBEDDINGS)  # dateline
 
     def on(day: str) -> Runnable[str, str]:
-        retriever = EvidenceRetriever(engine=engine, as_of=day, k=5)  # dateline: what was published later is not there
+        retriever = EvidenceRetriever(search=engine, as_of=day, k=5)  # dateline: what was published later is not there
         prompt = FreshPromptTemplate(as_of=day)  # dateline
         asked = {"question": RunnablePassthrough(), "documents": retriever}
         return asked | prompt | langchain_chain.MODEL | StrOutputParser()

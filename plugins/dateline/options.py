@@ -163,7 +163,13 @@ def checked_arguments(cls: _Class) -> _Class:
     """
     made: Any = cls
     first: Callable[..., None] = made.__init__
-    model, taken = issubclass(cls, BaseModel), signature(first)
+    taken = signature(first)
+    named = [
+        one
+        for one in list(taken.parameters.values())[1:]
+        if one.kind not in (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL)
+    ]
+    model = issubclass(cls, BaseModel) and not named
     known = [] if model else _arguments(cls)
 
     @wraps(first)

@@ -14,11 +14,13 @@ from langchain_core.vectorstores import VectorStore
 from pydantic import ConfigDict, Field
 
 from dateline.certainty.rerank import POOL, TOP_K, rerank
+from dateline.options import checked_arguments
 from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
 from langchain_dateline.documents import numbered
 
 
+@checked_arguments
 class AdaptiveRetriever(BaseRetriever):
     """Brings the first `k` of the inner one's documents, and when asked again the `k` best of the `candidates` behind them.
 
@@ -29,7 +31,7 @@ class AdaptiveRetriever(BaseRetriever):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
-    inner: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
+    retriever: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
     embeddings: Embeddings = Field(default_factory=default_embeddings, exclude=True, description="E of eq. 3.")
     k: int = Field(default=TOP_K, ge=1, description="How many documents to return; may be given to `invoke` too.")
     candidates: int = Field(default=POOL, ge=0, description="Further documents that are kept for another round.")
@@ -122,14 +124,14 @@ class AdaptiveRetriever(BaseRetriever):
         return self.again(query, rest, answer=answer, reliable=reliable, k=size)
 
     def _find(self, query: str, run: CallbackManagerForRetrieverRun, more: dict[str, Any]) -> list[Document]:
-        if isinstance(self.inner, VectorStore):
-            return self.inner.similarity_search(query, k=self.k + self.candidates, **more)
-        return self.inner.invoke(query, config={"callbacks": run.get_child()}, **more)[: self.k + self.candidates]
+        if isinstance(self.retriever, VectorStore):
+            return self.retriever.similarity_search(query, k=self.k + self.candidates, **more)
+        return self.retriever.invoke(query, config={"callbacks": run.get_child()}, **more)[: self.k + self.candidates]
 
     async def _afind(
         self, query: str, run: AsyncCallbackManagerForRetrieverRun, more: dict[str, Any]
     ) -> list[Document]:
-        if isinstance(self.inner, VectorStore):
-            return await self.inner.asimilarity_search(query, k=self.k + self.candidates, **more)
-        found = await self.inner.ainvoke(query, config={"callbacks": run.get_child()}, **more)
+        if isinstance(self.retriever, VectorStore):
+            return await self.retriever.asimilarity_search(query, k=self.k + self.candidates, **more)
+        found = await self.retriever.ainvoke(query, config={"callbacks": run.get_child()}, **more)
         return found[: self.k + self.candidates]

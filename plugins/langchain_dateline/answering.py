@@ -16,6 +16,7 @@ from dateline import Evidence, Question
 from dateline.documents import evidence_of_all
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
+from dateline.options import checked_arguments
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.history import Turn, read_history
@@ -57,6 +58,7 @@ class ReaderOutput(TypedDict):
     cost: dict[str, Any]
 
 
+@checked_arguments
 class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
     """Answers `{"question", "documents"}`, and as wanted `as_of`, `choices`, `chat_history`; other fields are left alone.
 

@@ -13,6 +13,7 @@ from uuid import UUID
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
+from dateline.options import checked_arguments
 from dateline.background import CAPACITY, BackgroundHandler
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.documents import evidence_of_all
@@ -31,6 +32,7 @@ class _Root:
     documents: list[Document] = field(default_factory=list)
 
 
+@checked_arguments
 class CertaintyCallbackHandler(BackgroundHandler, BaseCallbackHandler):
     """Pass it with `config={"callbacks": [handler]}`; nothing in the app's answers changes.
 

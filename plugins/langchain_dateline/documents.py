@@ -50,9 +50,13 @@ def scored_copy(document: Document, *, ranked: RankedEvidence) -> Document:
     return document.model_copy(update={"metadata": {**document.metadata, **scores_of(ranked)}})
 
 
-def checked_k(k: int | None, *, default: int) -> int:
-    """Return how many documents a call asks for. Raises `BadInput` for fewer than one."""
-    wanted = default if k is None else k
-    if wanted < 1:
-        raise BadInput(f"k must be at least 1, not {wanted}.")
+def checked_k(k: int | str | None, *, default: int) -> int:
+    """Return how many documents a call asks for.
+
+    Raises:
+        BadInput: for what is no whole number, or one below 1.
+    """
+    wanted = default if k is None else int(k) if isinstance(k, str) and k.strip().isdecimal() else k
+    if not isinstance(wanted, int) or wanted < 1:
+        raise BadInput(f"k must be a whole number of 1 or more, not {wanted!r}.")
     return wanted

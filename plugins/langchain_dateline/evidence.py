@@ -15,11 +15,13 @@ from dateline.documents import Dates, evidence_of_all
 from dateline.documents.writing import metadata_of
 from dateline.evidence import in_order
 from dateline.evidence.order import Order
+from dateline.options import checked_arguments
 from dateline.protocols import Search
 from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from langchain_dateline.documents import checked, checked_k
 
 
+@checked_arguments
 class EvidenceRetriever(BaseRetriever):
     """Wraps a `FolderSearch`, `SerpApiSearch`, `RetrieverSearch` or any other `Search`.
 
@@ -35,7 +37,7 @@ class EvidenceRetriever(BaseRetriever):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
-    engine: Search = Field(description="Where evidence comes from.")
+    search: Search = Field(description="Where evidence comes from.")
     k: int = Field(default=10, ge=1, description="How many documents to return.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
@@ -50,7 +52,7 @@ class EvidenceRetriever(BaseRetriever):
         k: int | None = None,
         as_of: AsOf = None,
     ) -> list[Document]:
-        found = self.engine.search(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
+        found = self.search.search(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
         return self._documents(found.evidence)
 
     async def _aget_relevant_documents(
@@ -61,7 +63,7 @@ class EvidenceRetriever(BaseRetriever):
         k: int | None = None,
         as_of: AsOf = None,
     ) -> list[Document]:
-        found = await self.engine.asearch(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
+        found = await self.search.asearch(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
         return self._documents(found.evidence)
 
     def _moment(self, as_of: AsOf) -> datetime:

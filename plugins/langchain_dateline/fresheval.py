@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
 from dateline.evaluation import AnswerJudge, FreshEvalJudge, Judgement, JudgeMode, RuleAnswerJudge
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, is_given, read_moment
 
 
@@ -26,6 +27,7 @@ class FreshEvalInput(TypedDict):
     evidence: NotRequired[Sequence[str]]
 
 
+@checked_arguments
 class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
     """Judges `{"question", "answer", "golds"}` and gives a `Judgement`.
 

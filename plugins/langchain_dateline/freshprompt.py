@@ -18,16 +18,18 @@ from dateline.evidence.demonstrations import Style
 from dateline.evidence.freshprompt import SizeName
 from dateline.evidence.order import Order
 from dateline.evidence.prepare import Cut
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import TokenCounter
 from langchain_dateline.evidence import evidence_from
 
 
+@checked_arguments
 class FreshPromptTemplate(BaseChatPromptTemplate):
     """Worked examples, dated evidence from oldest to newest, the question: ready for any chat model.
 
-    Input: `question` (text), and as wanted `documents` (LangChain's) or `evidence` (dateline's), best first unless they
+    Input: `question` (text), and as wanted `documents` (LangChain's, or `context`, its own name for them) or `evidence` (dateline's), best first unless they
     come from an `EvidenceRetriever`, which numbers them; `as_of` (a timezone-aware datetime or an ISO date);
     `choices`, of which the answer is to be one; `conflicts` to show. Retrieved text enters as data.
     """
@@ -35,7 +37,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     input_variables: list[str] = Field(default=["question"], description="What every input must hold.")
-    optional_variables: list[str] = Field(default=["documents", "evidence", "as_of", "choices", "conflicts"])
+    optional_variables: list[str] = Field(default=["documents", "context", "evidence", "as_of", "choices", "conflicts"])
     sizes: Sizes | SizeName = Field(default="best", description="The paper's settings by name, or numbers of your own.")
     order: Order = Field(default="time", description="How evidence is ordered.")
     cut: Cut = Field(default="balanced", description="What goes first when there is too much of it.")
@@ -81,6 +83,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         *,
         question: str | Question,
         documents: Sequence[Document] = (),
+        context: Sequence[Document] = (),
         evidence: Sequence[Evidence] = (),
         as_of: AsOf = None,
         choices: Sequence[str] = (),
@@ -92,6 +95,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         Raises:
             BadInput: for documents and evidence together, a question without text, or an unreadable `as_of`.
         """
+        documents = documents or context
         if documents and evidence:
             raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")
         asked = question if isinstance(question, Question) else decompose(question, as_of=self._moment(as_of))

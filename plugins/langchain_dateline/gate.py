@@ -27,6 +27,7 @@ from dateline.certainty.gate import Gate
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput
 from dateline.flow import Flow, arun, call, run
+from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
@@ -53,6 +54,7 @@ class GateOutput(TypedDict):
     """The whole `dateline.certainty.Answer` as JSON: certainty, decision, rounds, freshness, steps, cost."""
 
 
+@checked_arguments
 class CertaintyGate(RunnableSerializable[Any, GateOutput]):
     """A runnable that adopts a chain's answer, has it answer again, or abstains.
 

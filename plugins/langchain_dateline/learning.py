@@ -15,10 +15,12 @@ from dateline.documents import Dates, evidence_of_all
 from dateline.documents.rules import date_rules
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import now
 from langchain_dateline.tool_results import results_of, searches
 
 
+@checked_arguments
 class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
     """Feeds retrieved documents and the results of search tools to an updater, in the background.
 

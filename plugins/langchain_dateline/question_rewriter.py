@@ -13,6 +13,7 @@ from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
+from dateline.options import checked_arguments
 from dateline.reading.history import Turn, read_history
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.temporal.as_of import AsOfField, now, read_moment
@@ -27,6 +28,7 @@ class ChatInput(TypedDict, total=False):
     history: Sequence[BaseMessage | dict[str, Any]]
 
 
+@checked_arguments
 class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
     """Turns `{"input", "chat_history"}` (or `question`, `history`) into the question that is meant.
 

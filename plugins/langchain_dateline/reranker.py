@@ -11,6 +11,7 @@ from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.embeddings import Embeddings
 from pydantic import ConfigDict, Field, PrivateAttr
 
+from dateline.options import checked_arguments
 from dateline import Question
 from dateline.documents import Dates
 from dateline.protocols import Ranker
@@ -20,6 +21,7 @@ from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import numbered, scored_copy
 
 
+@checked_arguments
 class TemporalReranker(BaseDocumentCompressor):
     """A document compressor that understands when a question asks about.
 
@@ -29,7 +31,7 @@ class TemporalReranker(BaseDocumentCompressor):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
-    k: int | None = Field(default=None, description="How many to keep; None keeps all.")
+    top_n: int | None = Field(default=None, ge=1, description="How many to keep; None keeps all.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     embeddings: Embeddings | None = Field(default=None, description="None: dateline's own default.")
     dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the usual ones.")
@@ -49,5 +51,5 @@ class TemporalReranker(BaseDocumentCompressor):
     def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
         """The same for a question that is taken apart already; `k` counts before the setting."""
         evidence = numbered(documents, dates=self.dates)
-        ranked = self._ranker.rank(question, evidence=evidence, k=k or self.k or len(evidence))
+        ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
         return [scored_copy(documents[int(r.evidence.id)], ranked=r) for r in ranked]

@@ -11,6 +11,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore
 from pydantic import ConfigDict, Field
 
+from dateline.options import checked_arguments
 from dateline import Question
 from dateline.documents import Dates
 from dateline.temporal.as_of import AsOf, AsOfField, read_moment
@@ -19,6 +20,7 @@ from langchain_dateline.documents import checked_k
 from langchain_dateline.reranker import TemporalReranker
 
 
+@checked_arguments
 class TemporalRetriever(BaseRetriever):
     """Wraps a retriever or vector store that you already have.
 
@@ -32,7 +34,7 @@ class TemporalRetriever(BaseRetriever):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
-    inner: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
+    retriever: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
     reranker: TemporalReranker = Field(default_factory=TemporalReranker)
     k: int = Field(default=5, ge=1, description="How many documents to return.")
     candidates: int = Field(default=50, ge=1, description="How many to ask a vector store for.")
@@ -49,10 +51,10 @@ class TemporalRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> list[Document]:
         question, count = self._asked(query, as_of), checked_k(k, default=self.k)
-        if isinstance(self.inner, VectorStore):
-            found = self.inner.similarity_search(question.content, k=self.candidates, **kwargs)
+        if isinstance(self.retriever, VectorStore):
+            found = self.retriever.similarity_search(question.content, k=self.candidates, **kwargs)
         else:
-            found = self.inner.invoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
+            found = self.retriever.invoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
         return self._ranking.rank(question, documents=found, k=self._kept(count))
 
     async def _aget_relevant_documents(
@@ -65,10 +67,10 @@ class TemporalRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> list[Document]:
         question, count = self._asked(query, as_of), checked_k(k, default=self.k)
-        if isinstance(self.inner, VectorStore):
-            found = await self.inner.asimilarity_search(question.content, k=self.candidates, **kwargs)
+        if isinstance(self.retriever, VectorStore):
+            found = await self.retriever.asimilarity_search(question.content, k=self.candidates, **kwargs)
         else:
-            found = await self.inner.ainvoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
+            found = await self.retriever.ainvoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
         return await asyncio.to_thread(self._ranking.rank, question, documents=found, k=self._kept(count))
 
     @property
@@ -77,7 +79,7 @@ class TemporalRetriever(BaseRetriever):
 
     def _kept(self, count: int) -> int:
         """So many documents, or fewer where the reranker keeps fewer."""
-        return count if self.reranker.k is None else min(count, self.reranker.k)
+        return count if self.reranker.top_n is None else min(count, self.reranker.top_n)
 
     def _asked(self, query: str, as_of: AsOf) -> Question:
         moment = read_moment(as_of, self.as_of, self.reranker.as_of, clock=self.reranker.clock)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from langchain_core.outputs import LLMResult
 
+from dateline.options import checked_arguments
 from dateline import Cost, Evidence, SearchFailed
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import AnswerTrace, TracedRetrieval
@@ -34,6 +35,7 @@ class _RetrievalHandler(AnswerCallbackHandler):
             self._found.setdefault(run.answer.id, []).append(found)
 
 
+@checked_arguments
 class EvidenceTraceCallbackHandler(_RetrievalHandler):
     """Keeps, for each answer, what was retrieved for it: by which retriever or search tool, with which dates.
 
@@ -56,6 +58,7 @@ class EvidenceTraceCallbackHandler(_RetrievalHandler):
         self.answers.append(AnswerTrace(run.given, tuple(self._found.pop(run.id, ())), seconds))
 
 
+@checked_arguments
 class FreshnessCallbackHandler(_RetrievalHandler):
     """Keeps, for each answer that retrieved anything, the newest and the oldest evidence before it.
 
@@ -99,6 +102,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
             self._on_answer(told)
 
 
+@checked_arguments
 class CostCallbackHandler(AnswerCallbackHandler):
     """Adds up, for each answer, model calls, tokens (where the model reports them), retrievals and seconds.
 

@@ -158,26 +158,26 @@ def reranked(form: AsOf) -> datetime:
 
 def retrieved(form: AsOf) -> datetime:
     reranker = Reranker(embeddings=EMBEDDINGS, clock=clock)
-    inner = EvidenceRetriever(engine=Listening())
-    TemporalRetriever(inner=inner, reranker=reranker, as_of=form).invoke(ASKED)
+    inner = EvidenceRetriever(search=Listening())
+    TemporalRetriever(retriever=inner, reranker=reranker, as_of=form).invoke(ASKED)
     return reranker.seen[0].as_of
 
 
 def retrieved_by_call(form: AsOf) -> datetime:
     reranker = Reranker(embeddings=EMBEDDINGS, clock=clock)
-    TemporalRetriever(inner=EvidenceRetriever(engine=Listening()), reranker=reranker).invoke(ASKED, as_of=form)
+    TemporalRetriever(retriever=EvidenceRetriever(search=Listening()), reranker=reranker).invoke(ASKED, as_of=form)
     return reranker.seen[0].as_of
 
 
 def evidence_retrieved(form: AsOf) -> datetime:
     search = Listening()
-    EvidenceRetriever(engine=search, as_of=form, clock=clock).invoke(ASKED)
+    EvidenceRetriever(search=search, as_of=form, clock=clock).invoke(ASKED)
     return search.moments[0]
 
 
 def evidence_retrieved_by_call(form: AsOf) -> datetime:
     search = Listening()
-    EvidenceRetriever(engine=search, clock=clock).invoke(ASKED, as_of=form)
+    EvidenceRetriever(search=search, clock=clock).invoke(ASKED, as_of=form)
     return search.moments[0]
 
 
@@ -214,7 +214,7 @@ class Estimator(ReadingEstimator):
 
 def gated(form: AsOf) -> datetime:
     estimator = Estimator()
-    retriever = AdaptiveRetriever(inner=EvidenceRetriever(engine=Listening(), clock=clock), embeddings=EMBEDDINGS)
+    retriever = AdaptiveRetriever(retriever=EvidenceRetriever(search=Listening(), clock=clock), embeddings=EMBEDDINGS)
     chain = retriever | RunnableLambda(lambda documents: "Ana Bell")
     CertaintyGate(chain=chain, retriever=retriever, estimator=estimator, as_of=form, clock=clock).invoke(ASKED)
     return estimator.asked[0].as_of

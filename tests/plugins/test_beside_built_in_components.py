@@ -40,7 +40,7 @@ def ours(*documents: Document, k: int = 4) -> TemporalRetriever:
     """Ours over a store that was filled elsewhere."""
     store = InMemoryVectorStore.from_documents(list(documents), LexicalEmbeddings())
     reranker = TemporalReranker(as_of=NOW, embeddings=LexicalEmbeddings())
-    return TemporalRetriever(inner=store, reranker=reranker, k=k)
+    return TemporalRetriever(retriever=store, reranker=reranker, k=k)
 
 
 def node(text: str, *, score: float = 0.5, **metadata: object) -> NodeWithScore:
@@ -108,7 +108,7 @@ def test_a_store_that_an_earlier_process_filled_can_be_searched_after_a_restart(
     with pytest.raises(IndexError):
         restarted.invoke(QUESTION)
     reranker = TemporalReranker(as_of=NOW, embeddings=LexicalEmbeddings())
-    again = TemporalRetriever(inner=retriever.vectorstore, reranker=reranker, k=2)
+    again = TemporalRetriever(retriever=retriever.vectorstore, reranker=reranker, k=2)
     assert "Jon Lund" in again.invoke(QUESTION)[0].page_content
 
 
@@ -136,7 +136,7 @@ def test_what_the_store_did_not_take_is_not_found() -> None:
     with pytest.raises(OSError, match="No space"):
         full.add_documents([OLD])
     reranker = TemporalReranker(as_of=NOW, embeddings=LexicalEmbeddings())
-    assert TemporalRetriever(inner=full, reranker=reranker).invoke(QUESTION) == []
+    assert TemporalRetriever(retriever=full, reranker=reranker).invoke(QUESTION) == []
 
 
 # -- LlamaIndex's recency postprocessors ------------------------------------------------------------

@@ -60,7 +60,7 @@ class SaysAda:
 
 def retriever(texts: Sequence[str] = (*DULL, TOLD), *, k: int = 3) -> AdaptiveRetriever:
     store = InMemoryVectorStore.from_documents([Document(text) for text in texts], LexicalEmbeddings())
-    return AdaptiveRetriever(inner=store, embeddings=LexicalEmbeddings(), k=k)
+    return AdaptiveRetriever(retriever=store, embeddings=LexicalEmbeddings(), k=k)
 
 
 def answers(documents: Sequence[Document]) -> str:

@@ -111,7 +111,7 @@ def by_reader(estimator: Trusts, gate: Gate) -> Answer:
 
 def by_chain(estimator: Trusts, gate: Gate) -> Answer:
     inner = FixedDocuments(texts=ranked_texts())
-    retriever = AdaptiveRetriever(inner=inner, embeddings=LEXICAL, k=K, candidates=CANDIDATES)
+    retriever = AdaptiveRetriever(retriever=inner, embeddings=LEXICAL, k=K, candidates=CANDIDATES)
 
     def respond(messages: Sequence[BaseMessage]) -> str:
         return named(str(messages[-1].content))

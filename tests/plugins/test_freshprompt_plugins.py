@@ -45,7 +45,7 @@ def template(**settings: Any) -> FreshPromptTemplate:
 
 
 def retriever(**settings: Any) -> EvidenceRetriever:
-    return EvidenceRetriever(engine=FixedSearch(PIECES), as_of=NOW, **settings)
+    return EvidenceRetriever(search=FixedSearch(PIECES), as_of=NOW, **settings)
 
 
 # -- evidence ---------------------------------------------------------------------------------
@@ -71,13 +71,13 @@ def test_the_order_can_be_chosen(order: str, first: str) -> None:
 def test_the_asking_day_can_be_given_with_the_call() -> None:
     pieces = [NEW, LATER]
     engine = FolderSearch(pieces, embeddings=LexicalEmbeddings())
-    asked = EvidenceRetriever(engine=engine, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    asked = EvidenceRetriever(search=engine, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC))
     assert len(asked.invoke(QUESTION, as_of=NOW)) == 1
     assert len(asked.invoke(QUESTION)) == 2
 
 
 def test_a_failing_search_is_told_as_such() -> None:
-    failing = EvidenceRetriever(engine=FixedSearch(error=SearchFailed("No answer.")), as_of=NOW)
+    failing = EvidenceRetriever(search=FixedSearch(error=SearchFailed("No answer.")), as_of=NOW)
     with pytest.raises(SearchFailed, match="No answer"):
         failing.invoke(QUESTION)
 
@@ -207,7 +207,7 @@ def test_a_question_is_needed() -> None:
         lambda: template(budget=3),
         lambda: template(order="date"),
         lambda: template(sizes="huge"),
-        lambda: EvidenceRetriever(engine="https://example.org"),  # type: ignore[arg-type]
+        lambda: EvidenceRetriever(search="https://example.org"),  # type: ignore[arg-type]
         lambda: retriever(k=0),
         lambda: FreshEval(mode="lax"),  # type: ignore[arg-type]
         lambda: FreshEval(tries=0),
@@ -282,5 +282,5 @@ def test_a_failing_model_fails_the_judgement_and_not_silently() -> None:
 
 def test_a_folder_of_documents_answers_through_the_whole_chain(changed_fact: Path) -> None:
     engine = FolderSearch.open(changed_fact, embeddings=LexicalEmbeddings())
-    found = EvidenceRetriever(engine=engine, as_of=NOW, k=2).invoke("Who directs the Northern Observatory?")
+    found = EvidenceRetriever(search=engine, as_of=NOW, k=2).invoke("Who directs the Northern Observatory?")
     assert [each.metadata["published"] for each in found] == ["2015-03-02", "2021-09-14"]

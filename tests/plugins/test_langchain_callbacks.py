@@ -48,7 +48,7 @@ def retriever(**settings: Any) -> TemporalRetriever:
     """One retriever inside another."""
     store = InMemoryVectorStore.from_documents(NOTES, LexicalEmbeddings())
     reranker = TemporalReranker(as_of=NOW, embeddings=LexicalEmbeddings())
-    return TemporalRetriever(inner=store.as_retriever(search_kwargs={"k": 3}), reranker=reranker, k=2, **settings)
+    return TemporalRetriever(retriever=store.as_retriever(search_kwargs={"k": 3}), reranker=reranker, k=2, **settings)
 
 
 def chain(model: BaseChatModel | None = None) -> Runnable[str, Any]:

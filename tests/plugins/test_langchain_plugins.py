@@ -65,14 +65,14 @@ def test_an_empty_list_stays_empty(reranker: TemporalReranker) -> None:
 
 def test_the_wrapped_retriever_is_asked_for_the_content_without_the_date(reranker: TemporalReranker) -> None:
     inner = Everything()
-    retriever = TemporalRetriever(inner=inner, reranker=reranker, k=1)
+    retriever = TemporalRetriever(retriever=inner, reranker=reranker, k=1)
     (found,) = retriever.invoke("Who was director of the observatory in 2016?")
     assert "Anna Berg" in found.page_content
     assert "2016" not in inner.asked[-1]
 
 
 def test_k_may_be_given_when_made_and_when_asked(reranker: TemporalReranker) -> None:
-    retriever = TemporalRetriever(inner=Everything(), reranker=reranker, k=2)
+    retriever = TemporalRetriever(retriever=Everything(), reranker=reranker, k=2)
     assert len(retriever.invoke("Who was director?")) == 2
     assert len(retriever.invoke("Who was director?", k=3)) == 3
 
@@ -83,7 +83,7 @@ async def test_as_many_documents_come_as_both_retriever_and_reranker_let_through
 ) -> None:
     question = "Who was director of the observatory in 2016?"
     few = reranker.model_copy(update={"k": kept})
-    retriever = TemporalRetriever(inner=Everything(), reranker=few, k=asked)
+    retriever = TemporalRetriever(retriever=Everything(), reranker=few, k=asked)
     best = [each.page_content for each in reranker.compress_documents(DOCUMENTS, question)][:brought]
     assert [each.page_content for each in retriever.invoke(question)] == best
     assert [each.page_content for each in await retriever.ainvoke(question)] == best
@@ -91,7 +91,7 @@ async def test_as_many_documents_come_as_both_retriever_and_reranker_let_through
 
 async def test_a_vector_store_may_stand_behind_it_asynchronously_too(reranker: TemporalReranker) -> None:
     store = InMemoryVectorStore.from_documents(DOCUMENTS, LexicalEmbeddings())
-    retriever = TemporalRetriever(inner=store, reranker=reranker, k=1)
+    retriever = TemporalRetriever(retriever=store, reranker=reranker, k=1)
     (found,) = await retriever.ainvoke("Who was director of the observatory in 2016?")
     assert "Anna Berg" in found.page_content
 

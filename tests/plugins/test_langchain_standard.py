@@ -248,8 +248,8 @@ class TestCachedEmbeddingsIntegration(EmbeddingsIntegrationTests):
 # -- retrievers, beyond the suite -------------------------------------------------------------
 
 RETRIEVERS: dict[str, Callable[[], BaseRetriever]] = {
-    "evidence": lambda: EvidenceRetriever(engine=FolderSearch(PIECES, embeddings=LexicalEmbeddings()), as_of=NOW, k=2),
-    "temporal": lambda: TemporalRetriever(inner=notes(), reranker=reranker(), k=2),
+    "evidence": lambda: EvidenceRetriever(search=FolderSearch(PIECES, embeddings=LexicalEmbeddings()), as_of=NOW, k=2),
+    "temporal": lambda: TemporalRetriever(retriever=notes(), reranker=reranker(), k=2),
     "facts": lambda: FactStoreRetriever(store=facts(), k=2),
 }
 each_retriever = pytest.mark.parametrize("name", RETRIEVERS)
@@ -302,7 +302,7 @@ def test_a_setting_that_is_none_is_refused(component: Any) -> None:
 
 def test_a_question_that_is_no_text_is_refused_in_a_sentence() -> None:
     with pytest.raises(BadInput, match="must be text, not a dict"):
-        TemporalRetriever(inner=notes()).invoke({"question": QUESTION})  # type: ignore[arg-type]
+        TemporalRetriever(retriever=notes()).invoke({"question": QUESTION})  # type: ignore[arg-type]
 
 
 @each_retriever

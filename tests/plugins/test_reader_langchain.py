@@ -102,7 +102,7 @@ def test_it_stands_behind_a_retriever_in_chains_of_langchains_own() -> None:
     pieces = [
         Evidence.make(each.page_content, published=Interval.parse(each.metadata["published"])) for each in DOCUMENTS
     ]
-    retriever = EvidenceRetriever(engine=FixedSearch(pieces), as_of=NOW)
+    retriever = EvidenceRetriever(search=FixedSearch(pieces), as_of=NOW)
     by_hand = {"question": RunnablePassthrough(), "documents": retriever} | step() | itemgetter("answer")
     assert by_hand.invoke(ASKED) == "Tom Reyes"
     ready = create_retrieval_chain(retriever, step())

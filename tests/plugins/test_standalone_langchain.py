@@ -30,7 +30,7 @@ async def test_a_question_of_a_chat_stands_alone_in_front_of_a_retriever() -> No
     step = StandaloneQuestion(as_of=AS_OF)
     assert step.invoke(AGAIN) == MEANT == await step.ainvoke({"question": "And in 2022?", "history": CHAT})
     store = InMemoryVectorStore.from_documents(NOTES, LexicalEmbeddings())
-    found = (step | TemporalRetriever(inner=store, k=1)).invoke(AGAIN)
+    found = (step | TemporalRetriever(retriever=store, k=1)).invoke(AGAIN)
     assert found[0].page_content == NOTES[1].page_content
 
 

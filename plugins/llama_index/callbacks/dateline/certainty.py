@@ -8,24 +8,26 @@ from typing import Any
 
 from llama_index.core.base.response.schema import Response
 from llama_index.core.bridge.pydantic import PrivateAttr
-from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.query import QueryEndEvent
 from llama_index.core.schema import QueryBundle
 
-from dateline.background import CAPACITY, BackgroundHandler
+from llama_index.callbacks.dateline.listening import ListeningHandler
+from dateline.options import checked_arguments
+from dateline.background import CAPACITY
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.documents import evidence_of_all
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import now
 
 
-class CertaintyEventHandler(BackgroundHandler, BaseEventHandler):
-    """Add it with `get_dispatcher().add_event_handler(handler)`; nothing in the app's answers changes.
+@checked_arguments
+class CertaintyEventHandler(ListeningHandler):
+    """Use it in a `with` block, or call `attach()` and `close()`; nothing in the app's answers changes.
 
     Every answer of a query engine is recorded, with its source nodes as evidence; one that is streamed is not, since
     it is not there when the engine is done. Estimates are made in a thread of their own, by default by the local
-    reader. Close it, or use it in a `with` block, to wait for the last one.
+    reader. Closing it, as the end of the block does, waits for the last one.
 
     Args:
         estimator: by default `dateline.certainty.SecondReadingEstimator()`.

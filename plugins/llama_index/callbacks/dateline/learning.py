@@ -7,24 +7,25 @@ from datetime import datetime
 from typing import Any
 
 from llama_index.core.bridge.pydantic import PrivateAttr
-from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
 
-from dateline.background import CAPACITY, BackgroundHandler, WhenFull
+from dateline.options import checked_arguments
+from dateline.background import CAPACITY, WhenFull
 from dateline.documents import DateRules, Dates, evidence_of_all
 from dateline.documents.rules import USUAL, date_rules
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.temporal.as_of import now
+from llama_index.callbacks.dateline.listening import ListeningHandler
 
 
-class FactStoreEventHandler(BackgroundHandler, BaseEventHandler):
+@checked_arguments
+class FactStoreEventHandler(ListeningHandler):
     """Feeds retrieved nodes to an updater, in the background.
 
-    Add it with `get_dispatcher().add_event_handler(handler)`. The app only pays for queueing. Facts that a
-    `FactStoreRetriever` brings are not learnt again. Close it, or use it in a `with` block, when the app ends;
-    it also closes at exit.
+    Use it in a `with` block, or call `attach()` and `close()`. The app only pays for queueing. Facts that a
+    `FactStoreRetriever` brings are not learnt again. It also closes at exit.
 
     Args:
         updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.

@@ -11,10 +11,12 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from dateline import Cost
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import AnswerTrace
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from llama_index.callbacks.dateline.answers import KEPT, AnswerEventHandler, Gathered
 
 
+@checked_arguments
 class EvidenceTraceEventHandler(AnswerEventHandler):
     """Keeps, for each answer, what was retrieved for it: by which retriever, with which dates.
 
@@ -49,6 +51,7 @@ class EvidenceTraceEventHandler(AnswerEventHandler):
             self._answers.append(AnswerTrace(gathered.asked, tuple(gathered.retrievals), seconds))
 
 
+@checked_arguments
 class FreshnessEventHandler(AnswerEventHandler):
     """Keeps, for each answer that retrieved anything, the newest and the oldest evidence before it.
 
@@ -106,6 +109,7 @@ class FreshnessEventHandler(AnswerEventHandler):
             self._on_answer(told)
 
 
+@checked_arguments
 class CostEventHandler(AnswerEventHandler):
     """Adds up, for each answer, model calls, tokens (where the model reports them), retrievals and seconds.
 

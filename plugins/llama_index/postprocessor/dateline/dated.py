@@ -16,6 +16,7 @@ from dateline.evidence import in_order
 from dateline.evidence.blocks import dated
 from dateline.evidence.knowledge import split_known
 from dateline.evidence.order import Order
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from llama_index.node_parser.dateline.copies import with_metadata
 
@@ -23,6 +24,7 @@ AGE = "dated"
 """The field of metadata that tells a model the node's date and how long before the asking day that is."""
 
 
+@checked_arguments
 class DatedNodes(BaseNodePostprocessor):
     """The last postprocessor before a prompt that a language model of your own answers.
 

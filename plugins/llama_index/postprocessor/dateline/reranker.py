@@ -15,6 +15,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from dateline import Question
 from dateline.documents import Dates, evidence_of_all
 from dateline.errors import BadInput
+from dateline.options import checked_arguments
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
 from dateline.temporal.as_of import AsOfField, now, read_moment
@@ -23,6 +24,7 @@ from llama_index.embeddings.dateline import as_embeddings
 from llama_index.postprocessor.dateline.nodes import scored_copy
 
 
+@checked_arguments
 class TemporalReranker(BaseNodePostprocessor):
     """A node postprocessor that understands when a question asks about.
 

@@ -29,6 +29,7 @@ from dateline.certainty.reranker import AnswerReranker, reranker_for
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.evidence.knowledge import split_known
 from dateline.flow import Flow, arun, call, run, together
+from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
@@ -36,6 +37,7 @@ from llama_index.embeddings.dateline import as_embeddings
 from llama_index.postprocessor.dateline.nodes import shown_to_model
 
 
+@checked_arguments
 class CertaintyQueryEngine(BaseQueryEngine):
     """A query engine that adopts its answer, reads other nodes, or abstains.
 

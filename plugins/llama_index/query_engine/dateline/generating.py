@@ -21,6 +21,7 @@ from dateline import Question
 from dateline.dynamic import Retrieval, RetrievingGenerator
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline.looking_up import heard, tell
@@ -30,6 +31,7 @@ GENERATION = "dateline_generation"
 """The key of a response's metadata that holds how the generation ended, its retrievals and its cost."""
 
 
+@checked_arguments
 class RetrievingQueryEngine(BaseQueryEngine):
     """A generator (`DynamicGenerator`, `ChatGenerator`) as a query engine, async and streaming.
 

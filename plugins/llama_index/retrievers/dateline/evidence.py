@@ -15,12 +15,14 @@ from dateline.documents.writing import metadata_of
 from dateline.errors import BadInput
 from dateline.evidence import in_order
 from dateline.evidence.order import Order
+from dateline.options import checked_arguments
 from dateline.protocols import Search
 from dateline.temporal.as_of import AsOf, checked, is_given, now, read_moment
 
 _NOT_SHOWN = ("kind", "position", "highlights", "dateline_published_from")
 
 
+@checked_arguments
 class EvidenceRetriever(BaseRetriever):
     """Wraps a `FolderSearch`, `SerpApiSearch`, `FactSearch` or any other `Search`.
 
@@ -29,7 +31,7 @@ class EvidenceRetriever(BaseRetriever):
     `url`, and, kept from models and encoders, `kind` and `position`, how well the search ranked it, 0 the best.
 
     Args:
-        engine: where evidence comes from.
+        search: where evidence comes from.
         k: how many nodes to return.
         as_of: the asking moment; `None`: when called.
         order: "time": oldest first; "search": best first, as LlamaIndex's own retrievers; "random": by the seed.
@@ -44,7 +46,7 @@ class EvidenceRetriever(BaseRetriever):
 
     def __init__(
         self,
-        engine: Search,
+        search: Search,
         *,
         k: int = 10,
         as_of: AsOf = None,
@@ -54,7 +56,7 @@ class EvidenceRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._engine, self._order, self._seed, self._clock = engine, order, seed, clock
+        self._search, self._order, self._seed, self._clock = search, order, seed, clock
         self._k, self._as_of = _checked(k), checked(as_of, clock=clock)
 
     def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:
@@ -66,11 +68,11 @@ class EvidenceRetriever(BaseRetriever):
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         moment = read_moment(self._as_of, clock=self._clock)
-        return self._nodes(self._engine.search(query_bundle.query_str, as_of=moment, k=self._k).evidence)
+        return self._nodes(self._search.search(query_bundle.query_str, as_of=moment, k=self._k).evidence)
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         moment = read_moment(self._as_of, clock=self._clock)
-        found = await self._engine.asearch(query_bundle.query_str, as_of=moment, k=self._k)
+        found = await self._search.asearch(query_bundle.query_str, as_of=moment, k=self._k)
         return self._nodes(found.evidence)
 
     def _nodes(self, evidence: Sequence[Evidence]) -> list[NodeWithScore]:

@@ -13,9 +13,11 @@ from dateline import BadInput
 from dateline.facts import FactStore
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked
 
 
+@checked_arguments
 class FactStoreRetriever(BaseRetriever):
     """Brings the facts nearest to a question as they stood at a point of both clocks.
 

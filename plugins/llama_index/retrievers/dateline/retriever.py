@@ -13,11 +13,13 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from dateline import Question
 from dateline.documents import Dates
 from dateline.errors import BadInput
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, is_given, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.postprocessor.dateline import TemporalReranker
 
 
+@checked_arguments
 class TemporalRetriever(BaseRetriever):
     """Wraps a retriever or an index that you already have.
 
@@ -25,7 +27,7 @@ class TemporalRetriever(BaseRetriever):
     the words of the date (MRAG, section 4); what it brings is then ranked by content and time.
 
     Args:
-        inner: where candidates come from.
+        retriever: where candidates come from.
         reranker: by default `TemporalReranker()`.
         k: how many nodes to return; `None`: all that the reranker keeps.
         candidates: how many to ask an index for; a retriever decides itself.
@@ -39,7 +41,7 @@ class TemporalRetriever(BaseRetriever):
 
     def __init__(
         self,
-        inner: BaseRetriever | BaseIndex[Any],
+        retriever: BaseRetriever | BaseIndex[Any],
         *,
         reranker: TemporalReranker | None = None,
         k: int | None = None,
@@ -51,7 +53,7 @@ class TemporalRetriever(BaseRetriever):
         super().__init__(**kwargs)
         if min(1 if k is None else k, candidates) < 1:
             raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
-        self._inner = inner.as_retriever(similarity_top_k=candidates) if isinstance(inner, BaseIndex) else inner
+        self._inner = retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
         reranker = _at(reranker or TemporalReranker(), as_of)
         self._reranker = reranker.model_copy(update={"dates": dates}) if dates else reranker
         self._k = k
