@@ -135,7 +135,7 @@ def demand(field: FieldInfo) -> str:
     """Return what a value of the field must be, as the end of "k must be ..."."""
     kinds = [each for each in _members(field.annotation) if each is not NoneType]
     kind = kinds[0]
-    if get_origin(kind) is Literal:
+    if get_origin(kind) is Literal and len(kinds) == 1:
         return f"one of {', '.join(map(str, get_args(kind)))}"
     if kind is bool:
         return "true or false"
@@ -146,7 +146,11 @@ def demand(field: FieldInfo) -> str:
     if get_origin(kind) is tuple:
         held = get_args(kind)[0]
         return "a list of " + (", ".join(get_args(held)) if get_origin(held) is Literal else "texts")
-    return "a " + " or ".join(getattr(each, "__name__", str(each)) for each in kinds)
+    choices = next(
+        (f" or one of {', '.join(map(str, get_args(each)))}" for each in kinds if get_origin(each) is Literal), ""
+    )
+    classes = [getattr(each, "__name__", str(each)) for each in kinds if get_origin(each) is not Literal]
+    return f"a {' or '.join(classes)}{choices}"
 
 
 def span(low: float, high: float | None = None, *, ends: bool = True) -> str:

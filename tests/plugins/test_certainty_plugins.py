@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import llama_index.core.instrumentation as instrumentation
 import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage
@@ -227,13 +226,8 @@ async def test_a_query_engine_reads_on_until_it_is_sure() -> None:
 
 def test_an_event_handler_records_every_answer_of_an_engine() -> None:
     engine = RetrieverQueryEngine(Nodes(), response_synthesizer=ReaderSynthesizer(SaysAda()))
-    dispatcher = instrumentation.get_dispatcher()  # type: ignore[attr-defined]
     with CertaintyEventHandler(NamesAda()) as handler:
-        dispatcher.add_event_handler(handler)
-        try:
-            response = engine.query(QUESTION)
-        finally:
-            dispatcher.event_handlers.remove(handler)
+        response = engine.query(QUESTION)
         handler.flush()
         assert [(one.question, one.answer) for one in handler.records] == [(QUESTION, str(response))]
         assert len(handler.records[0].evidence) == 7

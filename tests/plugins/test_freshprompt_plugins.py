@@ -15,7 +15,6 @@ from langchain_core.documents import Document
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompt_values import ChatPromptValue
 from langchain_core.runnables import RunnablePassthrough
-from pydantic import ValidationError
 
 from dateline.errors import BadInput, ModelFailed, SearchFailed
 from dateline.evaluation import Judgement
@@ -214,7 +213,7 @@ def test_a_question_is_needed() -> None:
     ],
 )
 def test_bad_settings_are_refused_while_building(build: Any) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(BadInput):
         build()
 
 

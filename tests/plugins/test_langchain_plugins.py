@@ -82,7 +82,7 @@ async def test_as_many_documents_come_as_both_retriever_and_reranker_let_through
     reranker: TemporalReranker, kept: int | None, asked: int, brought: int
 ) -> None:
     question = "Who was director of the observatory in 2016?"
-    few = reranker.model_copy(update={"k": kept})
+    few = reranker.model_copy(update={"top_n": kept})
     retriever = TemporalRetriever(retriever=Everything(), reranker=few, k=asked)
     best = [each.page_content for each in reranker.compress_documents(DOCUMENTS, question)][:brought]
     assert [each.page_content for each in retriever.invoke(question)] == best

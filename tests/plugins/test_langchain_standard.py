@@ -25,7 +25,6 @@ from langchain_tests.integration_tests import (
     ToolsIntegrationTests,
 )
 from langchain_tests.unit_tests import ChatModelUnitTests, EmbeddingsUnitTests, ToolsUnitTests
-from pydantic import ValidationError
 
 from dateline import BadInput, Evidence, Interval, Reading
 from dateline.facts import Fact, FactStore
@@ -98,7 +97,7 @@ class TestEvidenceRetriever(_Retrievers):
 
     @property
     def retriever_constructor_params(self) -> dict[str, Any]:
-        return {"engine": FolderSearch(PIECES, embeddings=LexicalEmbeddings()), "as_of": NOW}
+        return {"search": FolderSearch(PIECES, embeddings=LexicalEmbeddings()), "as_of": NOW}
 
 
 class TestTemporalRetrieverOverAVectorStore(_Retrievers):
@@ -108,7 +107,7 @@ class TestTemporalRetrieverOverAVectorStore(_Retrievers):
 
     @property
     def retriever_constructor_params(self) -> dict[str, Any]:
-        return {"inner": notes(), "reranker": reranker()}
+        return {"retriever": notes(), "reranker": reranker()}
 
 
 class TestTemporalRetrieverOverARetriever(_Retrievers):
@@ -118,7 +117,7 @@ class TestTemporalRetrieverOverARetriever(_Retrievers):
 
     @property
     def retriever_constructor_params(self) -> dict[str, Any]:
-        return {"inner": notes().as_retriever(search_kwargs={"k": 6}), "reranker": reranker()}
+        return {"retriever": notes().as_retriever(search_kwargs={"k": 6}), "reranker": reranker()}
 
 
 class TestFactStoreRetriever(_Retrievers):
@@ -296,8 +295,8 @@ def test_k_is_a_configurable_field(name: str) -> None:
     ],
 )
 def test_a_setting_that_is_none_is_refused(component: Any) -> None:
-    with pytest.raises(ValidationError, match=r"top_n\n +Extra inputs are not permitted"):
-        component(top_n=3)
+    with pytest.raises(BadInput, match="has no 'keep'"):
+        component(keep=3)
 
 
 def test_a_question_that_is_no_text_is_refused_in_a_sentence() -> None:
@@ -307,9 +306,9 @@ def test_a_question_that_is_no_text_is_refused_in_a_sentence() -> None:
 
 @each_retriever
 async def test_fewer_than_one_document_cannot_be_asked_for(name: str) -> None:
-    with pytest.raises(BadInput, match="at least 1"):
+    with pytest.raises(BadInput, match="1 or more|at least 1"):
         RETRIEVERS[name]().invoke(QUESTION, k=0)
-    with pytest.raises(BadInput, match="at least 1"):
+    with pytest.raises(BadInput, match="1 or more|at least 1"):
         await RETRIEVERS[name]().ainvoke(QUESTION, k=0)
 
 

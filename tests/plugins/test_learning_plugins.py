@@ -207,7 +207,6 @@ def test_wrong_options_are_refused_while_building(wrong: Any) -> None:
 
 async def test_llama_index_retrievals_become_facts(store: FactStore) -> None:
     pytest.importorskip("llama_index.core")
-    from llama_index.core.instrumentation import get_dispatcher
     from llama_index.core.retrievers import BaseRetriever as LlamaRetriever
     from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
@@ -218,16 +217,11 @@ async def test_llama_index_retrievals_become_facts(store: FactStore) -> None:
             nodes = [TextNode(text=each.page_content, metadata=dict(each.metadata)) for each in RETRIEVER.documents]
             return [NodeWithScore(node=node, score=1.0) for node in nodes]
 
-    dispatcher = get_dispatcher()
     with FactStoreEventHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
-        dispatcher.add_event_handler(handler)
-        try:
-            (first, _) = Fixed().retrieve("Who?")
-            first.node.metadata.clear()
-            handler.flush()
-            assert true_in(store, 2018) == {ANNA}
-            await Fixed().aretrieve("Who?")
-        finally:
-            dispatcher.event_handlers.remove(handler)
+        (first, _) = Fixed().retrieve("Who?")
+        first.node.metadata.clear()
+        handler.flush()
+        assert true_in(store, 2018) == {ANNA}
+        await Fixed().aretrieve("Who?")
     assert true_in(store, 2022) == {CARL}
     assert handler.ingestor.ingested == 4
