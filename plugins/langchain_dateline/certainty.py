@@ -13,10 +13,10 @@ from uuid import UUID
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
-from dateline.options import checked_arguments
 from dateline.background import CAPACITY, BackgroundHandler
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.documents import evidence_of_all
+from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import now
 from langchain_dateline.adaptive_session import unread

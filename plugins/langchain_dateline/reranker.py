@@ -11,9 +11,9 @@ from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.embeddings import Embeddings
 from pydantic import ConfigDict, Field, PrivateAttr
 
-from dateline.options import checked_arguments
 from dateline import Question
 from dateline.documents import Dates
+from dateline.options import checked_arguments
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
 from dateline.temporal.as_of import AsOfField, now, read_moment

@@ -11,9 +11,9 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore
 from pydantic import ConfigDict, Field
 
-from dateline.options import checked_arguments
 from dateline import Question
 from dateline.documents import Dates
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import checked_k
@@ -70,7 +70,9 @@ class TemporalRetriever(BaseRetriever):
         if isinstance(self.retriever, VectorStore):
             found = await self.retriever.asimilarity_search(question.content, k=self.candidates, **kwargs)
         else:
-            found = await self.retriever.ainvoke(question.content, config={"callbacks": run_manager.get_child()}, **kwargs)
+            found = await self.retriever.ainvoke(
+                question.content, config={"callbacks": run_manager.get_child()}, **kwargs
+            )
         return await asyncio.to_thread(self._ranking.rank, question, documents=found, k=self._kept(count))
 
     @property

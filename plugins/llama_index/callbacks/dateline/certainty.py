@@ -12,13 +12,13 @@ from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.query import QueryEndEvent
 from llama_index.core.schema import QueryBundle
 
-from llama_index.callbacks.dateline.listening import ListeningHandler
-from dateline.options import checked_arguments
 from dateline.background import CAPACITY
 from dateline.certainty.log import KEPT, CertaintyLog, Observed
 from dateline.documents import evidence_of_all
+from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import now
+from llama_index.callbacks.dateline.listening import ListeningHandler
 
 
 @checked_arguments

@@ -10,12 +10,12 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
 
-from dateline.options import checked_arguments
 from dateline.background import CAPACITY, WhenFull
 from dateline.documents import DateRules, Dates, evidence_of_all
 from dateline.documents.rules import USUAL, date_rules
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import now
 from llama_index.callbacks.dateline.listening import ListeningHandler
 

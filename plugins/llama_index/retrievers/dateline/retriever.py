@@ -53,7 +53,9 @@ class TemporalRetriever(BaseRetriever):
         super().__init__(**kwargs)
         if min(1 if k is None else k, candidates) < 1:
             raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
-        self._inner = retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
+        self._inner = (
+            retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
+        )
         reranker = _at(reranker or TemporalReranker(), as_of)
         self._reranker = reranker.model_copy(update={"dates": dates}) if dates else reranker
         self._k = k
