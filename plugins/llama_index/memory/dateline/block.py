@@ -21,6 +21,7 @@ from dateline.facts import FactStore, LocalUpdater
 from dateline.facts.background_ingestor import FAILURES_KEPT, IngestionFailure
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_token_counter
@@ -33,6 +34,7 @@ Scope = Literal["all", "session"]
 _LOG = logging.getLogger(__name__)
 
 
+@checked_arguments
 class FactMemoryBlock(BaseMemoryBlock[str]):
     """A long-term memory for `Memory.from_defaults(memory_blocks=[FactMemoryBlock(store=store)])`.
 

@@ -10,12 +10,14 @@ from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
 from dateline.documents import Dates
 from dateline.documents.stamp import stamp_all
+from dateline.options import checked_arguments
 from llama_index.node_parser.dateline.copies import with_metadata
 
 HIDDEN = ("dateline_published_from", "dateline_times", "dateline_start", "dateline_end")
 """Stamps that are for filters and rankers alone."""
 
 
+@checked_arguments
 class DateStamper(TransformComponent):
     """Stamps copies of nodes; put it behind the node parser in an `IngestionPipeline`.
 
