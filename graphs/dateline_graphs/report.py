@@ -1,4 +1,4 @@
-"""The answer as one document: stable, documented, the same for people, programs and Studio."""
+"""The report: an answer as one documented record."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class AnswerReport(Answer):
 
 
 def source_of(ranked: RankedEvidence, *, used: bool) -> CitedSource:
-    """One piece of ranked evidence as the report shows it."""
+    """Return a piece of ranked evidence as the report shows it."""
     evidence = ranked.evidence
     return CitedSource(
         id=evidence.id,
@@ -76,7 +76,7 @@ def source_of(ranked: RankedEvidence, *, used: bool) -> CitedSource:
 
 
 def oldest_first(shown: Iterable[RankedEvidence]) -> list[RankedEvidence]:
-    """Oldest to newest by publication; undated pieces first, so that the newest stands last."""
+    """Sort by publication, oldest first; undated pieces before all."""
 
     def key(ranked: RankedEvidence) -> tuple[bool, int]:
         published = ranked.evidence.published

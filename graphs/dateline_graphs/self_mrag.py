@@ -1,4 +1,4 @@
-"""The Self-MRAG graph: each passage checked and read alone, side by side, then all of them together (MRAG, section 5).
+"""The Self-MRAG graph: passages checked and read alone, then together.
 
 prepare -> check (one for each passage) -> select -> read (one for each relevant passage) -> combine
 """
@@ -39,7 +39,7 @@ Update = dict[str, Any]
 
 
 class SelfMragInput(TypedDict, total=False):
-    """What a person fills in; only the question must be there."""
+    """The input of a run; only the question must be there."""
 
     question: Annotated[str, Field(description="The question, in words.")]
     as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
@@ -48,7 +48,7 @@ class SelfMragInput(TypedDict, total=False):
 
 
 class SelfMragOutput(TypedDict, total=False):
-    """What comes out, each in JSON."""
+    """The output of a run, in JSON."""
 
     # dateline.reading.strategies.Relevance and Summary, dateline.Reading, dateline.Step
     relevance: Annotated[list[Json], Field(description="Of each passage: whether it holds an answer."), operator.add]
@@ -65,7 +65,7 @@ class SelfMragState(SelfMragInput, SelfMragOutput, total=False):
 
 
 class PassageTask(TypedDict):
-    """What one parallel check or reading is sent."""
+    """The task of one parallel check or reading."""
 
     parsed: Json
     piece: Json
@@ -75,7 +75,7 @@ class PassageTask(TypedDict):
 
 @dataclass(frozen=True)
 class _Live:
-    """What the nodes work with."""
+    """The live parts of the nodes."""
 
     reader: SelfMrag
     clock: Callable[[], datetime]
@@ -88,7 +88,9 @@ class _Live:
 def self_mrag_graph(
     reader: SelfMrag | None = None, *, clock: Callable[[], datetime] = now
 ) -> StateGraph[SelfMragState, SelfMragOptions, SelfMragInput, SelfMragOutput]:
-    """The graph, not yet compiled; compiled, it may be a node of another graph with `question` and `evidence`.
+    """Build the graph, not yet compiled.
+
+    Compiled, it may be a node of another graph with `question` and `evidence`.
 
     Args:
         reader: `None`: it is made from the options given at run time as `context=SelfMragOptions(...)`.
@@ -114,7 +116,7 @@ def self_mrag_graph(
 
 
 def prepare(state: SelfMragState, live: _Live) -> Update:
-    """Take the question apart, and the passages that were known on the asking day."""
+    """Decompose the question and keep the passages known then."""
     text = str(state.get("question") or "").strip()
     if not text:
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
@@ -132,7 +134,7 @@ def prepare(state: SelfMragState, live: _Live) -> Update:
 
 
 def each_passage(state: SelfMragState) -> list[Send] | str:
-    """One check for each passage; without any, on to the end."""
+    """Send one check for each passage; without any, combine."""
     return [Send("check", _task(state, piece, found={})) for piece in state["pieces"]] or "combine"
 
 
@@ -154,7 +156,7 @@ def select(state: SelfMragState, live: _Live) -> Update:
 
 
 def each_relevant(state: SelfMragState) -> list[Send] | str:
-    """One reading for each relevant passage; without any, on to the end."""
+    """Send one reading for each relevant passage; without any, combine."""
     kept, found = relevant(*_checks(state))
     tasks = [
         _task(state, piece.model_dump(mode="json"), found=one.model_dump(mode="json"))
@@ -174,7 +176,7 @@ def read(task: PassageTask, live: _Live) -> Flow[Update]:
 
 
 def combine(state: SelfMragState, live: _Live) -> Flow[Update]:
-    """Answer from what the passages said; nothing is asked where they said nothing."""
+    """Answer from the summaries; ask nothing where they are empty."""
     pieces, found, summaries = _all(state)
     result = yield from live.reader.combine(
         Question.from_json(state["parsed"]),
@@ -208,7 +210,7 @@ def _question(task: PassageTask) -> Question:
 
 
 def _checks(state: SelfMragState) -> tuple[list[Evidence], list[Relevance]]:
-    """The pieces and what the checks said of them, in the order of the pieces, whichever check ended first."""
+    """Return the pieces beside their checks, in their order."""
     pieces = [Evidence.model_validate(item) for item in state["pieces"]]
     by_id = {item["evidence_id"]: Relevance.model_validate(item) for item in state.get("relevance", [])}
     return pieces, [by_id[piece.id] for piece in pieces]
@@ -230,7 +232,7 @@ def _bind(
     reader: SelfMrag | None,
     clock: Callable[[], datetime],
 ) -> RunnableLambda[Any, Update]:
-    """Give a node its reader, time it, and stream each step of its trace as it happens."""
+    """Give a node its reader, time it, and stream its steps."""
 
     def finish(update: Update, *, started: float) -> Update:
         steps = update["trace"]
@@ -258,7 +260,10 @@ def _bind(
 
 
 def reader_of(options: SelfMragOptions | None) -> SelfMrag:
-    """The reader that the options describe, made once for each set of them. Raises `BadInput`."""
+    """Return the reader of the options, made once for each set.
+
+    Raises `BadInput`.
+    """
     return _reader_of(options or SelfMragOptions())
 
 

@@ -1,4 +1,4 @@
-"""`AdaptiveRetriever`: any retriever or vector store that can be asked again, given the answer that was not trusted."""
+"""`AdaptiveRetriever`: a retriever that is asked again, given an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from langchain_dateline.documents import numbered
 
 @checked_arguments
 class AdaptiveRetriever(BaseRetriever):
-    """Brings the first `k` of the inner one's documents, and when asked again the `k` best of the `candidates` behind them.
+    """A retriever or vector store that can be asked again.
+
+    First it brings the inner one's first `k` documents, then the `k` best of the `candidates` behind them.
 
     Asked again, by a `CertaintyGate` around the chain or with `answer=` and `reliable=`, the documents that were read
     are left out and the rest is ranked by GrowOVER's eq. 3: by likeness to the question, and to question and answer
@@ -80,7 +82,7 @@ class AdaptiveRetriever(BaseRetriever):
         return await run_in_executor(None, view.serve, query)
 
     def session(self) -> Session:
-        """A fresh one, for one question."""
+        """Return a fresh session for one question."""
 
         def choose(query: str, rest: Sequence[Document], answer: tuple[str, float] | None) -> list[Document]:
             if answer is None:
@@ -92,7 +94,10 @@ class AdaptiveRetriever(BaseRetriever):
     def again(
         self, query: str, rest: Sequence[Document], *, answer: str, reliable: float, k: int | None = None
     ) -> list[Document]:
-        """The `k` best of `rest` by eq. 3, unchanged; `reliable` is the p(reliable) of `answer`."""
+        """Return the `k` best of `rest` by eq. 3.
+
+        `reliable` is the p(reliable) of `answer`.
+        """
         pieces = numbered(rest)
         ranked = rerank(
             pieces,

@@ -1,4 +1,4 @@
-"""One question's way through a `CertaintyGate`: what its retriever found, what was read, and the answer so far."""
+"""The documents and the answer so far of one gated question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ Choose = Callable[[str, Sequence[Document], tuple[str, float] | None], list[Docu
 
 
 class Session:
-    """What the runs of one question share. `choose` is the retriever's; each query is searched for once."""
+    """The documents that the runs of one question share.
+
+    `choose` is the retriever's; each query is searched for once.
+    """
 
     def __init__(self, choose: Choose) -> None:
         self._choose = choose
@@ -27,20 +30,23 @@ class Session:
         self._answer: tuple[str, float] | None = None
 
     def chosen(self, query: str) -> list[Document]:
-        """The documents to read now for a query whose candidates are there."""
+        """Return the documents to read now for a query."""
         if query not in self._chosen:
             self._chosen[query] = self._choose(query, unread(self.candidates[query], self._read), self._answer)
         return self._chosen[query]
 
     def next_round(self, read: Sequence[Document], *, answer: str, reliable: float) -> None:
-        """Leave out what was read, and rank the rest with the answer as far as it is reliable."""
+        """Leave out what was read, and rank the rest with the answer."""
         self._read += read
         self._answer, self._chosen = (answer, reliable), {}
 
 
 @dataclass(slots=True)
 class View:
-    """One run of the chain: all documents of a round, or with `place` one of them alone."""
+    """The documents of one run: all of a round, or one.
+
+    `place` is its place among them; `None`: all.
+    """
 
     owner: object
     session: Session
@@ -54,7 +60,7 @@ class View:
         self.searches += 1
 
     def serve(self, query: str) -> list[Document]:
-        """The documents of this run, noted as read."""
+        """Return the documents of this run, noted as read."""
         with self.session.lock:
             chosen = self.session.chosen(query)
         documents = chosen if self.place is None else chosen[self.place : self.place + 1]
@@ -67,7 +73,10 @@ _VIEW: ContextVar[View | None] = ContextVar("dateline_gate_view", default=None)
 
 @contextmanager
 def looking(view: View) -> Iterator[None]:
-    """Within this context, and in threads and tasks begun in it, the gate's retriever serves `view`."""
+    """Have the gate's retriever serve `view` within this context.
+
+    Also in threads and tasks begun in it.
+    """
     token = _VIEW.set(view)
     try:
         yield
@@ -76,13 +85,16 @@ def looking(view: View) -> Iterator[None]:
 
 
 def current(owner: object) -> View | None:
-    """The view of a retriever's gate; `None` outside of one."""
+    """Return the view of a retriever's gate; `None` outside one."""
     view = _VIEW.get()
     return view if view is not None and view.owner is owner else None
 
 
 def unread(found: Sequence[Document], read: Sequence[Document]) -> list[Document]:
-    """The documents of `found` that are not among `read`, each once, in their order."""
+    """Return the documents of `found` that are not among `read`.
+
+    Each once, in their order.
+    """
     keys = {_key(each) for each in read}
     return list({_key(each): each for each in found if _key(each) not in keys}.values())
 

@@ -1,4 +1,4 @@
-"""`CertaintyGate`: the answering loop around any chain from a question to an answer."""
+"""`CertaintyGate`: the answering loop around any chain."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> GateOutput:
-        """Answer one question. Raises `BadInput` for input without one and for a chain that never retrieved."""
+        """Answer one question.
+
+        Raises `BadInput` for input without one and for a chain that never retrieved.
+        """
         return self._call_with_config(self._answer, input, config, **kwargs)
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> GateOutput:
@@ -114,14 +117,14 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
 
 
 class _Made(NamedTuple):
-    """What the chain gave, and the documents it was served for it."""
+    """The output of a chain, and the documents it was served."""
 
     output: Any
     documents: list[Document]
 
 
 class _ChainRounds:
-    """One question's way through a chain: retrieves, and runs the chain, round by round."""
+    """Retrieves for one question and runs the chain, round by round."""
 
     def __init__(self, owner: CertaintyGate, given: Any, config: RunnableConfig, kwargs: dict[str, Any]) -> None:
         self._owner, self._given, self._config, self._kwargs = owner, given, config, kwargs

@@ -1,4 +1,4 @@
-"""The nodes of the answer graph: each a small function from (state, components) to what it adds to the state.
+"""The nodes of the answer graph: functions of state and components.
 
 Each is usable alone: give it a dict with the fields it reads and the components it needs. Nodes that wait for a search
 engine or a model are flows: `dateline.flow.run(nodes.search(task, components))`, or `await arun(...)`.

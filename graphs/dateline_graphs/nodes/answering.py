@@ -1,4 +1,4 @@
-"""The nodes that answer: the steps of the answering loop, with a checkpoint between them."""
+"""The answering loop's steps as nodes, a checkpoint between them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def answer(state: AnswerState, components: Components) -> Flow[Update]:
 
 
 def gate(state: AnswerState, components: Components) -> Update:
-    """Adopt the most certain answer so far, retrieve again, or abstain (GrowOVER, section 4.2)."""
+    """Adopt the most certain answer so far, retrieve again, or abstain."""
     view = StateView(state)
     decision = decide(
         components.gate,

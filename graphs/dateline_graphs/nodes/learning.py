@@ -1,4 +1,4 @@
-"""The nodes that teach the fact store what an answer stands on, where asked, with a person's approval."""
+"""The nodes that update the fact store, with a person's approval."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def update_facts(state: AnswerState, components: Components) -> Flow[Update]:
 
 
 def after_update(state: AnswerState) -> str:
-    """The name of the next node: `approve_facts` where edits wait for a person."""
+    """Return the next node: `approve_facts` where edits wait for a person."""
     return "approve_facts" if state.get("held") else "finish"
 
 

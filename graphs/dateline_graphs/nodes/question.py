@@ -1,4 +1,4 @@
-"""The nodes in front of the search: a follow-up is made to stand alone, and the question is taken apart."""
+"""The nodes before the search: rewrite a follow-up, decompose the question."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ REFERENCE = re.compile(r"#(\d)")
 
 
 def first_node(state: AnswerState) -> str:
-    """The name of the first node: `rewrite` where a chat came before the question."""
+    """Return the first node: `rewrite` where a chat came before."""
     return "rewrite" if state.get("history") else "decompose"
 
 
 def rewrite(state: AnswerState, components: Components) -> Flow[Update]:
-    """Make the question stand alone after what was said before (GrowOVER, section 5.1, retrieves with the history)."""
+    """Make the question stand alone after a chat (GrowOVER, section 5.1)."""
     said, as_of = _asked(state, components)
     history = read_history(state.get("history"))
     result = yield from call(components.rewriter.rewrite, said, history=history, as_of=as_of)
@@ -51,7 +51,7 @@ def rewrite(state: AnswerState, components: Components) -> Flow[Update]:
 
 
 def decompose(state: AnswerState, components: Components) -> Flow[Update]:
-    """Take the question apart and clear what an earlier question on the same thread left."""
+    """Decompose the question and clear an earlier one's state."""
     text, as_of = _standing(state, components)
     return _decomposed(state, (yield from call(components.decomposer.decompose, text, as_of=as_of)))
 
@@ -64,7 +64,7 @@ def _asked(state: AnswerState, components: Components) -> tuple[str, datetime]:
 
 
 def _standing(state: AnswerState, components: Components) -> tuple[str, datetime]:
-    """The question as `rewrite` left it, where a chat came before it."""
+    """Return the question as `rewrite` left it."""
     text, as_of = _asked(state, components)
     return (state["rewritten"]["question"] if first_node(state) == "rewrite" else text), as_of
 

@@ -1,4 +1,4 @@
-"""The nodes that find evidence: search, what it found as one pool, the next hop, the ranking, the premises."""
+"""The nodes that find evidence: search, pool, hop, rerank, premises."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from dateline_graphs.state import AnswerState, Json, SearchTask
 
 
 def search(task: SearchTask, components: Components) -> Flow[Update]:
-    """Run one query. A search that fails is a finding too: the others go on."""
+    """Run one query.
+
+    A search that fails is a finding too: the others go on.
+    """
     question, query = StateView(task).question, task["query"]
     try:
         result = yield from call(
@@ -42,7 +45,10 @@ def search(task: SearchTask, components: Components) -> Flow[Update]:
 
 
 def evidence(state: AnswerState, components: Components) -> Update:
-    """Bring what the searches found together: what was known then, once each, in order of time, not too many."""
+    """Pool what the searches found and was known then.
+
+    Each piece once, in order of time, not too many.
+    """
     found = [Evidence.model_validate(item) for result in state.get("found", []) for item in result.get("evidence", ())]
     prepared = prepare(found, sizes=components.sizes, as_of=StateView(state).question.as_of)
     pool = prepared.evidence
@@ -61,14 +67,14 @@ def evidence(state: AnswerState, components: Components) -> Update:
 
 
 def after_evidence(state: AnswerState) -> str:
-    """The name of the next node: `hop` while a sub-question waits for the answer of an earlier one."""
+    """Return the next node: `hop` while a sub-question waits."""
     hops = state.get("hops", [])
     waiting = any(not hop["query"] for hop in hops)
     return "hop" if waiting and any(hop["query"] and not hop["tried"] for hop in hops) else "rerank"
 
 
 def hop(state: AnswerState, components: Components) -> Flow[Update]:
-    """Answer the sub-questions that were searched for, and fill their answers into those that wait for them."""
+    """Answer sub-questions, and fill their answers into those that wait."""
     view = StateView(state)
     results = yield from together(_hop(one, view, components) for one in state["hops"])
     answered, cost = [one for one, _ in results], sum((cost for _, cost in results), Cost())
@@ -80,7 +86,7 @@ def hop(state: AnswerState, components: Components) -> Flow[Update]:
 
 
 def _hop(one: Json, view: StateView, components: Components) -> Flow[tuple[Json, Cost]]:
-    """Answer one sub-question from the pool, where it was searched for and not tried yet."""
+    """Answer one sub-question that was searched for and not tried."""
     if one["tried"] or not one["query"]:
         return one, Cost()
     taken = yield from call(components.decomposer.decompose, one["query"], as_of=view.question.as_of)
@@ -93,7 +99,7 @@ def _hop(one: Json, view: StateView, components: Components) -> Flow[tuple[Json,
 
 
 def _filled(part: str, answered: Sequence[Json]) -> str:
-    """The sub-question with the answers it refers to; empty while one of them is missing."""
+    """Return a sub-question with its answers filled in, or nothing."""
     numbers = [int(number) for number in REFERENCE.findall(part)]
     if any(not (1 <= number <= len(answered) and answered[number - 1]["answer"]) for number in numbers):
         return ""
@@ -101,7 +107,7 @@ def _filled(part: str, answered: Sequence[Json]) -> str:
 
 
 def rerank(state: AnswerState, components: Components) -> Update:
-    """Order the pool by semantic x temporal score and choose what the reader sees first."""
+    """Rank the pool and choose what the reader sees first."""
     view = StateView(state)
     ranked = components.ranker.rank(view.question, evidence=view.pool, k=len(view.pool)) if view.pool else []
     best = ranked[0] if ranked else None
@@ -114,7 +120,7 @@ def rerank(state: AnswerState, components: Components) -> Update:
 
 
 def premises(state: AnswerState, components: Components) -> Update:
-    """Hold what the question takes for granted against the ranked evidence (FreshLLMs, section 4.1)."""
+    """Check the question's premises against the evidence (FreshLLMs, section 4.1)."""
     if components.judge is None:
         return update(Step(name="premises", summary="not asked to check premises"), premises=[])
     view = StateView(state)

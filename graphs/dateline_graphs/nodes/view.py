@@ -1,4 +1,4 @@
-"""A typed view of the graph's state: JSON read back into records, once."""
+"""A typed view of the graph's state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Update = dict[str, Any]
 
 @dataclass(frozen=True)
 class StateView:
-    """The fields of a state, or of a search task, as records; each is read when it is asked for."""
+    """The fields of a state or search task, as records."""
 
     state: Mapping[str, Any]
 
@@ -82,7 +82,7 @@ class StateView:
 
 
 def update(*steps: Step, **fields: Any) -> Update:
-    """Return what a node adds: its steps, and fields whose records are written as JSON."""
+    """Return what a node adds: steps and fields, as JSON."""
     return {**{name: _json(value) for name, value in fields.items()}, "steps": [dump(step) for step in steps]}
 
 

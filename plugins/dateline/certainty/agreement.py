@@ -1,4 +1,4 @@
-"""Certainty by asking again: how often a reader comes to the same answer (self-consistency)."""
+"""Certainty by asking again: self-consistency of a reader."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ MAX_SAMPLES = 20
 
 
 class AgreementEstimator:
-    """Reads the same question `samples` more times, the evidence turned round by one each time.
+    """Estimates certainty from the answers of repeated readings.
+
+    The same question is read `samples` more times, the evidence rotated by one each time.
 
     reliable = share of readings with the same answer, misleading = share of all others that name an
     answer, uncertain = share without one. With a chat reader at a temperature above 0 the answers
@@ -29,13 +31,13 @@ class AgreementEstimator:
         self.reader, self.samples = reader, samples
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Probabilities of the three labels."""
+        """Return the probabilities of the three labels."""
         orders = self._orders(evidence)
         answers = [self.reader.read(question, evidence=order).reading.answer for order in orders]
         return shares(reading.answer, others=answers)
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """The same, the samples side by side."""
+        """Return the probabilities, the samples read side by side."""
         orders = self._orders(evidence)
         results = await asyncio.gather(*(self.reader.aread(question, evidence=order) for order in orders))
         return shares(reading.answer, others=[result.reading.answer for result in results])
@@ -47,7 +49,7 @@ class AgreementEstimator:
 
 
 def shares(answer: str, *, others: Sequence[str]) -> Certainty:
-    """The labels' shares among `others`; an empty `answer` is uncertain whatever they say."""
+    """Return the labels' shares among `others`; an empty `answer` is uncertain."""
     key = _key(answer)
     if not key or not others:
         return Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)

@@ -1,4 +1,4 @@
-"""The answering loop: read, estimate, ask the gate, rank again and read again (GrowOVER, section 4).
+"""The answering loop: read, estimate, gate, rank again, read again (GrowOVER).
 
 Every face runs this loop: `CheckedReader`, the answer graph, LangChain's gate, LlamaIndex's workflow and query engine.
 """
@@ -27,14 +27,14 @@ from dateline.temporal.constraint import Question
 
 
 class RoundEvidence(NamedTuple):
-    """The evidence of one round, best first, and what it cost to find."""
+    """The evidence of one round, best first, and its cost."""
 
     evidence: Sequence[Evidence]
     cost: Cost = Cost()
 
 
 class EvidenceSource(Protocol):
-    """Chooses the evidence of each round: ranked evidence, or a retriever that is asked again."""
+    """Chooses the evidence of each round: a ranking or a retriever."""
 
     def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[RoundEvidence]:
         """Choose evidence that no attempt has read; none where nothing is left."""
@@ -42,7 +42,7 @@ class EvidenceSource(Protocol):
 
 
 class RoundReader(Protocol):
-    """Reads the evidence of one round in one run or several: a reader, a chain, a synthesizer."""
+    """Reads the evidence of one round: a reader, chain or synthesizer."""
 
     def read_round(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
@@ -53,7 +53,9 @@ class RoundReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RankedSource:
-    """Ranked evidence: first the `k` best, then the `k` best of the `candidates` behind them, ranked again.
+    """Ranked evidence that rounds are chosen from.
+
+    The first round reads the `k` best, a further one the `k` best of the `candidates` behind them, ranked again.
 
     Attributes:
         cost: of the retrieval that found it.
@@ -73,7 +75,7 @@ class RankedSource:
 
     @classmethod
     def in_order(cls, evidence: Sequence[Evidence], **options: Any) -> Self:
-        """Take evidence without scores of its own, best first; `options` as for making one."""
+        """Take evidence without scores, best first; `options` as for `RankedSource`."""
         return cls([RankedEvidence(evidence=piece, score=1.0) for piece in evidence], **options)
 
     def unread(self, attempts: Sequence[Attempt]) -> list[RankedEvidence]:
@@ -128,7 +130,7 @@ class Answered(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerLoop:
-    """Reads until the gate adopts an answer, abstains, or has no round or budget left.
+    """Reads evidence until the gate adopts an answer or abstains.
 
     Attributes:
         per_document: the rounds hold one run for each document; each is estimated beside those before it.
@@ -183,7 +185,7 @@ class AnswerLoop:
         choices: Sequence[str] = (),
         earlier: Sequence[ReadRun] = (),
     ) -> Flow[Round]:
-        """Read evidence and estimate the certainty of each run, beside the runs of earlier rounds."""
+        """Read evidence and estimate each run beside the `earlier` ones."""
         runs = yield from self.reading.read_round(question, evidence=evidence, choices=choices)
         certainties = yield from self._estimate(question, runs, earlier)
         return Round(tuple(runs), tuple(certainties), self.per_document)

@@ -1,4 +1,4 @@
-"""One round of an answer: what was read, the answer it came to, and its certainty."""
+"""One round of reading: the evidence, the answer and its certainty."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dateline.records import Certainty, Cost, Evidence, Reading, Record
 
 @dataclass(frozen=True, slots=True)
 class ReadRun:
-    """One run of a reader, chain or synthesizer over the evidence it was shown.
+    """One run of a reader, chain or synthesizer over evidence.
 
     Attributes:
         output: what a chain or synthesizer gave, whole; `None` for a reader.
@@ -67,7 +67,7 @@ class Round:
 
 
 def standing(attempts: Sequence[Attempt]) -> Attempt:
-    """Return the most reliable attempt, the earlier one at a tie (GrowOVER, section 4.2)."""
+    """Return the most reliable attempt, the earlier one at a tie."""
     return attempts[most_reliable([attempt.certainty for attempt in attempts])]
 
 
@@ -77,7 +77,7 @@ def all_readings(attempts: Sequence[Attempt]) -> list[Reading]:
 
 
 def earlier_runs(attempts: Sequence[Attempt], *, evidence: Mapping[str, Evidence]) -> list[ReadRun]:
-    """Return the runs of recorded attempts that read each document alone; none of the others."""
+    """Return the runs of attempts that read each document alone."""
     return [
         ReadRun((evidence[id],), reading)
         for attempt in attempts

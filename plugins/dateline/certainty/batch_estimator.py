@@ -1,4 +1,4 @@
-"""Estimates of several readings of one question, each of one piece of evidence, beside each other."""
+"""Estimates of several readings of one question beside each other."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from dateline.temporal.constraint import Question
 
 @runtime_checkable
 class BatchEstimator(Protocol):
-    """An estimator that also sees what was read in the other pieces: whether they say the same."""
+    """An estimator that sees the readings of other documents too."""
 
     def estimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """The certainty of each reading; `readings[i]` was read in `evidence[i]` alone.
+        """Return certainties; `readings[i]` was read in `evidence[i]` alone.
 
         The best piece first; pieces of a further round behind those that were read before.
         """
@@ -39,7 +39,7 @@ def estimate_each(
     readings: Sequence[Reading],
     known: int = 0,
 ) -> list[Certainty]:
-    """The certainty of each reading, beside the others where the estimator can do that, else each alone.
+    """Return the certainty of each reading, beside the others if possible.
 
     The first `known` were judged in an earlier round: they stand beside the others, but are not judged again.
     """
@@ -57,7 +57,7 @@ async def aestimate_each(
     readings: Sequence[Reading],
     known: int = 0,
 ) -> list[Certainty]:
-    """The same, without blocking and side by side."""
+    """Return the certainty of each reading, without blocking."""
     if isinstance(estimator, BatchEstimator):
         return (await estimator.aestimate_each(question, evidence=evidence, readings=readings))[known:]
     pairs = list(zip(evidence, readings, strict=True))[known:]

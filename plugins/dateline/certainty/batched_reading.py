@@ -13,7 +13,7 @@ from dateline.temporal.constraint import Question
 
 @runtime_checkable
 class ReadsEach(Protocol):
-    """A reader that takes all prompts of a question in one batch, as `TransformersReader` does."""
+    """A reader that reads documents in one batch, as `TransformersReader` does."""
 
     def read_each(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
@@ -34,6 +34,6 @@ def read_each(
 async def aread_each(
     reader: Reader, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
 ) -> list[ReadResult]:
-    """Read each document alone, side by side; readers that batch do so over all that wait."""
+    """Read each document alone, side by side."""
     readings = (reader.aread(question, evidence=[piece], choices=choices) for piece in evidence)
     return list(await asyncio.gather(*readings))

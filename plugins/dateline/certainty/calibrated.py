@@ -23,7 +23,9 @@ CalibrationMethod = Literal["temperature", "isotonic"]
 
 
 class Calibrated:
-    """`estimator` with p(reliable) as `calibration` maps it; the other two labels keep their proportion.
+    """An estimator with a calibration of p(reliable).
+
+    The other two labels keep their proportion.
 
     Fit with `fit_calibration` on answers that the estimator was not trained on.
     """
@@ -33,7 +35,10 @@ class Calibrated:
 
     @classmethod
     def load(cls, path: str | Path, *, estimator: Estimator) -> Calibrated:
-        """`estimator` with the calibration of a file that `save` wrote; raises `BadInput` for any other."""
+        """Put the calibration of a file behind `estimator`.
+
+        Raises `BadInput` for a file that `save` did not write.
+        """
         return cls(estimator, load_calibration(path))
 
     def save(self, path: str | Path) -> None:
@@ -41,20 +46,20 @@ class Calibrated:
         save_calibration(self.calibration, path=path)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Probabilities of the three labels, calibrated."""
+        """Return the calibrated probabilities of the three labels."""
         return rescaled(
             self.estimator.estimate(question, evidence=evidence, reading=reading), calibration=self.calibration
         )
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Estimate asynchronously."""
+        """Return the probabilities, without blocking."""
         found = await self.estimator.aestimate(question, evidence=evidence, reading=reading)
         return rescaled(found, calibration=self.calibration)
 
     def estimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """Of several readings beside each other, where the estimator can do that; else each alone."""
+        """Return the calibrated certainty of each reading."""
         found = estimate_each(self.estimator, question, evidence=evidence, readings=readings)
         return [rescaled(one, calibration=self.calibration) for one in found]
 
@@ -67,7 +72,7 @@ class Calibrated:
 
 
 def rescaled(certainty: Certainty, *, calibration: Calibration) -> Certainty:
-    """p(reliable) as mapped, the rest shared as before; where there was no rest, it is uncertain."""
+    """Return calibrated p(reliable), the rest shared as before or uncertain."""
     reliable = float(np.clip(calibration.apply([certainty.reliable])[0], 0.0, 1.0))
     rest = certainty.misleading + certainty.uncertain
     misleading = (1 - reliable) * certainty.misleading / rest if rest > 0 else 0.0
@@ -77,7 +82,10 @@ def rescaled(certainty: Certainty, *, calibration: Calibration) -> Certainty:
 def fit_calibration(
     certainties: Sequence[Certainty], *, correct: ArrayLike, method: CalibrationMethod = "temperature"
 ) -> Calibration:
-    """Of p(reliable) against whether the answer was right; raises `BadInput` for lists that do not fit."""
+    """Fit a calibration of p(reliable) to outcomes.
+
+    Raises `BadInput` for lists that do not fit.
+    """
     if method not in ("temperature", "isotonic"):
         raise BadInput(f'method must be "temperature" or "isotonic", not {method!r}.')
     kind = Temperature if method == "temperature" else Isotonic
@@ -85,7 +93,7 @@ def fit_calibration(
 
 
 def save_calibration(calibration: Calibration, *, path: str | Path) -> None:
-    """As one JSON object: a temperature, or the knots of an isotonic map."""
+    """Write a calibration as JSON: a temperature, or isotonic knots."""
     values: dict[str, Any] = (
         {"method": "temperature", "temperature": calibration.value}
         if isinstance(calibration, Temperature)
@@ -96,7 +104,10 @@ def save_calibration(calibration: Calibration, *, path: str | Path) -> None:
 
 
 def load_calibration(path: str | Path) -> Calibration:
-    """What `save_calibration` wrote; raises `BadInput` for any other file."""
+    """Read a calibration that `save_calibration` wrote.
+
+    Raises `BadInput` for any other file.
+    """
     try:
         values = json.loads(Path(path).read_text(encoding="utf-8"))
         if values["method"] == "temperature":

@@ -1,4 +1,4 @@
-"""Make probabilities mean what they say, and measure how far they do: temperature, isotonic, ECE, AUROC."""
+"""Calibration of probabilities, and its measures: ECE, AUROC."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _SEARCH = (0.02, 50.0)
 
 @dataclass(frozen=True, slots=True)
 class Temperature:
-    """Divides the log-odds by one number (Guo et al. 2017): above 1 softens, below 1 sharpens; never reorders."""
+    """Temperature scaling of log-odds (Guo et al. 2017).
+
+    Above 1 softens, below 1 sharpens; the order stays.
+    """
 
     value: float = 1.0
 
@@ -30,14 +33,17 @@ class Temperature:
 
     @classmethod
     def fit(cls, probabilities: ArrayLike, *, correct: ArrayLike) -> Temperature:
-        """The temperature of least cross-entropy. Shapes (n,) and (n,); raises `BadInput` for others."""
+        """Fit the temperature of least cross-entropy.
+
+        Shapes (n,) and (n,); raises `BadInput` for others.
+        """
         p, y = _pairs(probabilities, correct)
         grid = np.exp(np.linspace(np.log(_SEARCH[0]), np.log(_SEARCH[1]), 400))
         losses = [_cross_entropy(cls(float(t)).apply(p), y) for t in grid]
         return cls(float(grid[int(np.argmin(losses))]))
 
     def apply(self, probabilities: ArrayLike) -> Floats:
-        """The calibrated probabilities, same shape."""
+        """Return the calibrated probabilities, same shape."""
         p = np.clip(np.asarray(probabilities, dtype=np.float64), _EDGE, 1 - _EDGE)
         result: Floats = 1 / (1 + np.exp(-np.log(p / (1 - p)) / self.value))
         return result
@@ -45,7 +51,9 @@ class Temperature:
 
 @dataclass(frozen=True, slots=True)
 class Platt:
-    """A straight line through the log-odds (Platt 1999): also mends what is too sure or too modest throughout.
+    """Platt scaling: a line through the log-odds (Platt 1999).
+
+    Also mends an estimator that is too sure or too modest throughout.
 
     Two numbers, so some dozens of outcomes suffice, where `Isotonic` asks for hundreds.
     """
@@ -55,7 +63,10 @@ class Platt:
 
     @classmethod
     def fit(cls, probabilities: ArrayLike, *, correct: ArrayLike) -> Platt:
-        """The line of least cross-entropy, drawn a little towards no change. Shapes (n,) and (n,); else `BadInput`."""
+        """Fit the line of least cross-entropy, drawn towards no change.
+
+        Shapes (n,) and (n,); raises `BadInput` for others.
+        """
         p, y = _pairs(probabilities, correct)
         x = np.column_stack([_log_odds(p), np.ones(len(p))])
         w, drawn = np.array([1.0, 0.0]), np.diag([_TOWARDS_ONE, 1e-3])
@@ -70,20 +81,26 @@ class Platt:
         return cls(max(0.0, float(w[0])), float(w[1]))
 
     def apply(self, probabilities: ArrayLike) -> Floats:
-        """The calibrated probabilities, same shape."""
+        """Return the calibrated probabilities, same shape."""
         result: Floats = 1 / (1 + np.exp(-(self.scale * _log_odds(np.asarray(probabilities, np.float64)) + self.shift)))
         return result
 
 
 @dataclass(frozen=True, slots=True)
 class Isotonic:
-    """A rising step-wise linear map fitted by pooling adjacent violators; `knots` are (raw, calibrated) pairs."""
+    """Isotonic calibration by pooling adjacent violators.
+
+    `knots` are (raw, calibrated) pairs of a rising piecewise linear map.
+    """
 
     knots: tuple[tuple[float, float], ...]
 
     @classmethod
     def fit(cls, probabilities: ArrayLike, *, correct: ArrayLike) -> Isotonic:
-        """The best rising map by squares. Shapes (n,) and (n,); raises `BadInput` for others."""
+        """Fit the rising map of least squares.
+
+        Shapes (n,) and (n,); raises `BadInput` for others.
+        """
         p, y = _pairs(probabilities, correct)
         blocks: list[tuple[float, float, float]] = []  # (sum of raw, sum of outcomes, count)
         for value in np.unique(p):
@@ -95,7 +112,7 @@ class Isotonic:
         return cls(tuple((raw / count, hits / count) for raw, hits, count in blocks))
 
     def apply(self, probabilities: ArrayLike) -> Floats:
-        """The calibrated probabilities, same shape; beyond the outer knots they stay level."""
+        """Return the calibrated probabilities, level beyond the outer knots."""
         raw, calibrated = np.array(self.knots).T
         result: Floats = np.interp(np.asarray(probabilities, dtype=np.float64), raw, calibrated)
         return result
@@ -113,7 +130,7 @@ class Bin:
 
 
 def reliability_diagram(probabilities: ArrayLike, *, correct: ArrayLike, bins: int = 10) -> list[Bin]:
-    """The occupied ones of `bins` equal bins, in rising order."""
+    """Return the occupied ones of `bins` equal bins, rising."""
     if bins < 1:
         raise BadInput(f"A reliability diagram needs at least 1 bin, not {bins}.")
     p, y = _pairs(probabilities, correct)
@@ -126,14 +143,20 @@ def reliability_diagram(probabilities: ArrayLike, *, correct: ArrayLike, bins: i
 
 
 def expected_calibration_error(probabilities: ArrayLike, *, correct: ArrayLike, bins: int = 10) -> float:
-    """The mean gap between confidence and accuracy over equal bins, weighted by their size; 0 is perfect."""
+    """Return the mean gap of confidence and accuracy over bins.
+
+    Weighted by the size of the bins; 0 is perfect.
+    """
     found = reliability_diagram(probabilities, correct=correct, bins=bins)
     total = sum(one.count for one in found)
     return sum(one.count * abs(one.confidence - one.accuracy) for one in found) / total
 
 
 def auroc(scores: ArrayLike, *, correct: ArrayLike) -> float:
-    """The chance that a right answer scores above a wrong one, ties half; 0.5 when all are right or all wrong."""
+    """Return the chance that a right answer scores above a wrong one.
+
+    Ties count half; 0.5 when all are right or all wrong.
+    """
     s, y = np.asarray(scores, dtype=np.float64), np.asarray(correct, dtype=bool)
     if s.shape != y.shape or s.ndim != 1:
         raise BadInput(f"Scores and outcomes must be two lists of one length, not shapes {s.shape} and {y.shape}.")

@@ -23,7 +23,7 @@ class GateDecision(Record):
 
 
 class Gate(Record):
-    """Adopts an answer labelled reliable, else asks for another retrieval while rounds and budgets last."""
+    """Adopts reliable answers, else retrieves again while rounds and budgets last."""
 
     threshold: float | None = Field(
         default=None,
@@ -71,7 +71,7 @@ class Gate(Record):
         return certainty.reliable >= self.threshold
 
     def _limit(self, round: int, spent: Cost, expected: Cost) -> str | None:
-        """The first limit reached, in words, or `None` when another round is allowed."""
+        """Return the first limit reached, or `None` where none is."""
         if round >= self.max_rounds:
             return "No further retrieval is left"
         for used, more, limit, name in (
@@ -92,5 +92,5 @@ def _tokens(cost: Cost) -> int:
 
 
 def keep_better(first: Certainty, second: Certainty) -> int:
-    """0 or 1: the answer with the higher p(reliable); the first at a tie (GrowOVER, section 4.2)."""
+    """Return 1 where the second answer is more reliable, else 0."""
     return int(second.reliable > first.reliable)

@@ -1,4 +1,4 @@
-"""Certainty from a language model's own state: a linear layer over its last hidden state (GrowOVER, section 4.1)."""
+"""Certainty from a language model's last hidden state (GrowOVER, section 4.1)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KEY = "dateline"
 
 @dataclass(frozen=True, slots=True)
 class LinearHead:
-    """`softmax(weight h + bias)`: weight of shape (3, hidden size), bias of shape (3,)."""
+    """A linear layer with softmax: weight (3, hidden size), bias (3,)."""
 
     weight: Floats
     bias: Floats
@@ -53,7 +53,7 @@ class LinearHead:
 
 
 class HiddenStateEstimator:
-    """Reads the state in which the model begins its answer: what it knows shows there before a word is written.
+    """Estimates certainty from the state before the answer's first token.
 
     Each piece that the reading stands on is judged alone, as it was read, and the most reliable one
     counts (eq. 1); the answer itself is not looked at. With the `CausalModel` and the prompt of a
@@ -72,7 +72,9 @@ class HiddenStateEstimator:
 
     @classmethod
     def load(cls, path: str | Path, *, model: CausalModel | str | Path) -> HiddenStateEstimator:
-        """A file of `save` or of `dateline certainty train`, with its model or the path of it.
+        """Load a file of `save` or of `dateline certainty train`.
+
+        `model` is its model, or the path of it.
 
         Raises:
             BadInput: when the file is no such file, or was trained on other weights than `model` has.
@@ -89,7 +91,10 @@ class HiddenStateEstimator:
         return cls(model, head=head, prompt=DocumentPrompt.loads(about["prompt"]))
 
     def save(self, path: str | Path) -> None:
-        """As safetensors: the layer, and in the metadata its model's name, width and fingerprint, and the prompt."""
+        """Write the layer as safetensors.
+
+        The metadata hold its model's name, width and fingerprint, and the prompt.
+        """
         safetensors = require("safetensors.numpy", package="safetensors", extra="transformers")
         about = {
             "format": _FORMAT,
@@ -105,7 +110,7 @@ class HiddenStateEstimator:
         safetensors.save_file({"weight": self.head.weight, "bias": self.head.bias}, str(path), metadata=metadata)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Probabilities of the three labels, of the piece whose state is the most reliable."""
+        """Return the probabilities for the document with the most reliable state."""
         own = set(reading.evidence_ids)
         pieces = [piece for piece in evidence if piece.id in own] or list(evidence)
         prompts = [self.prompt.render(question, evidence=[piece]) for piece in pieces]
@@ -113,11 +118,11 @@ class HiddenStateEstimator:
         return found[most_reliable(found)]
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Estimate asynchronously."""
+        """Return the probabilities, without blocking."""
         return await asyncio.to_thread(self.estimate, question, evidence=evidence, reading=reading)
 
     def judge(self, prompts: Sequence[str]) -> list[Certainty]:
-        """The certainty of each rendered prompt."""
+        """Return the certainty of each rendered prompt."""
         rows = self.head.probabilities(self.model.states(prompts))
         return [certainty_of(row) for row in rows]
 

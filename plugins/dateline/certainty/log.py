@@ -1,4 +1,4 @@
-"""Recording how certain the answers of a running app are, beside it and without touching them."""
+"""A log of the certainty of a running app's answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class Observed(Record):
 
 
 class CertaintyLog(Background):
-    """Estimates in a thread of its own, in the order in which answers came; the app pays for queueing alone.
+    """Estimates answers in a thread of its own, in their order.
+
+    The app only pays for queueing.
 
     When `capacity` answers wait already, or the log is closed, further ones are counted in `dropped`. An estimate that
     fails is counted and logged; nothing is ever raised into the app. What waits is still estimated when the
@@ -73,12 +75,15 @@ class CertaintyLog(Background):
 
     @property
     def records(self) -> tuple[Observed, ...]:
-        """What was recorded so far, the oldest first."""
+        """Return the records so far, the oldest first."""
         with self._lock:
             return tuple(self._records)
 
     def offer(self, question: str, *, answer: str, evidence: Callable[[], Sequence[Evidence]]) -> None:
-        """Queue an answer; `evidence` is called in the log's thread. Without a question nothing is recorded."""
+        """Queue an answer; `evidence` is called in the log's thread.
+
+        Without a question nothing is recorded.
+        """
         if not question.strip():
             return
         asked_on = self._clock()

@@ -20,7 +20,7 @@ _TOP = 10
 
 
 class LogprobEstimator:
-    """One token from `model`, read as a distribution over A, B and C.
+    """Estimates certainty from the probabilities of one token: A, B or C.
 
     Needs a model whose integration returns log-probabilities (`logprobs=True, top_logprobs=10` as
     OpenAI, its compatible servers, and others name them). A model that refuses to be asked for them is
@@ -37,7 +37,7 @@ class LogprobEstimator:
         self._asker = ReplyLoop(model.bind(logprobs=True, top_logprobs=_TOP), tries=tries)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Probabilities of the three labels."""
+        """Return the probabilities of the three labels."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
         told = self._asker.ask(messages, read=parse_letter)
         if told.failed is not None:  # for example because it gives no log-probabilities
@@ -45,7 +45,7 @@ class LogprobEstimator:
         return told.raise_for_failure().value or UNKNOWN
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Estimate asynchronously."""
+        """Return the probabilities, without blocking."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
         told = await self._asker.aask(messages, read=parse_letter)
         if told.failed is not None:
@@ -54,7 +54,10 @@ class LogprobEstimator:
 
 
 def parse_letter(reply: BaseMessage) -> Certainty | None:
-    """The letters' probabilities, made to add up to 1; the plain letter where there are none; else `None`."""
+    """Return the letters' probabilities, or `None` where there are none.
+
+    They are made to add up to 1; a plain letter without probabilities has all of it.
+    """
     for token in _tokens(reply):
         weights = dict.fromkeys("ABC", 0.0)
         for option in token.get("top_logprobs") or [token]:
@@ -68,7 +71,7 @@ def parse_letter(reply: BaseMessage) -> Certainty | None:
 
 
 def _tokens(reply: BaseMessage) -> list[Mapping[str, Any]]:
-    """The reply's tokens with their alternatives, in the shape OpenAI gave them; empty in any other."""
+    """Return the tokens with their alternatives, in OpenAI's shape, or none."""
     logprobs = reply.response_metadata.get("logprobs")
     content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
     return [token for token in content if isinstance(token, Mapping)] if isinstance(content, list) else []

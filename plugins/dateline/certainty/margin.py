@@ -1,4 +1,4 @@
-"""Certainty of the local reader's answers, from what its reading and its evidence show."""
+"""Certainty of the local reader's answers, from signals of the reading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ NOTHING = Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
 
 
 class MarginEstimator:
-    """p(reliable) by a small logistic model of `Signals`, and another of what the rest is: misleading or uncertain.
+    """A logistic model of `Signals` for the local reader's answers.
+
+    One model gives p(reliable), another divides the rest into misleading and uncertain.
 
     The labels it was fitted to are GrowOVER's, told for a reader that cuts its answers out: reliable, the answer is
     right; misleading, it is wrong although the evidence speaks of the matter; uncertain, nothing there answers.
@@ -33,19 +35,22 @@ class MarginEstimator:
         self.tables, self.reader = tables, reader
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Probabilities of the three labels."""
+        """Return the probabilities of the three labels."""
         if not reading.answer.strip():
             return NOTHING
         return certainty_of(signals(question, evidence=evidence, reading=reading), fit=self._fit(reading, alone=False))
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Estimate asynchronously."""
+        """Return the probabilities, without blocking."""
         return self.estimate(question, evidence=evidence, reading=reading)
 
     def estimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """Of several readings of one piece each, the best piece first: also whether they say the same."""
+        """Return the certainty of each reading, the best document's first.
+
+        Readings that give the same answer support each other.
+        """
         joint = None
         if self.reader is not None and _worth_joining(readings):
             joint = self.reader.read(question, evidence=evidence).reading
@@ -82,19 +87,19 @@ class MarginEstimator:
 
 
 def _worth_joining(readings: Sequence[Reading]) -> bool:
-    """Whether there are several free answers to look for; given choices are judged without."""
+    """Return true where there are several free answers to compare."""
     return len(readings) > 1 and all(one.choice is None for one in readings) and any(one.answer for one in readings)
 
 
 def certainty_of(seen: Signals, *, fit: Fit) -> Certainty:
-    """The labels' probabilities from signals and weights."""
+    """Return the labels' probabilities from signals and weights."""
     reliable = probability(seen, weights=fit.reliable)
     misleading = (1 - reliable) * probability(seen, weights=fit.misleading)
     return Certainty(reliable=reliable, misleading=misleading, uncertain=max(0.0, 1 - reliable - misleading))
 
 
 def probability(seen: Signals, *, weights: Weights) -> float:
-    """The logistic function of the weighted signals."""
+    """Return the logistic function of the weighted signals."""
     return 1 / (
         1 + math.exp(-weights.bias - sum(asdict(weights)[name] * value for name, value in asdict(seen).items()))
     )

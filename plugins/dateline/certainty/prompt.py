@@ -1,4 +1,4 @@
-"""The one question that chat models are asked about an answer: which of the three labels holds."""
+"""The prompt that asks a chat model to label an answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ C - uncertain: the evidence does not settle the question."""
 def certainty_messages(
     question: Question, *, evidence: Sequence[Evidence], reading: Reading, instruction: str
 ) -> list[BaseMessage]:
-    """System and user message; the evidence stands between markers it cannot close, as data."""
+    """Return system and user message, the evidence fenced as data."""
     pieces = "\n".join(_piece(number, piece) for number, piece in enumerate(evidence[:MAX_PIECES], start=1))
     user = (
         f"Asked on: {question.as_of.date().isoformat()}\nQuestion: {_plain(question.text)}\n"
@@ -39,5 +39,5 @@ def _piece(number: int, piece: Evidence) -> str:
 
 
 def _plain(text: str) -> str:
-    """One line without angle brackets, so that no text can end the block it stands in."""
+    """Return one line without angle brackets, which could end its block."""
     return " ".join(text.replace("<", "‹").replace(">", "›").split())[:MAX_CHARACTERS]

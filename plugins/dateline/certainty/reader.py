@@ -85,7 +85,7 @@ class CheckedReader:
         return run(self._check(question, evidence, choices))
 
     async def acheck(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Answer:
-        """Read and estimate without blocking, the documents of a round side by side."""
+        """Check without blocking, the documents of a round side by side."""
         return await arun(self._check(question, evidence, choices))
 
     def _check(self, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]) -> Flow[Answer]:

@@ -1,4 +1,4 @@
-"""Adaptive re-retrieval: score the candidates again with the answer, as far as it is reliable (GrowOVER, eq. 1-3).
+"""Adaptive re-retrieval: candidates scored with the answer (GrowOVER, eq. 1-3).
 
 `rerank` is equation 3 over embeddings, as published. `rescore` is the same equation over the scores of a first retrieval
 that knows more than likeness, such as time: what that liked, and what names an answer that was read, comes first.
@@ -35,7 +35,7 @@ RESCORED = 2.0
 
 
 def most_reliable(certainties: Sequence[Certainty]) -> int:
-    """Index of the document with the highest p(reliable) (eq. 1); the earlier one at a tie.
+    """Return the index of the highest p(reliable) (eq. 1), the earlier at a tie.
 
     Raises:
         BadInput: when there is none.
@@ -51,7 +51,10 @@ def answer_weight(reliable: float, *, scale: float) -> float:
 
 
 def scale_for(embeddings: Any) -> float:
-    """lambda for an encoder: 2.0 for MiniLM and other sentence-BERT models, else 1.0; told by its name."""
+    """Return lambda for an encoder by its name.
+
+    2.0 for MiniLM and other sentence-BERT models, else 1.0 (GrowOVER, appendix A).
+    """
     name = str(getattr(embeddings, "name", "") or getattr(embeddings, "model_name", "") or "").lower()
     return _SENTENCE_BERT if "minilm" in name or "sbert" in name or "sentence" in name else _OTHERS
 
@@ -63,7 +66,9 @@ def rerank_scores(
     with_answer: NDArray[np.floating[Any]],
     weight: float,
 ) -> NDArray[np.float64]:
-    """(1 - omega) sim(Q, D) + omega sim([Q; y], D) for each document (eq. 3).
+    """Return the score of each document by eq. 3.
+
+    (1 - omega) sim(Q, D) + omega sim([Q; y], D).
 
     Args:
         documents: (n, d) vectors of length 1.
@@ -89,7 +94,9 @@ def rerank(
     pool: int = POOL,
     scale: float | None = None,
 ) -> list[RankedEvidence]:
-    """The `k` best of the `pool` candidates behind the first `skip`, which were read already.
+    """Return the `k` best of the unread candidates by eq. 3.
+
+    Those are the `pool` behind the first `skip`, which were read already.
 
     Args:
         candidates: in the first retrieval's order.
@@ -119,7 +126,7 @@ def rescore(
     k: int = TOP_K,
     scale: float = RESCORED,
 ) -> list[RankedEvidence]:
-    """The `k` best of what a ranking found and nobody read yet, by eq. 3 over that ranking's scores.
+    """Return the `k` best unread by eq. 3 over a ranking's scores.
 
     sim(Q, D) is D's score s; sim([Q; y], D) is s (1 + p), p being the probability that a reading gave the likeliest of
     its answers that D names, 0 when it names none.
@@ -140,3 +147,8 @@ def rescore(
         named = max((probability for answer, probability in answers if answer.strip() and answer in text), default=0.0)
         scored.append(one.model_copy(update={"score": one.score * (1 + weight * named)}))
     return sorted(scored, key=lambda one: -one.score)[:k]
+
+
+def _spaced(text: str) -> str:
+    """Return the words between spaces, so that whole words are found."""
+    return f" {' '.join(words(text))} "

@@ -1,4 +1,4 @@
-"""Rerankers of unread evidence, given the answers read so far (GrowOVER, section 4.2)."""
+"""Rerankers of unread evidence, given the answers so far."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class AnswerReranker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rescorer:
-    """Raises the scores of a ranking for evidence that names an answer: `rescore`, the default.
+    """Raises a ranking's scores where evidence names an answer; the default.
 
     Attributes:
         scale: lambda of eq. 2.
@@ -38,14 +38,14 @@ class Rescorer:
     def rank_again(
         self, question: Question, *, unread: Sequence[RankedEvidence], attempts: Sequence[Attempt], k: int
     ) -> list[RankedEvidence]:
-        """Return the `k` best by the first ranking's scores and the answers' probabilities."""
+        """Return the `k` best by scores and answers' probabilities."""
         reliable = standing(attempts).certainty.reliable
         return rescore(unread, readings=all_readings(attempts), reliable=reliable, k=k, scale=self.scale)
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedReranker:
-    """Ranks by likeness to the question and to question and answer: `rerank`, GrowOVER's eq. 3.
+    """Ranks by likeness to question and answer: GrowOVER's eq. 3.
 
     Attributes:
         embeddings: E of eq. 3.
@@ -58,7 +58,7 @@ class PublishedReranker:
     def rank_again(
         self, question: Question, *, unread: Sequence[RankedEvidence], attempts: Sequence[Attempt], k: int
     ) -> list[RankedEvidence]:
-        """Return the `k` best by eq. 3; the scores of the first ranking play no part."""
+        """Return the `k` best by eq. 3; first scores play no part."""
         best = standing(attempts)
         return rerank(
             [one.evidence for one in unread],

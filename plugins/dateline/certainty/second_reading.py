@@ -1,4 +1,4 @@
-"""Certainty of an answer that came from elsewhere: the local reader reads the same evidence, too."""
+"""Certainty of other models' answers, by a second reading."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from dateline.text.words import spaced, words
 
 
 class SecondReadingEstimator:
-    """Trusts what a model, chain or engine answered as far as a reader of one's own trusts it, given the same evidence.
+    """Estimates a model's, chain's or engine's answer by a second reading.
+
+    A reader of one's own reads the same evidence; the answer is trusted as far as that reader trusts it.
 
     The answer is looked up among the reader's own candidates: it may be a whole sentence around one of them. An answer
     that the reader did not think of has nothing to stand on. Needs no log-probabilities and no further model call.
@@ -31,19 +33,19 @@ class SecondReadingEstimator:
         self.estimator = estimator or MarginEstimator(reader=self.reader)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Probabilities of the three labels."""
+        """Return the probabilities of the three labels."""
         own = self.reader.read(question, evidence=evidence).reading
         return self.estimator.estimate(question, evidence=evidence, reading=as_read(reading, own=own))
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Estimate asynchronously."""
+        """Return the probabilities, without blocking."""
         own = (await self.reader.aread(question, evidence=evidence)).reading
         return await self.estimator.aestimate(question, evidence=evidence, reading=as_read(reading, own=own))
 
     def estimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """Of several answers, each from one piece."""
+        """Return the certainty of several answers, each from one document."""
         own = [self.reader.read(question, evidence=[piece]).reading for piece in evidence]
         told = [as_read(one, own=mine) for one, mine in zip(readings, own, strict=True)]
         return estimate_each(self.estimator, question, evidence=evidence, readings=told)
@@ -58,7 +60,10 @@ class SecondReadingEstimator:
 
 
 def as_read(reading: Reading, *, own: Reading) -> Reading:
-    """A reader's own reading with the given answer as its answer, and the probability it gives that answer."""
+    """Return a reader's own reading with the given answer in it.
+
+    Its probability is what the reader gives that answer.
+    """
     if not reading.answer.strip():
         return reading
     told = spaced(reading.answer)

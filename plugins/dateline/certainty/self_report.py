@@ -24,7 +24,9 @@ _INSTRUCTION = (
 
 
 class SelfReportEstimator:
-    """Asks `model` for numbers; an unreadable reply is asked again, `tries` times in all, then counts as uncertain.
+    """Asks a chat model for the three probabilities.
+
+    An unreadable reply is asked again, `tries` times in all, then counts as uncertain.
 
     Raises:
         BadInput: when `tries` is below 1 or `model` is no chat model.
@@ -35,12 +37,12 @@ class SelfReportEstimator:
         self._asker = ReplyLoop(model, tries=tries)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Probabilities of the three labels, as the model reports them."""
+        """Return the probabilities as the model reports them."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
         return self._asker.ask(messages, read=_reported).raise_for_failure().value or UNKNOWN
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Estimate asynchronously."""
+        """Return the probabilities, without blocking."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
         return (await self._asker.aask(messages, read=_reported)).raise_for_failure().value or UNKNOWN
 
@@ -50,7 +52,10 @@ def _reported(reply: BaseMessage) -> Certainty | None:
 
 
 def parse_report(reply: str) -> Certainty | None:
-    """The first JSON object with numbers under A, B, C, made to add up to 1; `None` when there is none."""
+    """Return the first JSON object with numbers under A, B, C.
+
+    Made to add up to 1; `None` when there is none.
+    """
     for match in re.finditer(r"\{[^{}]{1,400}\}", reply):
         try:
             values = json.loads(match.group())
@@ -64,6 +69,6 @@ def parse_report(reply: str) -> Certainty | None:
 
 
 def of_shares(reliable: float, misleading: float, uncertain: float) -> Certainty:
-    """Three weights, not all 0, as probabilities."""
+    """Return three weights, not all 0, as probabilities."""
     total = reliable + misleading + uncertain
     return Certainty(reliable=reliable / total, misleading=misleading / total, uncertain=uncertain / total)

@@ -1,4 +1,4 @@
-"""What can be seen of a local reading that tells how far to trust it."""
+"""Signals of a local reading that estimate its certainty."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TYPICAL = 5
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What the estimate stands on, each 0 to 1.
+    """The signals of one reading, each from 0 to 1.
 
     Attributes:
         probability: the reader's own.
@@ -69,7 +69,9 @@ def signals(
     joint: Reading | None = None,
     place: int = 0,
 ) -> Signals:
-    """The signals of one reading; evidence dated after the question counts as undated.
+    """Return the signals of one reading.
+
+    Evidence dated after the question counts as undated.
 
     Args:
         others: what was read in other pieces, each alone, when `evidence` is one piece of several.
@@ -105,28 +107,28 @@ def signals(
 
 
 def same(answer: str, other: str) -> bool:
-    """Whether two wordings name one answer."""
+    """Return true where two wordings name one answer."""
     mine, theirs = set(words(answer)), set(words(other))
     return bool(mine and theirs) and 2 * len(mine & theirs) / (len(mine) + len(theirs)) >= _SAME
 
 
 def _backing(answer: str, others: Sequence[Reading]) -> float:
-    """The mean, over other pieces, of the probability that they give this answer."""
+    """Return the mean probability that other documents give this answer."""
     return sum(_given(answer, other) for other in others) / len(others)
 
 
 def _given(answer: str, reading: Reading) -> float:
-    """The probability that a reading gives this answer."""
+    """Return the probability that a reading gives this answer."""
     return min(1.0, sum(one.probability for one in reading.candidates if same(one.answer, answer)))
 
 
 def _contested(answer: str, others: Sequence[Reading]) -> float:
-    """The highest probability that another piece gives another answer."""
+    """Return the highest probability of another answer elsewhere."""
     return max((other.probability for other in others if other.answer and not same(other.answer, answer)), default=0.0)
 
 
 def _stated(answer: str, pieces: Sequence[Evidence]) -> tuple[str, Evidence | None]:
-    """The sentence that holds the answer, or nothing, and the piece it stands in."""
+    """Return the sentence that holds the answer, and its document."""
     for piece in pieces:
         place = piece.text.find(answer) if answer else -1
         if place >= 0:
@@ -150,7 +152,7 @@ def _share(content: set[str], text: str) -> float:
 
 
 def _typed(answer: str, kind: AnswerKind) -> float:
-    """1.0 for what looks like what is asked for, 0.0 for what does not, 0.5 where looks say nothing."""
+    """Return 1.0 for the expected type, 0.0 for another, 0.5 if unknown."""
     digits, capital = any(map(str.isdigit, answer)), any(part[:1].isupper() for part in answer.split())
     match kind:
         case "date" | "count" | "money" | "measure" | "version":
@@ -164,7 +166,10 @@ def _typed(answer: str, kind: AnswerKind) -> float:
 
 
 def _fresh(question: Question, evidence: Sequence[Evidence], own: set[str], theirs: set[str]) -> float:
-    """0.5 when nothing is dated; a rival that is a year newer has all the freshness but a third."""
+    """Return 1.0 where no rival is newer, less the newer it is.
+
+    0.5 when nothing is dated; a rival that is a year newer leaves a third.
+    """
     asked_on = int(question.as_of.timestamp()) + DAY
     dates = {
         piece.id: piece.published.start

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Of log-odds; the names are those of `dateline.certainty.signals.Signals`."""
+    """Weights of log-odds, named as in `dateline.certainty.signals.Signals`."""
 
     bias: float = 0.0
     probability: float = 0.0
@@ -29,7 +29,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Of being right; and, where wrong, of the evidence speaking of the matter."""
+    """Weights for reliable; and, of the rest, for misleading."""
 
     reliable: Weights
     misleading: Weights
@@ -37,7 +37,10 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """By what was read: one piece alone beside others, and these at once as well; several pieces at once; free or with choices."""
+    """One fitted model for each mode of reading.
+
+    A document alone beside others; the same with a joint reading; several at once; and both with given choices.
+    """
 
     alone: Fit
     alone_and_joint: Fit

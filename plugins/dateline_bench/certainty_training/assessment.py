@@ -1,4 +1,4 @@
-"""How well an estimator tells right answers from others: accuracy of its label, ECE, AUROC, the reliability diagram."""
+"""Assessment of an estimator: accuracy, ECE, AUROC, reliability diagram."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dateline.records import Certainty, CertaintyLabel, Record
 
 
 class Assessment(Record):
-    """Figures over `n` answers; p(reliable) is held against whether the answer was right."""
+    """Figures of p(reliable) against the outcomes of `n` answers."""
 
     n: int
     accuracy: float | None = Field(description="Share of labels that are the given ones; None without given labels.")
@@ -28,7 +28,10 @@ def assess(
     correct: Sequence[bool] | None = None,
     bins: int = 10,
 ) -> Assessment:
-    """Against given labels, of which "reliable" counts as right, or against outcomes; raises `BadInput` without either."""
+    """Assess certainties against labels or outcomes.
+
+    Of labels, "reliable" counts as right. Raises `BadInput` without either.
+    """
     if labels is None and correct is None:
         raise BadInput("An assessment needs labels or outcomes to hold the certainties against.")
     outcomes = (

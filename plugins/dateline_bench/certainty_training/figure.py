@@ -1,4 +1,4 @@
-"""Draw a reliability diagram: how often answers are right, against how sure the estimator was."""
+"""Reliability diagrams: accuracy against confidence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from dateline_bench.certainty_training.assessment import Assessment
 
 
 def reliability_figure(assessments: Mapping[str, Assessment], *, path: str | Path, title: str = "") -> Path:
-    """One panel a named assessment, a bar a bin (labelled with its count), the diagonal as the aim; returns the path.
+    """Draw one panel for each named assessment; return the path.
+
+    A bar is a bin, labelled with its count; the diagonal is the aim.
 
     The file's ending decides the format (.png, .svg, .pdf).
 

@@ -30,7 +30,9 @@ class HeadTraining(Record):
 def train_head(
     states: NDArray[np.float32], *, labels: Sequence[CertaintyLabel], settings: HeadTraining | None = None
 ) -> LinearHead:
-    """Cross-entropy over `states` of shape (n, hidden size); the same seed gives the same layer.
+    """Train a layer by cross-entropy over `states` (n, hidden size).
+
+    The same seed gives the same layer.
 
     Raises:
         BadInput: when the lists differ in length, a label is none of the three, or one of them never occurs.

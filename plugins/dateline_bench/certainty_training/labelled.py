@@ -1,4 +1,4 @@
-"""LabelledReading rows for training and calibrating estimators: JSON lines of a question, its documents and a label.
+"""Labelled rows of JSON lines for training and calibrating estimators.
 
     {"question": "Who chairs Borth Council?", "document": "Bo Lind chairs it.", "label": "reliable"}
 
@@ -29,7 +29,7 @@ MAX_ROWS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class LabelledReading:
-    """A question, the documents that its prompt holds, and which of the three labels is true of it."""
+    """A question, the documents of its prompt, and its true label."""
 
     question: Question
     documents: tuple[Evidence, ...]
@@ -55,7 +55,10 @@ def read_labelled(path: str | Path, *, now: datetime) -> list[LabelledReading]:
 def held_out(
     rows: Sequence[LabelledReading], *, share: float, seed: int
 ) -> tuple[list[LabelledReading], list[LabelledReading]]:
-    """The rows to train on and the rows held out: `share` of each label's, drawn with `seed`, at least one of each."""
+    """Split rows into those to train on and those held out.
+
+    `share` of each label's rows is held out, drawn with `seed`, at least one of each.
+    """
     if not 0 < share < 1:
         raise BadInput(f"The held-out share must lie between 0 and 1, not {share}.")
     rng, kept, out = random.Random(seed), [], []

@@ -1,4 +1,4 @@
-"""Answering strategies: ways to come from a question and its passages to an answer (MRAG, section 5)."""
+"""Answering strategies from a question and passages (MRAG, section 5)."""
 
 from dateline.reading.strategies.chain_of_thought import ChainOfThought
 from dateline.reading.strategies.chat_stages import ChatStages

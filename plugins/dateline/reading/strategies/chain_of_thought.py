@@ -9,7 +9,10 @@ from dateline.text import TokenCounter
 
 
 class ChainOfThought(OnePrompt):
-    """Lets a chat model reason about times before it answers; without evidence unless `passages` says how much."""
+    """Lets a chat model reason about times before it answers.
+
+    It is shown no evidence unless `passages` says how much.
+    """
 
     def __init__(
         self,

@@ -1,4 +1,7 @@
-"""The stages of Self-MRAG with a chat model: at most two requests a passage and one for the answer, plus retries."""
+"""The stages of Self-MRAG with a chat model.
+
+At most two requests for each passage and one for the answer, plus retries.
+"""
 
 from __future__ import annotations
 
@@ -132,7 +135,10 @@ class ChatStages:
 def _requests(
     system: str, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]
 ) -> list[list[BaseMessage]]:
-    """One request for each piece, about the question's content: its time would turn other times away too early."""
+    """Return one request for each piece, about the question's content.
+
+    Its time would turn other times away too early.
+    """
     timeless = Question(question.content or question.text, question.content, None, question.as_of)
     asked = asked_block(timeless, choices)
     return [
@@ -160,7 +166,10 @@ def _relevance(piece: Evidence, told: ParsedReply[_Check]) -> Relevance:
 
 
 def _summary(message: BaseMessage) -> str | None:
-    """The summary in a reply; empty for "none", `None` for nothing readable. A summary needs no label."""
+    """Return the summary in a reply; `None` where nothing is readable.
+
+    Empty for "none". A summary needs no label.
+    """
     text = reply_text(message)
     reply = parse_reply(text)
     if reply is not None:
@@ -182,7 +191,7 @@ def _problem(told: ParsedReply[Any]) -> str:
 
 
 def _spoken_for(evidence: Sequence[Evidence], summaries: Sequence[Summary]) -> list[Evidence]:
-    """The pieces that said something, each with its summary as its text."""
+    """Return the pieces that said something, with summaries as texts."""
     texts: Mapping[str, str] = {summary.evidence_id: summary.text for summary in summaries if summary.text}
     return [
         piece.model_copy(update={"text": texts[piece.id], "highlights": ()}) for piece in evidence if piece.id in texts

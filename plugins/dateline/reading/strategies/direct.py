@@ -8,7 +8,7 @@ from dateline.reading.strategies.one_prompt import OnePrompt
 
 
 class Direct(OnePrompt):
-    """Asks a chat model what it knows; evidence is not shown. What the model never learnt it cannot know."""
+    """Asks a chat model for what it knows, without evidence."""
 
     def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
         super().__init__(model, passages=0, reasoning=False, tries=tries)

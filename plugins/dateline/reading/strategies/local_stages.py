@@ -1,4 +1,4 @@
-"""The stages of Self-MRAG with a local reader: it reads each passage alone, and the answers are put to a vote."""
+"""The stages of Self-MRAG with a local reader and a vote."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_CLAIMS = 10
 
 @dataclass(frozen=True)
 class LocalStages:
-    """Checks, reads and combines with one `Reader`, which sees a single passage at a time.
+    """Checks, reads and combines with a `Reader`, one passage at a time.
 
     A vote counts the reader's probability of the answer in that passage, times the fit of the answer's time to the
     question's constraint, and less the further back its passage stands; the same answer from several passages adds up.
@@ -62,7 +62,7 @@ class LocalStages:
         relevance: Sequence[Relevance],
         choices: Sequence[str] = (),
     ) -> Flow[list[Summary]]:
-        """Find the times of each piece's answers; the best one's sentence is the summary."""
+        """Find the times of answers; the best answer's sentence is the summary."""
         yield from ()
         return [self._summary(question, piece, found) for piece, found in zip(evidence, relevance, strict=True)]
 
@@ -117,7 +117,7 @@ class LocalStages:
 
 
 def vote(summaries: Sequence[Summary], *, choices: Sequence[str] = ()) -> Reading:
-    """The reading that the claims of all summaries, best passage first, come to.
+    """Return the reading with the most votes of all claims.
 
     Probabilities of the answers are their shares of all votes, times that of the likeliest passage to hold one.
     """
@@ -150,7 +150,7 @@ def vote(summaries: Sequence[Summary], *, choices: Sequence[str] = ()) -> Readin
 
 
 def _sentences_with(answer: str, piece: Evidence) -> list[str]:
-    """The sentences that name an answer in its own words, else the whole passage."""
-    named = spaced(answer)
+    """Return the sentences that name an answer, else the whole passage."""
+    named = f" {' '.join(words(answer))} "
     sentences = [sentence.text for sentence in split_sentences(piece.text)]
     return [text for text in sentences if named in spaced(text)] or [piece.text]

@@ -1,4 +1,4 @@
-"""What the strategies with a single request have in common: instructions, dated evidence, the question."""
+"""Strategies with a single request: instructions, dated evidence, the question."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ _EVIDENCE = "evidence: <labels of the evidence it stands on, such as E2, E5; or 
 
 
 class OnePrompt:
-    """A reader that asks a chat model once; a reply that cannot be read is asked for again, `tries` times in all.
+    """A reader that asks a chat model in one prompt.
+
+    A reply that cannot be read is asked for again, `tries` times in all.
 
     Evidence published after the asking day is left out, and of the others the last ones where `budget` tokens do
     not hold them all; the question itself is always whole. Then the answer is empty, and `reasoning` says why.
@@ -89,7 +91,10 @@ class OnePrompt:
         self.asker = ReplyLoop(model, tries=tries, count=self.count)
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """Ask the model; `evidence` comes best first. Raises `ModelFailed` when the model itself fails."""
+        """Ask the model; `evidence` comes best first.
+
+        Raises `ModelFailed` when the model itself fails.
+        """
         started = time.perf_counter()
         messages, shown = self.prompt(question, evidence=evidence, choices=choices)
         told = self.asker.ask(messages, read=reply_reader(choices))
@@ -107,7 +112,10 @@ class OnePrompt:
     def prompt(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> tuple[list[BaseMessage], list[Evidence]]:
-        """The messages, and the evidence in them; the label of its i-th piece, from 1, is `E<i>`."""
+        """Return the messages, and the evidence in them.
+
+        The label of its i-th piece, from 1, is `E<i>`.
+        """
         system = self._system()
         if not self.passages:
             return [SystemMessage(system), HumanMessage(asked_block(question, choices))], []

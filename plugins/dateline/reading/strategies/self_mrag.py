@@ -1,4 +1,4 @@
-"""Self-MRAG: check each passage, read each alone, then read what they said together (MRAG, table 3, appendix Q)."""
+"""Self-MRAG: check passages, read each alone, combine (MRAG, appendix Q)."""
 
 from __future__ import annotations
 
@@ -36,13 +36,19 @@ class SelfMrag:
     """
 
     def __init__(self, stages: Stages, *, passages: int = PASSAGES) -> None:
-        """Take stages; at most `passages` pieces are read. Raises `BadInput` when that is below 1."""
+        """Take stages; at most `passages` pieces are read.
+
+        Raises `BadInput` when that is below 1.
+        """
         if passages < 1:
             raise BadInput(f"passages must be at least 1, not {passages}.")
         self.stages, self.passages = stages, passages
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """Read `evidence` (best first). Raises `ModelFailed` when every passage, or the last stage, fails."""
+        """Read `evidence` (best first).
+
+        Raises `ModelFailed` when every passage, or the last stage, fails.
+        """
         trace = self.trace(question, evidence=evidence, choices=choices)
         return ReadResult(trace.reading, trace.cost)
 
@@ -91,19 +97,22 @@ class SelfMrag:
         return (yield from self.stages.combine(question, evidence=evidence, summaries=summaries, choices=choices))
 
     def pieces(self, question: Question, *, evidence: Sequence[Evidence]) -> list[Evidence]:
-        """What is read: the best `passages` pieces that were known on the asking day, each once."""
+        """Return the best `passages` pieces known on the asking day."""
         known, _ = split_known({piece.id: piece for piece in evidence}.values(), as_of=question.as_of)
         return known[: self.passages]
 
 
 def relevant(pieces: Sequence[Evidence], relevance: Sequence[Relevance]) -> tuple[list[Evidence], list[Relevance]]:
-    """The pieces that passed the check, and what it said of them."""
+    """Return the relevant pieces beside their checks."""
     passed = [(piece, found) for piece, found in zip(pieces, relevance, strict=True) if found.relevant]
     return [piece for piece, _ in passed], [found for _, found in passed]
 
 
 def something_said(relevance: Sequence[Relevance], summaries: Sequence[Summary]) -> bool:
-    """Whether there is anything to combine. Raises `ModelFailed` when every passage failed."""
+    """Return true where a summary has a text.
+
+    Raises `ModelFailed` when every passage failed.
+    """
     if any(summary.text for summary in summaries):
         return True
     ends = [*(each.failed for each in relevance if not each.relevant), *(each.failed for each in summaries)]
@@ -113,7 +122,7 @@ def something_said(relevance: Sequence[Relevance], summaries: Sequence[Summary])
 
 
 def problems_in(relevance: Sequence[Relevance], summaries: Sequence[Summary]) -> list[str]:
-    """What went wrong with the passages, one sentence each."""
+    """Return the problems with passages, one sentence each."""
     said = [*(each.problem for each in relevance), *(each.problem for each in summaries)]
     return [problem for problem in said if problem]
 
@@ -121,7 +130,7 @@ def problems_in(relevance: Sequence[Relevance], summaries: Sequence[Summary]) ->
 def traced(
     relevance: Sequence[Relevance], summaries: Sequence[Summary], result: ReadResult | None, *, started: float
 ) -> Trace:
-    """The trace, its costs added up, with a first line of reasoning about the passages."""
+    """Return the trace with its cost and a note on the passages."""
     reading = Reading(answer="", no_answer=1.0) if result is None else result.reading
     costs = [*(each.cost for each in relevance), *(each.cost for each in summaries)]
     tokens = sum(costs, Cost() if result is None else result.cost)
@@ -135,7 +144,7 @@ def traced(
 
 
 def account(relevance: Sequence[Relevance], summaries: Sequence[Summary]) -> str:
-    """What became of the passages, in a sentence or two."""
+    """Return an account of the passages in a sentence or two."""
     passed, said = sum(each.relevant for each in relevance), sum(bool(each.text) for each in summaries)
     told = f"Of {len(relevance)} passages {passed} looked relevant and {said} said something."
     problems = problems_in(relevance, summaries)

@@ -1,4 +1,4 @@
-"""The three stages of Self-MRAG and what each passes on (MRAG, section 4 and appendix Q)."""
+"""The three stages of Self-MRAG and their records (MRAG, appendix Q)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dateline.temporal.interval import Interval
 
 
 class Relevance(Record):
-    """Whether one passage, looked at alone, holds an answer, for whatever time."""
+    """The relevance of one passage, checked alone, for any time."""
 
     evidence_id: str
     relevant: bool
@@ -36,7 +36,7 @@ class PassageClaim(Record):
 
 
 class Summary(Record):
-    """What one passage, read alone, says in answer to the question."""
+    """The answer of one passage, read alone."""
 
     evidence_id: str
     text: str = Field(description="A sentence or few with their dates; empty when it says nothing.")
@@ -50,7 +50,7 @@ class Summary(Record):
 
 @runtime_checkable
 class Stages(Protocol):
-    """The three stages as flows: check passages, read each alone, answer from what they said.
+    """The three stages as flows: check, summarise, combine.
 
     The first two give one result for each piece, in the order of `evidence`, and never raise for what a model does: a
     problem with one passage stands in its result.
@@ -81,5 +81,8 @@ class Stages(Protocol):
         summaries: Sequence[Summary],
         choices: Sequence[str] = (),
     ) -> Flow[ReadResult]:
-        """Answer from all summaries with a text; `evidence` holds their pieces. Raises `ModelFailed`."""
+        """Answer from all summaries with a text.
+
+        `evidence` holds their pieces. Raises `ModelFailed`.
+        """
         ...

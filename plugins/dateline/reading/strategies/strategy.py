@@ -34,7 +34,7 @@ def reader_for(
     tries: int = 2,
     budget: int = BUDGET,
 ) -> Reader:
-    """The reader that follows a strategy, with a chat model or, where none is given, over a local reader.
+    """Return the reader of a strategy, with a chat model or local.
 
     A local reader sees all passages at once under "fresh_prompt" and "rag_concat". Given beside a model, it only looks
     for conflicts for "fresh_prompt".

@@ -15,7 +15,7 @@ from llama_index.workflow.dateline import AnswerWorkflow
 
 
 class AnswerQueryEngine(BaseQueryEngine):
-    """Runs an `AnswerWorkflow` for each question; fits wherever LlamaIndex takes a query engine, such as a tool.
+    """A query engine that runs an `AnswerWorkflow` for each question.
 
     Args:
         workflow: whose `Response` is given.

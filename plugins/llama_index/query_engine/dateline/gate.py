@@ -91,7 +91,10 @@ class CertaintyQueryEngine(BaseQueryEngine):
 
     @classmethod
     def from_engine(cls, engine: RetrieverQueryEngine, **options: Any) -> CertaintyQueryEngine:
-        """Around the retriever, postprocessors and synthesiser of an engine that you have; `options` as for making one."""
+        """Take the retriever, postprocessors and synthesizer of an engine.
+
+        `options` as for making one.
+        """
         return cls(_Retrieving(engine), response_synthesizer=engine._response_synthesizer, **options)
 
     def _get_prompt_modules(self) -> PromptMixinType:
@@ -159,7 +162,7 @@ class _Retrieving(BaseRetriever):
 
 
 def _scored(pieces: Sequence[Evidence], found: Sequence[NodeWithScore]) -> list[RankedEvidence]:
-    """Return pieces with their nodes' scores; as equals where a node has none."""
+    """Return pieces with their nodes' scores, as equals without them."""
     scores = {node.node.node_id: node.score for node in found}
     known = [scores[piece.id] for piece in pieces]
     given = [1.0 if None in known else max(0.0, score or 0.0) for score in known]
@@ -172,7 +175,7 @@ def _said(response: Response) -> str:
 
 
 def _whole(response: RESPONSE_TYPE) -> Response:
-    """A response that is all there: what is streamed is read to its end."""
+    """Return a whole response; a streamed one is read to its end."""
     if isinstance(response, Response):
         return response
     made = response.get_response()

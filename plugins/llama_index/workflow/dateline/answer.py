@@ -1,4 +1,4 @@
-"""`AnswerWorkflow`: a question as of a date becomes a sourced, dated, scored answer.
+"""`AnswerWorkflow`: the answer job as a LlamaIndex workflow.
 
 decompose -> search (one for each query, side by side) -> rank -> read -> gate -> read again, a bounded number of times
 """
@@ -184,7 +184,7 @@ class AnswerWorkflow(Workflow):
 
     @step
     async def rank(self, ctx: Context, ev: Found) -> Read | None:
-        """Bring together what was known then, once each, and order it by content and time."""
+        """Rank what was known then, once each, by content and time."""
         found = ctx.collect_events(ev, [Found] * await ctx.store.get("queries"))
         if found is None:
             return None
@@ -224,7 +224,7 @@ class AnswerWorkflow(Workflow):
 
     @step
     async def gate(self, ctx: Context, ev: Judge) -> Read | StopEvent:
-        """Adopt the most certain answer so far, read other nodes, or abstain (GrowOVER, section 4.2)."""
+        """Adopt the most certain answer so far, read other nodes, or abstain."""
         started = time.perf_counter()
         attempts = [*await self._attempts(ctx), Attempt.model_validate(ev.attempt)]
         await ctx.store.set("attempts", [one.model_dump(mode="json") for one in attempts])

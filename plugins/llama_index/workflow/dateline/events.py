@@ -1,4 +1,4 @@
-"""The events of `AnswerWorkflow`; all of them are JSON, so that a context can be kept and taken up again."""
+"""The events of `AnswerWorkflow`, all JSON, so that a context can be kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dateline.temporal.as_of import AsOfInput
 
 
 class Ask(StartEvent):
-    """What a person asks."""
+    """A question that starts the workflow."""
 
     question: str = Field(description="In words, standing alone.")
     as_of: AsOfInput = Field(default=None, description="The asking moment; None or empty: now.")
@@ -26,7 +26,7 @@ class SearchFor(Event):
 
 
 class Found(Event):
-    """What one query brought; a search that failed is a finding too."""
+    """The nodes of one query; a search that failed is one too."""
 
     query: str
     nodes: list[dict[str, Any]] = Field(default_factory=list, description="As `packed` writes them.")

@@ -1,4 +1,4 @@
-"""What `AnswerWorkflow` gives back: a LlamaIndex `Response` with all about the answer."""
+"""The LlamaIndex `Response` of `AnswerWorkflow`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from llama_index.postprocessor.dateline.nodes import scored_copy
 
 
 def packed(nodes: Sequence[NodeWithScore]) -> list[dict[str, Any]]:
-    """Nodes as JSON that knows their types, as LlamaIndex's document stores write them."""
+    """Write nodes as JSON, as LlamaIndex's document stores do."""
     return [{"node": doc_to_json(one.node), "score": one.score} for one in nodes]
 
 
 def unpacked(values: Sequence[dict[str, Any]]) -> list[NodeWithScore]:
-    """The inverse of `packed`."""
+    """Read nodes that `packed` wrote."""
     return [NodeWithScore(node=json_to_doc(one["node"]), score=one["score"]) for one in values]
 
 
