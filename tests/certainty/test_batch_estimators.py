@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -9,14 +10,19 @@ from hypothesis import strategies as st
 
 from dateline import BadInput, Candidate, Certainty, Cost, Evidence, Question, Reading
 from dateline.certainty import (
+    AgreementEstimator,
     BatchEstimator,
+    Calibrated,
     CertaintyLog,
     Gate,
     MarginEstimator,
     SecondReadingEstimator,
+    Temperature,
+    aestimate_each,
     estimate_each,
 )
 from dateline.certainty.signals import signals
+from dateline.protocols import Estimator
 from dateline.testing import ReadingEstimator, ScriptedReader
 
 QUESTION = Question("Who chairs Borth Council?", "Who chairs Borth Council?", None, datetime(2024, 5, 1, tzinfo=UTC))
@@ -72,15 +78,6 @@ def test_a_sentence_around_the_readers_own_answer_is_trusted_as_that_answer_is()
     assert sentence == short > strange
 
 
-async def test_second_readings_are_the_same_without_blocking() -> None:
-    estimator = SecondReadingEstimator(reader=ScriptedReader([told("Bo Lind")]))
-    given_readings = [Reading(answer="Bo Lind"), Reading(answer="Cy Moe")]
-    one = estimator.estimate_each(QUESTION, evidence=PIECES[:2], readings=given_readings)
-    assert await estimator.aestimate_each(QUESTION, evidence=PIECES[:2], readings=given_readings) == one
-    single = estimator.estimate(QUESTION, evidence=PIECES[:1], reading=given_readings[0])
-    assert await estimator.aestimate(QUESTION, evidence=PIECES[:1], reading=given_readings[0]) == single
-
-
 def test_an_answer_that_stands_beside_everything_is_trusted_more() -> None:
     evidence, readings = PIECES[:3], [told("Bo Lind"), told("Ann Hale"), told("Cy Moe")]
 
@@ -91,17 +88,42 @@ def test_an_answer_that_stands_beside_everything_is_trusted_more() -> None:
     assert reliable("Bo Lind") > reliable("Ann Hale")
 
 
-async def test_all_pieces_are_read_at_once_without_blocking_too_and_only_where_there_are_several() -> None:
+READINGS = st.lists(st.builds(told, st.sampled_from(["Bo Lind", "Cy Moe", ""]), st.floats(0, 1)), max_size=4)
+
+
+@given(READINGS, READINGS.filter(len))
+def test_estimators_give_the_same_without_blocking(readings: list[Reading], own: list[Reading]) -> None:
+    pieces = PIECES[: len(readings)]
+
+    def estimators() -> list[Estimator]:
+        def reader() -> ScriptedReader:
+            return ScriptedReader(own)
+
+        return [
+            MarginEstimator(reader=reader()),
+            SecondReadingEstimator(reader=reader()),
+            AgreementEstimator(reader(), samples=3),
+            Calibrated(MarginEstimator(), Temperature(2.0)),
+        ]
+
+    for one, other in zip(estimators(), estimators(), strict=True):
+        blocking = estimate_each(one, QUESTION, evidence=pieces, readings=readings)
+        assert asyncio.run(aestimate_each(other, QUESTION, evidence=pieces, readings=readings)) == blocking
+        for reading in readings:
+            certainty = one.estimate(QUESTION, evidence=pieces, reading=reading)
+            assert asyncio.run(other.aestimate(QUESTION, evidence=pieces, reading=reading)) == certainty
+
+
+def test_all_pieces_are_read_at_once_only_where_there_are_several() -> None:
     reader = ScriptedReader([told("Bo Lind")])
     estimator, readings = MarginEstimator(reader=reader), [told("Bo Lind"), told("Ann Hale")]
-    one = estimator.estimate_each(QUESTION, evidence=PIECES[:2], readings=readings)
-    assert await estimator.aestimate_each(QUESTION, evidence=PIECES[:2], readings=readings) == one
-    assert [len(evidence) for _, evidence in reader.history] == [2, 2]
+    estimator.estimate_each(QUESTION, evidence=PIECES[:2], readings=readings)
+    assert [len(evidence) for _, evidence in reader.history] == [2]
     alone = MarginEstimator().estimate_each(QUESTION, evidence=PIECES[:1], readings=readings[:1])
     assert estimator.estimate_each(QUESTION, evidence=PIECES[:1], readings=readings[:1]) == alone
     chosen = [one.model_copy(update={"choice": 0}) for one in readings]
     estimator.estimate_each(QUESTION, evidence=PIECES[:2], readings=chosen)
-    assert len(reader.history) == 2
+    assert len(reader.history) == 1
 
 
 def test_a_log_estimates_beside_the_app_and_never_raises() -> None:

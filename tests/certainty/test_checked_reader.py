@@ -96,13 +96,6 @@ def test_no_piece_is_read_twice() -> None:
     assert len(reader.read_texts) == len(set(reader.read_texts)) == 7
 
 
-async def test_the_async_twin_comes_to_the_same() -> None:
-    made = build(Literal())
-    one = made.check(QUESTION, evidence=[*DULL, TOLD])
-    assert await made.acheck(QUESTION, evidence=[*DULL, TOLD]) == one
-    assert (await made.aread(QUESTION, evidence=[TOLD])).reading.answer == "Ada Berg"
-
-
 def test_it_works_with_the_local_reader_and_estimator() -> None:
     made = CheckedReader(ExtractiveReader(), estimator=MarginEstimator(), embeddings=LexicalEmbeddings())
     assert isinstance(made, Reader)

@@ -64,13 +64,6 @@ def test_agreement_counts_how_often_the_answer_returns() -> None:
     assert estimator.estimate(QUESTION, evidence=[], reading=Reading(answer="")).label == "uncertain"
 
 
-async def test_agreement_samples_side_by_side_give_the_same() -> None:
-    estimator = AgreementEstimator(ExtractiveReader(), samples=3)
-    made = ExtractiveReader().read(QUESTION, evidence=[OLD, NEW]).reading
-    one = estimator.estimate(QUESTION, evidence=[OLD, NEW], reading=made)
-    assert await estimator.aestimate(QUESTION, evidence=[OLD, NEW], reading=made) == one
-
-
 def chat(*replies: AIMessage | str) -> FakeMessagesListChatModel:
     messages = [AIMessage(content=one) if isinstance(one, str) else one for one in replies]
     return FakeMessagesListChatModel(responses=messages)

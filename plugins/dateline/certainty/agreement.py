@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
 from dateline.errors import BadInput
+from dateline.flow import Flow, arun, call, run, together
 from dateline.protocols import Reader
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -32,14 +32,15 @@ class AgreementEstimator:
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Return the probabilities of the three labels."""
-        orders = self._orders(evidence)
-        answers = [self.reader.read(question, evidence=order).reading.answer for order in orders]
-        return shares(reading.answer, others=answers)
+        return run(self._estimate(question, evidence, reading))
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Return the probabilities, the samples read side by side."""
+        return await arun(self._estimate(question, evidence, reading))
+
+    def _estimate(self, question: Question, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         orders = self._orders(evidence)
-        results = await asyncio.gather(*(self.reader.aread(question, evidence=order) for order in orders))
+        results = yield from together(call(self.reader.read, question, evidence=order) for order in orders)
         return shares(reading.answer, others=[result.reading.answer for result in results])
 
     def _orders(self, evidence: Sequence[Evidence]) -> list[list[Evidence]]:

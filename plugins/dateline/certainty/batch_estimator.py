@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from dateline.flow import Flow, arun, call, run, together
 from dateline.protocols import Estimator
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -43,10 +43,7 @@ def estimate_each(
 
     The first `known` were judged in an earlier round: they stand beside the others, but are not judged again.
     """
-    if isinstance(estimator, BatchEstimator):
-        return estimator.estimate_each(question, evidence=evidence, readings=readings)[known:]
-    pairs = list(zip(evidence, readings, strict=True))[known:]
-    return [estimator.estimate(question, evidence=[piece], reading=reading) for piece, reading in pairs]
+    return run(_estimates(estimator, question, evidence, readings, known))
 
 
 async def aestimate_each(
@@ -58,8 +55,18 @@ async def aestimate_each(
     known: int = 0,
 ) -> list[Certainty]:
     """Return the certainty of each reading, without blocking."""
+    return await arun(_estimates(estimator, question, evidence, readings, known))
+
+
+def _estimates(
+    estimator: Estimator, question: Question, evidence: Sequence[Evidence], readings: Sequence[Reading], known: int
+) -> Flow[list[Certainty]]:
     if isinstance(estimator, BatchEstimator):
-        return (await estimator.aestimate_each(question, evidence=evidence, readings=readings))[known:]
+        found = yield from call(estimator.estimate_each, question, evidence=evidence, readings=readings)
+        return found[known:]
     pairs = list(zip(evidence, readings, strict=True))[known:]
-    estimates = (estimator.aestimate(question, evidence=[piece], reading=reading) for piece, reading in pairs)
-    return list(await asyncio.gather(*estimates))
+    return (
+        yield from together(
+            call(estimator.estimate, question, evidence=[piece], reading=reading) for piece, reading in pairs
+        )
+    )

@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from dateline.certainty.signals import Signals, signals
 from dateline.certainty.weights import FITTED, Fit, Tables, Weights
+from dateline.flow import Flow, arun, call, run
 from dateline.protocols import Reader
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -51,18 +52,20 @@ class MarginEstimator:
 
         Readings that give the same answer support each other.
         """
-        joint = None
-        if self.reader is not None and _worth_joining(readings):
-            joint = self.reader.read(question, evidence=evidence).reading
-        return self._panel(question, evidence, readings, joint)
+        return run(self._estimate_each(question, evidence, readings))
 
     async def aestimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """Estimate each asynchronously."""
+        """Return the certainty of each reading, without blocking."""
+        return await arun(self._estimate_each(question, evidence, readings))
+
+    def _estimate_each(
+        self, question: Question, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> Flow[list[Certainty]]:
         joint = None
         if self.reader is not None and _worth_joining(readings):
-            joint = (await self.reader.aread(question, evidence=evidence)).reading
+            joint = (yield from call(self.reader.read, question, evidence=evidence)).reading
         return self._panel(question, evidence, readings, joint)
 
     def _panel(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
-from dateline.certainty.batch_estimator import BatchEstimator, aestimate_each, estimate_each
+from dateline.certainty.batch_estimator import BatchEstimator, estimate_each
 from dateline.certainty.margin import MarginEstimator
 from dateline.certainty.signals import same
+from dateline.flow import Flow, arun, call, run, together
 from dateline.protocols import Estimator, Reader
 from dateline.reading import local_reader
 from dateline.records import Certainty, Evidence, Reading
@@ -34,29 +34,35 @@ class SecondReadingEstimator:
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Return the probabilities of the three labels."""
-        own = self.reader.read(question, evidence=evidence).reading
-        return self.estimator.estimate(question, evidence=evidence, reading=as_read(reading, own=own))
+        return run(self._estimate(question, evidence, reading))
 
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Return the probabilities, without blocking."""
-        own = (await self.reader.aread(question, evidence=evidence)).reading
-        return await self.estimator.aestimate(question, evidence=evidence, reading=as_read(reading, own=own))
+        return await arun(self._estimate(question, evidence, reading))
 
     def estimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
         """Return the certainty of several answers, each from one document."""
-        own = [self.reader.read(question, evidence=[piece]).reading for piece in evidence]
-        told = [as_read(one, own=mine) for one, mine in zip(readings, own, strict=True)]
-        return estimate_each(self.estimator, question, evidence=evidence, readings=told)
+        return run(self._estimate_each(question, evidence, readings))
 
     async def aestimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> list[Certainty]:
-        """Estimate each asynchronously."""
-        own = await asyncio.gather(*(self.reader.aread(question, evidence=[piece]) for piece in evidence))
+        """Return the certainty of several answers, without blocking."""
+        return await arun(self._estimate_each(question, evidence, readings))
+
+    def _estimate(self, question: Question, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
+        own = (yield from call(self.reader.read, question, evidence=evidence)).reading
+        told = as_read(reading, own=own)
+        return (yield from call(self.estimator.estimate, question, evidence=evidence, reading=told))
+
+    def _estimate_each(
+        self, question: Question, evidence: Sequence[Evidence], readings: Sequence[Reading]
+    ) -> Flow[list[Certainty]]:
+        own = yield from together(call(self.reader.read, question, evidence=[piece]) for piece in evidence)
         told = [as_read(one, own=mine.reading) for one, mine in zip(readings, own, strict=True)]
-        return await aestimate_each(self.estimator, question, evidence=evidence, readings=told)
+        return (yield from call(estimate_each, self.estimator, question, evidence=evidence, readings=told))
 
 
 def as_read(reading: Reading, *, own: Reading) -> Reading:
