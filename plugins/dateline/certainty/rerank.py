@@ -147,8 +147,3 @@ def rescore(
         named = max((probability for answer, probability in answers if answer.strip() and answer in text), default=0.0)
         scored.append(one.model_copy(update={"score": one.score * (1 + weight * named)}))
     return sorted(scored, key=lambda one: -one.score)[:k]
-
-
-def _spaced(text: str) -> str:
-    """Return the words between spaces, so that whole words are found."""
-    return f" {' '.join(words(text))} "

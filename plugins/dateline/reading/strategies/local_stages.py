@@ -151,6 +151,6 @@ def vote(summaries: Sequence[Summary], *, choices: Sequence[str] = ()) -> Readin
 
 def _sentences_with(answer: str, piece: Evidence) -> list[str]:
     """Return the sentences that name an answer, else the whole passage."""
-    named = f" {' '.join(words(answer))} "
+    named = spaced(answer)
     sentences = [sentence.text for sentence in split_sentences(piece.text)]
     return [text for text in sentences if named in spaced(text)] or [piece.text]
