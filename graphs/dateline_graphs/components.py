@@ -17,6 +17,7 @@ from langchain_core.language_models import BaseChatModel
 from dateline import BadInput, Cost
 from dateline.certainty import AnswerReranker, Gate, MarginEstimator, Rescorer, SecondReadingEstimator
 from dateline.evidence import FreshPrompt, Sizes
+from dateline.evidence.prepare import RANKED
 from dateline.facts import FactStore, LocalUpdater, Policy, Updater, open_store
 from dateline.facts.updating import ChatUpdater
 from dateline.protocols import Estimator, Judge, Ranker, Reader, Search
@@ -35,9 +36,6 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs.options import AnswerOptions, UpdateOptions, UpdaterName
-
-POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
-"""What is ranked: more than any prompt shows, so that a second retrieval has something to choose from."""
 
 FRESH_SECONDS = 2.0
 """How long a folder may have changed before a new run notices."""
@@ -92,7 +90,7 @@ class Components:
     gate: Gate
     decomposer: Decomposer = field(default_factory=RuleDecomposer)
     rewriter: Rewriter = field(default_factory=RuleRewriter)
-    sizes: Sizes = POOL
+    sizes: Sizes = RANKED
     updater: Updater | None = None
     judge: Judge | None = None
     clock: Callable[[], datetime] = now

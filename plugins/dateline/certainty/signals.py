@@ -10,10 +10,10 @@ from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
+from dateline.temporal.interval import DAY
 from dateline.text.sentences import split_sentences
-from dateline.text.words import content_words, words
+from dateline.text.words import content_words, word_f1
 
-DAY = 86_400
 _SAME = 0.6
 """From this likeness on two answers are one: the F1 of their words."""
 _TYPICAL = 5
@@ -108,8 +108,7 @@ def signals(
 
 def same(answer: str, other: str) -> bool:
     """Return true where two wordings name one answer."""
-    mine, theirs = set(words(answer)), set(words(other))
-    return bool(mine and theirs) and 2 * len(mine & theirs) / (len(mine) + len(theirs)) >= _SAME
+    return word_f1(answer, other) >= _SAME
 
 
 def _backing(answer: str, others: Sequence[Reading]) -> float:

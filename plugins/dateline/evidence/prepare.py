@@ -43,6 +43,10 @@ class Sizes:
             raise BadInput(f"Sizes must not be negative and leave room for one piece of evidence, not {numbers}.")
 
 
+RANKED = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
+"""What is ranked: more than any prompt shows, so that a second retrieval has something to choose from. Chosen by hand."""
+
+
 SIZES: Mapping[str, Sizes] = {
     "small": Sizes(10, 2, 2, 5, 5),
     "large": Sizes(10, 3, 3, 10, 5),

@@ -14,6 +14,7 @@ from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, 
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft, ReviewQueue
 from dateline.facts.store import FactStore
+from dateline.facts.updating.decisions import ENOUGH_WITNESSES
 from dateline.handwritten.facts.standalone import is_headline, standalone
 from dateline.handwritten.facts.statement import Statement
 from dateline.records import Cost, Evidence
@@ -27,10 +28,6 @@ THRESHOLD = 0.7
 
 CANDIDATES = 10
 """How many similar facts are looked at per sentence."""
-
-ENOUGH_WITNESSES = 2
-"""A fact that so many documents deny already is not denied again: undoing any one of them leaves it false,
-and a value repeated every day does not fill the ledger."""
 
 
 class LocalUpdater:

@@ -19,6 +19,7 @@ from dateline.errors import BadInput
 from dateline.protocols import Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
+from dateline.softmax import softmax
 from dateline.text import split_sentences
 
 VERDICTS: tuple[Verdict, ...] = ("supports", "contradicts", "neither")
@@ -103,7 +104,7 @@ class TrainedJudge:
                 given["ids"][row, : len(encoding.ids)] = encoding.ids
                 given["mask"][row, : len(encoding.ids)] = 1
                 given["segments"][row, : len(encoding.ids)] = encoding.type_ids
-            rows[batch] = _softmax(self._session.run(["logits"], given)[0])
+            rows[batch] = softmax(self._session.run(["logits"], given)[0])
             start += len(batch)
         return rows
 
@@ -143,9 +144,3 @@ def _with_numbers(rows: NDArray[np.float32], said: Sequence[float]) -> NDArray[n
     rows[:, 1] *= np.exp(np.array(said, dtype=np.float32))
     mixed: NDArray[np.float32] = rows / rows.sum(axis=1, keepdims=True)
     return mixed
-
-
-def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
-    rows: NDArray[np.float32] = shifted / shifted.sum(axis=1, keepdims=True)
-    return rows

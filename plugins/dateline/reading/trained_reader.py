@@ -8,11 +8,8 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from dateline.handwritten.reading.extractive import MAX_CANDIDATES, ExtractiveReader
 from dateline.language.answer_type import AnswerKind, answer_type
@@ -22,8 +19,9 @@ from dateline.reading.encoding import Window, batch, windows
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
 from dateline.reading.span_scores import Floats, Mention, Scored, score
 from dateline.records import Candidate, Cost, Evidence, Reading
+from dateline.softmax import softmax
 from dateline.temporal.constraint import Question
-from dateline.text.words import words
+from dateline.text.words import word_f1
 
 _TOKENS_A_BATCH = 1024
 _RANK = 0.5
@@ -141,9 +139,9 @@ def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Re
     mentions = [mention for scored in look.scored for mention in scored.mentions]
     if reading.choice is None or not mentions:
         return reading
-    weights = _softmax([mention.score for mention in mentions])
+    weights = softmax([mention.score for mention in mentions]).tolist()
     named = [
-        sum(weight * _likeness(mention.text, choice) for weight, mention in zip(weights, mentions, strict=True))
+        sum(weight * word_f1(mention.text, choice) for weight, mention in zip(weights, mentions, strict=True))
         for choice in choices
     ]
     shares = {candidate.answer: candidate.probability for candidate in reading.candidates}
@@ -177,7 +175,7 @@ def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind, rules
         return rules
     nothing = math.exp(min(scored.nothing for scored in look.scored))
     groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
-    for weight, mention in zip(_softmax([_worth(mention) for mention in mentions]), mentions, strict=True):
+    for weight, mention in zip(softmax([_worth(mention) for mention in mentions]).tolist(), mentions, strict=True):
         groups[answer_key(mention.text)].append((weight, mention))
     own = {
         key: sum(weight for weight, _ in group) * (_UNSEEN + _seen_by(rules, group[0][1].text))
@@ -204,7 +202,7 @@ def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind, rules
 
 def _seen_by(rules: Reading, answer: str) -> float:
     """Return the rules' probability of the most similar answer, times similarity."""
-    return max((one.probability * _likeness(one.answer, answer) for one in rules.candidates), default=0.0)
+    return max((one.probability * word_f1(one.answer, answer) for one in rules.candidates), default=0.0)
 
 
 def _worth(mention: Mention) -> float:
@@ -225,20 +223,3 @@ def _candidate(
         probability=min(1.0, probability),
         evidence_ids=tuple(dict.fromkeys([*sources, *(told.evidence_ids if told else ())])),
     )
-
-
-@lru_cache(maxsize=4096)
-def _words_of(text: str) -> frozenset[str]:
-    return frozenset(words(text))
-
-
-def _likeness(text: str, other: str) -> float:
-    """The F1 of shared words, 0 to 1."""
-    mine, theirs = _words_of(text), _words_of(other)
-    return 2 * len(mine & theirs) / (len(mine) + len(theirs)) if mine and theirs else 0.0
-
-
-def _softmax(scores: Sequence[float]) -> list[float]:
-    raised = np.exp(np.array(scores) - max(scores))
-    shares: list[float] = (raised / raised.sum()).tolist()
-    return shares

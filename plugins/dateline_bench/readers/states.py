@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.handwritten.reading.scored_sentences import MAX_SENTENCES
 from dateline.language.names import find_names
 from dateline.protocols import ReadResult
 from dateline.records import Candidate, Cost, Evidence, Reading
@@ -46,9 +47,6 @@ _LEAST_ASKED = 0.1
 _STRONG, _SLOPE = 0.2, 0.05
 """Share of the strongest evidence from which evidence is taken at its word, and how sharply."""
 _UNSPOKEN = 1e-3
-
-MAX_SENTENCES = 60
-"""Sentences read of one piece of evidence; the rest of a long document is not looked at."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from dateline.records import Cost, Evidence
 from dateline.temporal.interval import Interval
 
 ENOUGH_WITNESSES = 2
-"""A fact that so many documents deny already is not denied again: undoing any one of them leaves it false."""
+"""A fact that so many documents deny already is not denied again: undoing any one of them leaves it false,
+and a value repeated every day does not fill the ledger. Chosen by hand."""
 
 
 class EditDecision:

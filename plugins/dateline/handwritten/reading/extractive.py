@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import time
 from collections import Counter, defaultdict
@@ -18,6 +17,7 @@ from dateline.language.answer_type import answer_type
 from dateline.language.negation import reversals
 from dateline.protocols import ReadResult
 from dateline.records import Candidate, Cost, Evidence, Reading
+from dateline.softmax import softmax
 from dateline.temporal.constraint import Question
 from dateline.text.words import STOPWORDS, spaced, words
 
@@ -182,7 +182,7 @@ def _settle(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidenc
     if not groups:
         return Reading(answer="", no_answer=1.0)
     ranked = sorted(((_worth(group), name) for name, group in groups.items()), reverse=True)
-    probabilities = softmax([_NO_ANSWER, *(worth for worth, _ in ranked)])
+    probabilities = softmax([_SHARPNESS * score for score in (_NO_ANSWER, *(worth for worth, _ in ranked))]).tolist()
     candidates = []
     for (_, name), probability in zip(ranked[:MAX_CANDIDATES], probabilities[1:], strict=False):
         group = sorted(groups[name], key=lambda one: -one.score)
@@ -212,10 +212,3 @@ def _worth(group: Sequence[_Mention]) -> float:
     """The best mention, and a little for each other sentence that agrees."""
     ordered = sorted((one.score for one in group), reverse=True)
     return ordered[0] + _VOTE * sum(ordered[1:4])
-
-
-def softmax(scores: Sequence[float]) -> list[float]:
-    """Confidence from scores; adds up to 1."""
-    top = max(scores)
-    raised = [math.exp(_SHARPNESS * (score - top)) for score in scores]
-    return [value / sum(raised) for value in raised]

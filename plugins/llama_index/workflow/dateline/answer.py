@@ -35,7 +35,7 @@ from dateline.certainty.attempt import Attempt, earlier_runs, standing
 from dateline.certainty.reranker import AnswerReranker, Rescorer
 from dateline.errors import BadInput
 from dateline.evidence import prepare
-from dateline.evidence.prepare import Sizes
+from dateline.evidence.prepare import RANKED
 from dateline.flow import arun
 from dateline.protocols import Estimator, Reader, Search
 from dateline.ranking.hybrid import HybridRanker
@@ -53,9 +53,6 @@ from llama_index.postprocessor.dateline.nodes import shown_to_model
 from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
 from llama_index.workflow.dateline.events import Ask, Found, Judge, Read, SearchFor, StepTaken
 from llama_index.workflow.dateline.outcome import packed, response_of, unpacked
-
-POOL = Sizes(organic=60, related=6, answers=6, evidence=60, demonstrations=0)
-"""How many pieces of each kind are ranked at most."""
 
 
 class Decomposer(Protocol):
@@ -195,6 +192,7 @@ class AnswerWorkflow(Workflow):
         )
         nodes = {node.node.node_id: node for one in found for node in unpacked(one.nodes)}
         pool = prepare(shown_to_model(list(nodes.values())), sizes=POOL, as_of=question.as_of).evidence
+        pool = prepare([piece_of(node) for node in nodes.values()], sizes=RANKED, as_of=question.as_of).evidence
         ranked = await asyncio.to_thread(self._ranked, question, list(pool))
         await ctx.store.set("nodes", packed([nodes[one.evidence.id] for one in ranked]))
         await ctx.store.set("ranked", [one.model_dump(mode="json") for one in ranked])
