@@ -191,8 +191,7 @@ class AnswerWorkflow(Workflow):
             "steps", [*await ctx.store.get("steps"), *(one.step.model_dump(mode="json") for one in found)]
         )
         nodes = {node.node.node_id: node for one in found for node in unpacked(one.nodes)}
-        pool = prepare(shown_to_model(list(nodes.values())), sizes=POOL, as_of=question.as_of).evidence
-        pool = prepare([piece_of(node) for node in nodes.values()], sizes=RANKED, as_of=question.as_of).evidence
+        pool = prepare(shown_to_model(list(nodes.values())), sizes=RANKED, as_of=question.as_of).evidence
         ranked = await asyncio.to_thread(self._ranked, question, list(pool))
         await ctx.store.set("nodes", packed([nodes[one.evidence.id] for one in ranked]))
         await ctx.store.set("ranked", [one.model_dump(mode="json") for one in ranked])
