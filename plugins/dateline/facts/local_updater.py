@@ -11,10 +11,9 @@ from dateline.errors import BadInput
 from dateline.facts.changes import Changes
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, FoundFact, event_order
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce
-from dateline.facts.policy import Policy
+from dateline.facts.policy import ENOUGH_WITNESSES, Policy
 from dateline.facts.review_queue import Draft, ReviewQueue
 from dateline.facts.store import FactStore
-from dateline.facts.updating.decisions import ENOUGH_WITNESSES
 from dateline.handwritten.facts.standalone import is_headline, standalone
 from dateline.handwritten.facts.statement import Statement
 from dateline.records import Cost, Evidence

@@ -8,15 +8,12 @@ from typing import Any
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite
+from dateline.facts.policy import ENOUGH_WITNESSES
 from dateline.facts.store import FactStore
 from dateline.facts.updating.passes import JudgedFact, PartFindings
 from dateline.facts.updating.related import is_before, later
 from dateline.records import Cost, Evidence
 from dateline.temporal.interval import Interval
-
-ENOUGH_WITNESSES = 2
-"""A fact that so many documents deny already is not denied again: undoing any one of them leaves it false,
-and a value repeated every day does not fill the ledger. Chosen by hand."""
 
 
 class EditDecision:
