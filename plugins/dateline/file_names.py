@@ -51,12 +51,12 @@ _ADDRESS = re.compile(r"(?:https?|ftp|s3|gs)://\S+", re.I)
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is an address of the web or of a store of files."""
+    """Tell an address of the web or of a file store."""
     return _ADDRESS.fullmatch(text) is not None
 
 
 def file_name(text: str) -> str:
-    """Return the last part of a path to a file; any other text as it is."""
+    """Return a file path's last part; other text unchanged."""
     if is_address(text):
         return text
     path = unquote(text.removeprefix("file://")) if text.startswith("file:") else text
@@ -65,7 +65,7 @@ def file_name(text: str) -> str:
 
 
 def stem_of(text: str) -> str:
-    """Return a file's name without folders and ending; empty where a text names no file."""
+    """Return a file's name without folders and ending, or ""."""
     last = file_name(text)
     return PurePosixPath(last).stem if _is_file(last) else ""
 

@@ -1,4 +1,4 @@
-"""Work that yields its calls, so that one body serves blocking and async callers.
+"""Flows: generators that yield effects, driven blocking or async.
 
 A flow is a generator: it yields calls of readers, searches, models and other parts, is sent their results, and returns
 its own. `run` makes the calls one after the other; `arun` awaits each part's own async method, side by side where the
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One call of a part that a flow asks for: search, rank, read, estimate, judge, ask a model.
+    """Call that a flow asks its driver to make: search, read, …
 
     Attributes:
         method: the part's blocking method. Its async twin is the method beside it whose name has a leading `a`, as
@@ -62,13 +62,13 @@ def call(method: Callable[P, T], *args: P.args, **named: P.kwargs) -> Flow[T]:
 
 
 def together(flows: Iterable[Flow[T]]) -> Flow[list[T]]:
-    """Ask for several flows side by side; their results come in the order of the flows."""
+    """Run several flows side by side; results keep their order."""
     results: list[T] = yield tuple(flows)
     return results
 
 
 def run(flow: Flow[T]) -> T:
-    """Run a flow to its end, blocking. Raises what the flow does not catch of its parts' errors."""
+    """Run a flow to its end, blocking; raises uncaught errors."""
     driven = _FlowRun(flow)
     while (asked := driven.asked) is not None:
         found, failed = None, None
@@ -106,7 +106,7 @@ class _FlowRun(Generic[T]):
         self.go_on(None, None)
 
     def go_on(self, found: Any, failed: Exception | None) -> None:
-        """Send what an effect gave, or throw what it raised; outside the handler, so that no cause is chained."""
+        """Send an effect's result, or throw its error, without chaining."""
         try:
             self.asked = self._flow.send(found) if failed is None else self._flow.throw(failed)
         except StopIteration as end:
@@ -115,7 +115,7 @@ class _FlowRun(Generic[T]):
 
 
 def twin_of(method: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Return the async twin of a method or module function; `None` where it has none."""
+    """Return the async twin of a method or function, or `None`."""
     name = str(getattr(method, "__name__", ""))
     bare = name.lstrip("_")
     twin_name = f"{name.removesuffix(bare)}a{bare}"

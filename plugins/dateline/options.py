@@ -1,4 +1,4 @@
-"""Options as pydantic fields: range, choices, default and help stand once; refusals, schemas and commands read them."""
+"""Options as pydantic fields, the source of refusals, schemas and commands."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ OTHER_WORDS: tuple[frozenset[str], ...] = (
 
 
 class BaseOptions(BaseModel):
-    """Plain values that a run can be told; an impossible one is refused in one sentence.
+    """Options of a run; an impossible value is refused in a sentence.
 
     A subclass lists its fields with `Field(ge=..., le=..., description=...)`. Two sets of options are equal when their
     values are; a value that cannot be hashed, such as a chat model, equals only itself.
@@ -101,7 +101,7 @@ def read_option(name: str, value: Any, *, of: type[BaseModel]) -> Any:
 
 
 def refusal(cause: ValidationError, kind: type[BaseModel]) -> BadInput:
-    """Return the first thing that pydantic refuses as one sentence of our own."""
+    """Turn pydantic's first refusal into one sentence of ours."""
     first = cause.errors()[0]
     told, loc = first.get("ctx", {}).get("error"), first["loc"]
     if isinstance(told, DatelineError) or not loc:
@@ -116,7 +116,7 @@ def refusal(cause: ValidationError, kind: type[BaseModel]) -> BadInput:
 
 
 def unknown(name: str, *, of: str, known: Iterable[str]) -> BadInput:
-    """Return the refusal of a name that is none, with the name that was probably meant."""
+    """Write the refusal of an unknown name, with a suggestion."""
     names = list(known)
     meant = suggestion(name, known=names)
     fix = f"did you mean {meant}?" if meant else f"it takes {', '.join(names)}."
@@ -124,7 +124,7 @@ def unknown(name: str, *, of: str, known: Iterable[str]) -> BadInput:
 
 
 def suggestion(name: str, *, known: Collection[str]) -> str:
-    """Return the known name that was probably meant; empty where none comes near."""
+    """Return the most similar known name, or ""."""
     asked = name.lower().replace("-", "_")
     groups = [group for group in OTHER_WORDS if asked in group]
     same = [each for each in known if any(each.replace("-", "_") in group for group in groups)]
@@ -132,7 +132,7 @@ def suggestion(name: str, *, known: Collection[str]) -> str:
 
 
 def demand(field: FieldInfo) -> str:
-    """Return what a value of the field must be, as the end of "k must be ..."."""
+    """Write a field's demand, as the end of "k must be"."""
     kinds = [each for each in _members(field.annotation) if each is not NoneType]
     kind = kinds[0]
     if get_origin(kind) is Literal and len(kinds) == 1:
@@ -154,14 +154,14 @@ def demand(field: FieldInfo) -> str:
 
 
 def span(low: float, high: float | None = None, *, ends: bool = True) -> str:
-    """Return a range in words: "from 1 to 100", "of 1 or more", "above 0 and below 1"."""
+    """Write a range in words: "from 1 to 100", "above 0"."""
     if not ends:
         return f"above {low}" + ("" if high is None else f" and below {high}")
     return f"of {low} or more" if high is None else f"from {low} to {high}"
 
 
 def checked_arguments(cls: _Class) -> _Class:
-    """Make a class refuse arguments that it does not have, or cannot use, in one sentence.
+    """Make a class refuse unknown or unusable arguments in one sentence.
 
     For pydantic models and for plain classes alike; the sentence names the word that was probably meant.
     """
@@ -194,7 +194,7 @@ def checked_arguments(cls: _Class) -> _Class:
 
 
 def _arguments(cls: type) -> list[str]:
-    """Names of a plain class's arguments, those that it hands on to its base among them."""
+    """List a plain class's argument names, its bases' included."""
     names: list[str] = []
     for each in cls.__mro__:
         found = [one for name, one in signature(each.__init__).parameters.items() if name != "self"]  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Everything that comes in: documents of every framework, files and plain fields, read as dated evidence."""
+"""Readers of documents of every framework, as dated evidence."""
 
 from dateline.documents.reading import evidence_of, evidence_of_all
 from dateline.documents.rules import DateRules, Dates

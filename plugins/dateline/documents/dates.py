@@ -1,4 +1,4 @@
-"""The time that one value of a field says, in whatever form people and programs store it."""
+"""Dates in fields, in every form that people and programs store."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _INSIDE = ("iso", "value", "date", "$date", "datetime", "start", "raw", "text")
 
 
 def date_of(value: Any, *, day_first: bool | None = None) -> Interval | None:
-    """Return the time that a value says, also "Q3 2019" or "spring 2020"; `None` where it says none.
+    """Read the time in a value, also "Q3 2019", or `None`.
 
     Args:
         day_first: reads 03/04/2019 as 3 April (True) or March 4 (False); `None`: only the year is certain.
@@ -40,13 +40,13 @@ def date_of(value: Any, *, day_first: bool | None = None) -> Interval | None:
 
 
 def two_ways(value: Any) -> str:
-    """Return the part of a value that may be day and month or month and day; empty where there is none."""
+    """Return the part of a value whose day and month are ambiguous."""
     match = _numbers(value)
     return "" if match is None or _order(match) is not None or match[1] == match[3] else match[0]
 
 
 def order_shown(values: Iterable[Any]) -> bool | None:
-    """Find the order that dates of one corpus show: 13/04/2019 has the day first, 04/13/2019 the month.
+    """Find a corpus's order of day and month from unambiguous dates.
 
     Returns:
         Whether the day is first; `None` where no date shows it, or where two show different orders.
@@ -91,7 +91,7 @@ def _of_text(value: str, day_first: bool | None) -> Interval | None:
 
 
 def _plain(text: str, day_first: bool | None) -> str:
-    """Write a PDF's date, and a day and month whose order is known or not, so that there is one way to read them."""
+    """Normalise PDF dates and ordered or ambiguous days and months."""
     if (match := _PDF.fullmatch(text)) is not None and match[1][:2] in ("19", "20"):
         return f"{match[1]}-{match[2]}-{match[3]}T{match[4]}:{match[5]}"
     if (match := _PDF_DAY.fullmatch(text)) is not None:

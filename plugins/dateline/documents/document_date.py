@@ -1,4 +1,4 @@
-"""A document's own date where no field gives it: from its file's name, or from its text."""
+"""A document's date from its file name or its text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ def date_of_name(stem: str) -> Interval | None:
 
 
 def date_of_text(text: str) -> Interval | None:
-    """A dateline; else the most precise date, the first of equals. A mere year further on dates nothing."""
+    """Read a dateline, else the text's first most precise date.
+
+    A mere year further on dates nothing.
+    """
     dates = [
         (found.start, found.interval)
         for found in find_expressions(text[:_LOOKED_AT])

@@ -1,4 +1,4 @@
-"""The one table of field names, and a document's fields behind it, however they are spelled."""
+"""The one table of field names, insensitive to spelling."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_FIELDS = 200
 
 @lru_cache(maxsize=4096)
 def key_of(name: str) -> str:
-    """Return a name without case, spaces and marks: `publishDate`, `Publish-Date` and `publish_date` are one."""
+    """Normalise a field's name: `publishDate` and `Publish-Date` are one."""
     return "".join(filter(str.isalnum, name)).casefold()
 
 
@@ -73,7 +73,7 @@ class Fields:
         return next((self._by_key[key][1] for key in keys if key in self._by_key), None)
 
     def text(self, keys: tuple[str, ...]) -> str:
-        """Return the first text under one of the keys; empty where none is, or where it is hidden."""
+        """Return the first visible text under the keys, or ""."""
         return next(self.texts(keys), "")
 
     def texts(self, keys: tuple[str, ...]) -> Iterator[str]:
@@ -83,7 +83,7 @@ class Fields:
                 yield text
 
     def dates(self, place: str, named: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
-        """Return where dates may stand and what stands there: in the named fields, else in the usual ones."""
+        """Return the date fields with their values: named ones, else usual ones."""
         if named:
             found = [(name, value) for name in named if (value := self._at(name)) not in (None, "")]
             found += [self._by_key[STAMPED]] if STAMPED in self._by_key else []
@@ -100,7 +100,7 @@ class Fields:
         return key in self._by_key
 
     def _at(self, path: str) -> Any:
-        """Return what stands under a name, or under a path of names with dots."""
+        """Return the value under a name or dotted path."""
         if (key := key_of(path)) in self._by_key and "." not in path:
             return self._by_key[key][1]
         for root in self._roots:
@@ -132,5 +132,8 @@ def _text(value: Any) -> str:
 
 
 def _of_file_system(key: str, name: str) -> bool:
-    """Whether a field of a listed file is its file system's: `creation_date` is, a PDF's `creationdate` is not."""
+    """Tell a field of the file system, such as `creation_date`.
+
+    A PDF's `creationdate` is not one.
+    """
     return key in FILE_CLOCK and not name.isalpha()

@@ -1,4 +1,4 @@
-"""A document before it is dated: the one form between every door and `Evidence`."""
+"""Undated form of a document, between every door and `Evidence`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _KEYS = {name: key_of(name) for name in ("fact_id", "history", "kind", "position
 
 
 class DocumentDate(NamedTuple):
-    """A date of publication and where it stood; `None` and empty where there is none."""
+    """Date of publication and its origin; `None` and "" without one."""
 
     published: Interval | None
     by: str
@@ -64,7 +64,7 @@ class RawDocument:
     dated_by: str | None = None
 
     def dated(self, day_first: bool | None, *, by_text: bool = False) -> DocumentDate:
-        """Find the date of publication: a field's, else a file name's, else, where asked for, the text's."""
+        """Find the date of publication: field, file name, or text if asked."""
         for place, value in self.dates:
             if (found := date_of(value, day_first=day_first)) is not None:
                 if self.dated_by is not None and key_of(place.rpartition(" ")[2]) in _WRITTEN:
@@ -123,13 +123,13 @@ def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules 
 
 
 def day_first_in(documents: Iterable[RawDocument], *, rules: DateRules) -> bool | None:
-    """Decide for a corpus whether 03/04/2019 is 3 April: by its own dates, else by the rules, else not at all."""
+    """Decide whether 03/04/2019 is 3 April, by corpus, then rules."""
     shown = order_shown(value for document in documents for _, value in document.dates)
     return rules.day_first if shown is None else shown
 
 
 def title_of(file: str) -> str:
-    """Return a file's name as a title, without its date: `2021-05-06-new-prices.md` is about "new prices"."""
+    """Turn a file's name into a title: `2021-05-06-new-prices.md` is "new prices"."""
     stem = stem_of(file)
     return " ".join(re.sub(r"[-_]+", " ", NAME_DATE.sub("", stem)).split()) or stem
 
@@ -155,12 +155,15 @@ def _date_in(names: Sequence[str]) -> Interval | None:
 
 
 def _is_own_file(name: str) -> bool:
-    """Whether a name is a file's that a person may have named 202105; a page of the web has a number more often."""
+    """Tell a person's file name from a web page's.
+
+    Of `202105`, the first may be a date; the second is more often a number.
+    """
     return bool(stem_of(name)) and not name.lower().endswith((".html", ".htm"))
 
 
 def _latest_word(fields: Fields) -> tuple[tuple[str, Any], ...]:
-    """A fact of a store is as old as the latest word about it."""
+    """Date a store's fact by the latest assertion about it."""
     history = fields.get(_KEYS["history"])
     entries = history if isinstance(history, list | tuple) else ()
     said = [entry["when"] for entry in entries if isinstance(entry, Mapping) and entry.get("when")]

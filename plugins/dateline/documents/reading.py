@@ -23,7 +23,7 @@ _HAND_DATED = ("published", "date")
 
 
 def evidence_of(item: Any, *, dates: Dates = (), id: str = "", seen_by: SeenBy = "person") -> Evidence:
-    """Read one document as evidence; its date is read from its fields or its file's name, never guessed.
+    """Read one document as evidence; its date is never guessed.
 
     Args:
         item: a LangChain `Document`, a LlamaIndex node with or without score, a mapping with a text, a text, or
@@ -52,7 +52,7 @@ def evidence_of_all(
     seen_by: SeenBy = "person",
     strict: bool = False,
 ) -> list[Evidence]:
-    """Read the documents of one corpus: their dates together show whether days or months come first in 03/04/2019.
+    """Read one corpus's documents; together they decide what 03/04/2019 means.
 
     Args:
         items: documents in any of the forms of `evidence_of`.
@@ -78,7 +78,7 @@ def evidence_of_all(
 def dated_evidence(
     documents: Sequence[RawDocument | Evidence], *, rules: DateRules, ids: Sequence[str] = ()
 ) -> list[Evidence]:
-    """Date the documents of one corpus; evidence among them has its date already."""
+    """Date one corpus's documents; evidence already has its date."""
     day_first = day_first_in((one for one in documents if isinstance(one, RawDocument)), rules=rules)
     return [
         _with_id(one, id) if isinstance(one, Evidence) else one.evidence(one.dated(day_first), id=id)

@@ -1,4 +1,4 @@
-"""Rules that a person gives for dating documents: which field, and day or month first."""
+"""User's rules for dating documents: field, day or month first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dateline.records import Record
 
 
 class DateRules(Record):
-    """Where a document's date stands, and in which order its numbers are.
+    """User's rules for dating: the field, and the order of numbers.
 
     Example:
         >>> from dateline.documents import DateRules, evidence_of

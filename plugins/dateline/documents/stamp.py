@@ -1,4 +1,4 @@
-"""The stamp of a document: when it was published, and the times that it speaks of.
+"""Stamp of a document: its publication and the times in it.
 
 Most corpora carry no dates at all; a stamp finds them once, at indexing time.
 """
@@ -21,7 +21,7 @@ MOST_TIMES = 64
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A document's date of publication, where it stood, and the distinct times of its text, in reading order.
+    """Publication date, its origin, and the text's distinct times in order.
 
     Example:
         >>> from dateline.documents.stamp import stamp_all
@@ -35,7 +35,7 @@ class Stamp:
     times: tuple[Interval, ...]
 
     def metadata(self) -> dict[str, str | int]:
-        """Return flat fields that any vector store can hold and filter by; what is not known is left out.
+        """Return the known fields, flat, for any vector store to filter.
 
         - `dateline_published`: `2019-05-06`, and `dateline_published_from`: where it was found;
         - `dateline_times`: the times as `2019; 2020-05; 2021-01-01/2022-01-01`;
@@ -54,7 +54,7 @@ class Stamp:
 
 
 def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, dates: Dates = ()) -> list[Stamp]:
-    """Find the dates of one corpus's documents, each a text with its metadata.
+    """Stamp one corpus's documents, given as texts with metadata.
 
     Publication is dated by the metadata, else by the file's name, else by the text, and never guessed. Relative times
     ("last Tuesday") are read against the date of publication, where there is one.

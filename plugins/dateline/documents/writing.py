@@ -1,4 +1,4 @@
-"""Evidence and its scores as flat metadata that any framework holds; `evidence_of` reads it back."""
+"""Evidence and scores as flat metadata; `evidence_of` reads it back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SCORE_FIELDS = ("dateline_score", "dateline_semantic", "dateline_temporal", "dat
 
 
 def metadata_of(evidence: Evidence) -> dict[str, Any]:
-    """Return the fields of evidence; `published` is an ISO string, or absent when undated."""
+    """Return evidence's fields; `published` is ISO text, absent when undated."""
     metadata: dict[str, Any] = {"title": evidence.title, "source": evidence.origin}
     metadata |= {"url": evidence.url} if evidence.url else {}
     if evidence.published is not None:

@@ -1,4 +1,4 @@
-"""The expected type of an answer, read from the words of its question."""
+"""Expected type of an answer, from its question's words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _WORDS = {**word_table("answer_types"), "person": PERSON_WORDS}
 
 @dataclass(frozen=True, slots=True)
 class AnswerType:
-    """The kind of answer, and the noun that names it ("city" in "Which city hosts ...")."""
+    """Kind of answer, and its noun ("city" in "Which city hosts")."""
 
     kind: AnswerKind
     head: str = ""
@@ -50,7 +50,7 @@ class AnswerType:
 
 
 def answer_type(question: str) -> AnswerType:
-    """The kind of answer that `question` asks for; "phrase" when nothing says more."""
+    """Classify the kind of answer a question asks for, else "phrase"."""
     match = _asking_word(question)
     first = question.split(maxsplit=1)[0].lower() if question.split() else ""
     if first in _WORDS["auxiliaries"]:
@@ -81,13 +81,16 @@ def answer_type(question: str) -> AnswerType:
 
 
 def _behind_verb(question: str, start: int) -> bool:
-    """Whether the asking word stands inside its sentence, not at its head ("She played for which team")."""
+    """Tell an asking word inside its sentence ("She played for which team")."""
     before = question[max((match.end() for match in _SENTENCE_END.finditer(question[:start])), default=0) : start]
     return len(before.split()) > 2
 
 
 def _asking_word(question: str) -> re.Match[str] | None:
-    """The word that asks: of the last sentence that has one, and "what" before the "when" of a clause."""
+    """Find the word that asks, in the last sentence with one.
+
+    "What" goes before the "when" of a clause.
+    """
     for start in reversed([0, *(match.end() for match in _SENTENCE_END.finditer(question))]):
         found = list(_WH.finditer(question, start))
         if not found:
@@ -122,7 +125,7 @@ def _what(rest: str) -> AnswerType:
 
 
 def _behind_copula(rest: str) -> str:
-    """ "capital of France" for "is the capital of France"; an owner ("Italy's") and a name with "of" give way."""
+    """Return "capital of France" for "is the capital of France"."""
     behind = _COPULA.match(rest)
     if behind is None:
         return ""
@@ -131,7 +134,7 @@ def _behind_copula(rest: str) -> str:
 
 
 def _phrase(rest: str) -> list[str]:
-    """The words before the verb or preposition that ends a noun phrase, lower case."""
+    """Return a noun phrase's words, lower case."""
     end = _NOUN_END.search(rest)
     words = re.findall(rf"{LETTER}[\w'’-]*", rest[: end.start()] if end else rest)
     return [re.sub(r"['’]s$", "", word.lower()) for word in words] if len(words) <= 8 else []

@@ -1,4 +1,4 @@
-"""Words of the calendar in 34 languages: months, weekdays, units of time, "ago", yesterday.
+"""Calendar words in 34 languages: months, weekdays, units, "ago", yesterday.
 
 `data/calendar.json` is written from CLDR by `training/calendars.py`; `data/search_words.json` holds by hand what search
 pages write beyond it. A language's own words win over those of others.
@@ -46,7 +46,7 @@ class CalendarWords:
 
 @dataclass(frozen=True, slots=True)
 class UnspacedWords:
-    """Words of time in languages without spaces between words (Chinese, Japanese, Korean, Thai).
+    """Time words of Chinese, Japanese, Korean and Thai.
 
     Attributes:
         units: a unit right behind its number.
@@ -72,7 +72,7 @@ def _data(name: str) -> dict[str, Any]:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the codes of all languages, in the order in which an unknown word is looked for in them."""
+    """Return all language codes, in the order of lookup."""
     return tuple(_data("calendar"))
 
 
@@ -102,7 +102,7 @@ def unspaced_words() -> UnspacedWords:
 
 
 def languages_from(first: str) -> Iterator[CalendarWords]:
-    """Yield the words of that language, where it is known, then those of all others."""
+    """Yield the language's words, if known, then all others'."""
     if first in languages():
         yield calendar_words(first)
     yield from (calendar_words(code) for code in languages() if code != first)

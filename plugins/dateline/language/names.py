@@ -38,7 +38,7 @@ DOTTED = rf"{_FRONT}{CAPITAL}(?:{IN_NAME}|\.)*"
 
 @dataclass(frozen=True, slots=True)
 class LetterMatch:
-    """A match of a `LetterPattern`, with the words of the text that was searched."""
+    """Match of a `LetterPattern`, in words of the searched text."""
 
     text: str
     found: re.Match[str]
@@ -65,7 +65,7 @@ class LetterMatch:
 
 
 class LetterPattern:
-    """A regular expression in which `CAPITAL` and `SMALL` are letters of every alphabet.
+    """Regular expression whose `CAPITAL` and `SMALL` cover every alphabet.
 
     The standard library's expressions know no classes of letters, and writing out those of Unicode takes seconds to compile.
     So an expression is matched against the text's shape, in which other letters are replaced by ASCII ones, place by place.
@@ -114,7 +114,10 @@ def _wrapped(text: str, found: re.Match[str] | None) -> LetterMatch | None:
 
 
 class _Shapes(dict[int, str]):
-    """An ASCII letter of the same case for each other letter; "q" for marks, so that they do not end a word."""
+    """Map each letter to an ASCII letter of its case.
+
+    Marks become "q", so that they do not end a word.
+    """
 
     def __missing__(self, point: int) -> str:
         letter = chr(point)
@@ -143,7 +146,7 @@ def _translated(text: str) -> str:
 
 
 def is_capital(letter: str) -> bool:
-    """Return whether a character is a capital of any alphabet; "Ǆ" and "ǅ" are."""
+    """Tell a capital of any alphabet; "Ǆ" and "ǅ" are capitals."""
     return letter.istitle() and letter.isalpha()
 
 
@@ -155,27 +158,36 @@ _SMALL_WORDS = frozenset(re.findall(r"\w+", LINKS)) - {"for", "in"}
 
 
 def find_names(text: str) -> Iterator[LetterMatch]:
-    """Find the runs of words that are written like names, in order; they may begin with a sentence's first word."""
+    """Find runs of words written like names, in order.
+
+    They may begin with a sentence's first word.
+    """
     return _NAME.finditer(text)
 
 
 def name_words(text: str) -> Iterator[LetterMatch]:
-    """Find the single words that are written like parts of names, in order."""
+    """Find single words written like parts of names, in order."""
     return _WORD.finditer(text)
 
 
 def may_begin_name(word: str) -> bool:
-    """Return whether a word could be the first of a name: it opens with a capital, or in a script without any."""
+    """Tell a possible first word of a name.
+
+    It opens with a capital, or in a script without any.
+    """
     return word[:1].isalpha() and not word[:1].islower()
 
 
 def begins_name(text: str) -> bool:
-    """Return whether a text opens with a word that is written like a name's: "Łódź", "al-Assad", "iPhone"."""
+    """Tell a text that opens like a name: "Łódź", "al-Assad", "iPhone"."""
     return _WORD.match(text) is not None
 
 
 def is_name(text: str, *, most: int = 8) -> bool:
-    """Return whether every word of a text could be part of one name, particles and a leading article left out."""
+    """Tell a text whose every word could be part of a name.
+
+    Particles and a leading article do not count.
+    """
     parts = text.split()
     if len(parts) > 1 and parts[0].casefold() in ("the", "a", "an"):
         parts = parts[1:]
@@ -184,5 +196,5 @@ def is_name(text: str, *, most: int = 8) -> bool:
 
 
 def is_short_name(text: str) -> bool:
-    """Return whether a text is one name of at most three words, as a speaker or an author is written."""
+    """Tell one name of at most three words, as of speakers."""
     return _SHORT.fullmatch(text) is not None

@@ -25,5 +25,5 @@ def negations(text: str) -> int:
 
 
 def reversals(text: str) -> int:
-    """Return how many words of a text negate or deny: "not", "refused", "false"."""
+    """Count the words that negate or deny: "not", "refused", "false"."""
     return len(_REVERSAL.findall(text))

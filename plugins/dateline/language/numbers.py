@@ -48,7 +48,7 @@ _NTH = re.compile(r"(\d+)(?:st|nd|rd|th)", re.I)
 
 
 def digits_value(text: str) -> float | None:
-    """Return the value of digits ("4,312", "3.5", "3,5"), or `None` for what is no number, such as "3.2.1"."""
+    """Read digits ("4,312", "3.5", "3,5"), or `None` ("3.2.1")."""
     if _DIGITS.fullmatch(text) is None:
         return None
     return float(text.replace(",", "") if re.search(r",\d{3}(?:,|\.|$)", text) else text.replace(",", "."))
@@ -65,7 +65,7 @@ def ordinal_value(word: str) -> int | None:
 
 
 def words_value(words: Sequence[str]) -> int | None:
-    """Return the value of number words in small letters, "and" between them allowed, or `None`.
+    """Read number words in small letters, or return `None`.
 
     Example:
         >>> words_value(["two", "hundred", "and", "five"]), words_value(["a", "million"]), words_value(["a"])
@@ -88,5 +88,5 @@ def words_value(words: Sequence[str]) -> int | None:
 
 
 def _may_follow(value: int, current: int) -> bool:
-    """Whether a cardinal may stand behind what was read: "twenty five" and "hundred twenty", not "five twenty"."""
+    """Tell a cardinal that may follow: "twenty five", not "five twenty"."""
     return current % 100 == 0 or (value < 10 <= current % 100 and current % 10 == 0 and current % 100 >= 20)

@@ -1,4 +1,4 @@
-"""Offices, occupations and titles: the one list of words for what people are."""
+"""Offices, occupations and titles, in one list."""
 
 from __future__ import annotations
 

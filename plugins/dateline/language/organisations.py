@@ -1,4 +1,4 @@
-"""Words of organisations, places and events: they show a name to be no person's."""
+"""Words that mark names of organisations, places and events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the quantities of an English text: numbers in digits and words with their units, ordinals and dates.
+"""Quantities in English text: numbers with units, ordinals, dates.
 
 One reader for the judges, the readers and the labels; each takes of a quantity what it compares.
 """
@@ -65,7 +65,7 @@ class Quantity:
     decade: bool = False
 
     def equals(self, other: Quantity) -> bool:
-        """Return whether both are of one value, and not of two different units."""
+        """Tell quantities of one value, and not of different units."""
         same = abs(self.value - other.value) <= 1e-9 * max(1.0, abs(other.value))
         return same and (not self.unit or not other.unit or self.unit == other.unit)
 
@@ -106,17 +106,17 @@ _WRITTEN_OUT = MappingProxyType({"bn": " billion", "m": " million", "k": " thous
 
 
 def quantities(text: str, *, dates: bool = False) -> list[Quantity]:
-    """Return the quantities of a text, in its order; with `dates`, days and years are read as dates, not as numbers."""
+    """Return a text's quantities, in order; with `dates`, dates too."""
     return list(_found(text[:MAX_TEXT], _WITH_DATES if dates else _PLAIN))
 
 
 def is_pronoun(quantity: Quantity, *, text: str) -> bool:
-    """Return whether a "one" stands for somebody or something and counts nothing ("one of them")."""
+    """Tell a "one" that counts nothing ("the one that")."""
     return quantity.value == 1 and _NO_NUMBER.match(text, quantity.start) is not None
 
 
 def written_out(text: str) -> str:
-    """Return the text with the letters behind digits as words: "$1.5bn" becomes "$1.5 billion"."""
+    """Write letters behind digits as words: "$1.5bn" is "$1.5 billion"."""
     return _SUFFIX.sub(lambda match: _WRITTEN_OUT[match[1].lower()], text)
 
 
@@ -162,7 +162,10 @@ def _number(match: re.Match[str], text: str) -> Quantity:
 
 
 def _worded(match: re.Match[str]) -> Quantity:
-    """The number of as many of the words as are one: "nineteen eighty-four" are two."""
+    """Read the longest run of words that is one number.
+
+    "nineteen eighty-four" is two.
+    """
     words = list(re.finditer(r"[a-z]+", match["words"].lower()))
     for count in range(len(words), 0, -1):
         value = words_value([word.group() for word in words[:count]])
@@ -172,7 +175,7 @@ def _worded(match: re.Match[str]) -> Quantity:
 
 
 def _measured(number: Quantity, text: str) -> Quantity:
-    """The number with the unit behind it, unless a currency stands before it."""
+    """Read the unit behind a number, unless a currency precedes it."""
     match = _UNIT.match(text, number.end)
     unit = "" if match is None else _units().get(re.sub(r"[\s-]", "", match.group()).lower(), "")
     if match is None or not unit or number.unit:

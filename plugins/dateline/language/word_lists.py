@@ -12,14 +12,14 @@ _DATA = resources.files("dateline.language") / "data"
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """Return the words of `data/<name>.txt`, one a line; lines that begin with # are comments."""
+    """Return the words of `data/<name>.txt`, one a line."""
     lines = (_DATA / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 
 @cache
 def word_rows(name: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
-    """Return the rows of `data/<name>.txt`: columns between "|", each of them entries between commas."""
+    """Return `data/<name>.txt` as rows: columns by "|", entries by commas."""
     lines = (_DATA / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return tuple(
         tuple(tuple(entry.strip() for entry in column.split(",") if entry.strip()) for column in line.split("|"))
@@ -30,6 +30,6 @@ def word_rows(name: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
 
 @cache
 def word_table(name: str) -> Mapping[str, frozenset[str]]:
-    """Return the words of `data/<name>.json` by kind; there each kind has one text of words between spaces."""
+    """Return the words of `data/<name>.json` by kind."""
     table: dict[str, str] = json.loads((_DATA / f"{name}.json").read_text(encoding="utf-8"))
     return {kind: frozenset(words.split()) for kind, words in table.items()}

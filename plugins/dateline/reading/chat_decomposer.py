@@ -1,4 +1,4 @@
-"""Take questions apart with a chat model: implicit constraints ("when Obama was president") and several hops.
+"""Decomposition by a chat model: implicit constraints and several hops.
 
 The model's answer is checked field by field; what cannot be used is asked for again a bounded number of times, then
 the rules decide, and the result says so.
@@ -57,7 +57,9 @@ class Decomposed(NamedTuple):
 
 
 class ChatDecomposer:
-    """Asks `model` where the rules alone cannot do: implicit constraints, several hops, several times.
+    """A decomposer that asks a chat model where rules fail.
+
+    Rules cannot resolve implicit constraints ("when Obama was president"), several hops or several times.
 
     With `always=True` every question goes to the model. An unusable reply is asked for again, `tries` times in all;
     then, or when the model fails, the rules' result stands.
@@ -68,7 +70,10 @@ class ChatDecomposer:
         self._asker = ReplyLoop(model, tries=tries)
 
     def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
-        """Take `text` apart as of a moment. Raises `BadInput` for an empty text or a naive `as_of`."""
+        """Decompose a question as of a moment.
+
+        Raises `BadInput` for an empty text or a naive `as_of`.
+        """
         started = time.perf_counter()
         plain = decompose(text, as_of=as_of)
         if not self._asks(plain):
@@ -88,7 +93,7 @@ class ChatDecomposer:
 
 
 def needs_model(question: Question) -> bool:
-    """Whether the rules' result leaves something that only knowledge or reasoning can settle."""
+    """Tell a question that rules cannot decompose fully."""
     return bool(_IMPLICIT.search(question.content) or _HOPS.search(question.content))
 
 

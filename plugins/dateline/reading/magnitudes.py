@@ -1,4 +1,4 @@
-"""Marks in two sentences how the numbers and dates of the first compare to those of the second.
+"""Comparison of the numbers and dates in two sentences.
 
 A small model reads words well and magnitudes badly: "1,204 cases" and "more than 1,300" look much alike to it. So each
 number and date of the premise is held against those of the same kind in the hypothesis (its first two): = follows it where
@@ -73,7 +73,10 @@ _SAYS_LITTLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Magnitude:
-    """A number or date and where its words end. A date is (year, month, day) with None for what it leaves open."""
+    """Number or date, and the end of its words.
+
+    A date is (year, month, day), with `None` for an open part.
+    """
 
     kind: Kind
     value: float
@@ -101,7 +104,7 @@ def compared(premise: str, hypothesis: str) -> tuple[str, str]:
 
 
 def agreement(premise: str, hypothesis: str) -> Agreement:
-    """Whether the numbers and dates of the hypothesis hold of the premise's.
+    """Check the hypothesis's numbers and dates against the premise's.
 
     "missed" where a number does not that stands beside the same words in both; a date may be of something else.
     """
@@ -128,7 +131,10 @@ def agreement(premise: str, hypothesis: str) -> Agreement:
 def _meant(
     premise: str, given: Sequence[Magnitude], hypothesis: str, asked: Sequence[Magnitude]
 ) -> list[list[Magnitude]]:
-    """For each number of the hypothesis those of the premise that it may be about: all of its kind, or the one beside its words."""
+    """Match each of the hypothesis's numbers to the premise's.
+
+    All of its kind, or the one beside its words.
+    """
     said, sought = _beside(premise, given), _beside(hypothesis, asked)
     found = []
     for other, words in zip(asked, sought, strict=True):
@@ -141,7 +147,7 @@ def _meant(
 
 
 def _beside(text: str, found: Sequence[Magnitude]) -> list[Counter[str]]:
-    """Stems of the words around each number, up to the next one; those behind it count double."""
+    """Return the stems around each number; those behind count double."""
     tables = []
     for place, one in enumerate(found):
         begin = max(one.start - _REACH, found[place - 1].end if place else 0)
@@ -177,7 +183,10 @@ def _bound(before: str, kind: Kind) -> Bound:
 
 
 def _read(found: Quantity) -> Magnitude:
-    """A quantity as the model was trained to see it: "20%" is a percentage, "twenty percent" a number."""
+    """Read a quantity as in training: "20%" is a percentage.
+
+    "twenty percent" is a number.
+    """
     if found.kind == "date":
         return Magnitude("date", -1.0 if found.decade else 0.0, found.date, found.end, found.start)
     percent = found.unit == "%" and not found.worded
@@ -191,7 +200,7 @@ def _marks(one: Magnitude, asked: Sequence[Magnitude], meant: Sequence[Sequence[
 
 
 def _mark(one: Magnitude, other: Magnitude) -> str:
-    """How `one` of the premise stands to `other` of the hypothesis; empty where they cannot be compared."""
+    """Compare the premise's `one` with the hypothesis's `other`, or return ""."""
     if one.kind != other.kind:
         return ""
     found = _dates(one, other) if one.kind == "date" else _numbers(one.value, other.value)
@@ -204,7 +213,10 @@ def _mark(one: Magnitude, other: Magnitude) -> str:
 
 
 def _beyond(one: Magnitude, other: Magnitude) -> str:
-    """On which side `one` misses the bound of `other` though their values are equal; empty where it does not."""
+    """Return the side on which `one` misses the bound of `other`.
+
+    Empty where it does not, their values being equal.
+    """
     strict = other.bound in ("<", ">") and one.bound != other.bound
     if one.kind == "date":
         # "1990" does not say whether it was before 3 May 1990, nor "the 1990s" whether it was after 1990.
@@ -215,7 +227,7 @@ def _beyond(one: Magnitude, other: Magnitude) -> str:
 
 
 def _vaguer(one: Magnitude, other: Magnitude) -> bool:
-    """Whether date `one` leaves open more than `other` does."""
+    """Tell a date less precise than the other."""
     return sum(part is None for part in one.date) > sum(part is None for part in other.date)
 
 

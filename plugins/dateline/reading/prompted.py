@@ -1,4 +1,4 @@
-"""A prompt that somebody wrote, taken apart: the question in it, its context and its asking day."""
+"""Prompts split into question, context and asking day."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class LoadedDocuments:
 
     @property
     def dates(self) -> Mapping[str, str]:
-        """Passage id -> where its date stood ("front matter date", "file name", "text", ...), dated ones only."""
+        """Map dated passages' ids to the origins of their dates."""
         return {each.id: each.dated_by for each in self.documents if each.published is not None}
 
     @property
@@ -58,7 +58,7 @@ class LoadedDocuments:
 
 
 def load_documents(path: Path | str, *, dates: Dates = (), progress: Progress | None = None) -> LoadedDocuments:
-    """Read a folder (with its subfolders) or one file of Markdown, text, HTML or JSON lines.
+    """Read a folder or file of Markdown, text, HTML, JSON lines.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date
     at the beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named,
@@ -99,7 +99,7 @@ def load_documents(path: Path | str, *, dates: Dates = (), progress: Progress | 
 
 
 def passages_of(raws: Sequence[RawDocument | Evidence], *, rules: DateRules, by_text: bool) -> tuple[Evidence, ...]:
-    """Date the documents of one corpus and cut them into passages; the same passage counts once.
+    """Date one corpus's documents and cut them into distinct passages.
 
     Args:
         by_text: whether a date in the text may date a document that has no other.

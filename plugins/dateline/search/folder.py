@@ -60,14 +60,14 @@ class FolderSearch:
         embeddings: Embeddings | None = None,
         progress: Progress | None = None,
     ) -> FolderSearch:
-        """Load a folder or a JSONL file and index it. Raises `BadInput` as `load_documents` does."""
+        """Load and index a folder or JSONL file, like `load_documents`."""
         return cls(load_documents(path, dates=dates, progress=progress).documents, embeddings=embeddings)
 
     @classmethod
     def from_documents(
         cls, documents: Iterable[Any], *, dates: Dates = (), embeddings: Embeddings | None = None
     ) -> FolderSearch:
-        """Index documents in any of the forms of `dateline.documents.evidence_of`, long ones cut into passages.
+        """Index documents in any form, long ones cut into passages.
 
         Raises:
             BadInput: when there are none, or one of them is no document.

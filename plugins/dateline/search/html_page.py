@@ -41,7 +41,7 @@ _Token = tuple[Literal["text", "open", "close", "raw"], str, str]
 
 
 def read_html(text: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
-    """Read an HTML page: visible text, title, and the dates of its metadata and `<time>` elements."""
+    """Read an HTML page's visible text, title and dates."""
     page = _Page()
     for kind, name, rest in _tokens(text):
         page.take(kind, name, rest)

@@ -14,7 +14,10 @@ from dateline.search.encoding import MAX_BYTES, decode
 
 
 def read_row(line: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
-    """Read one line of JSON. Raises `BadInput` when it is not an object with a text or a title."""
+    """Read one line of JSON.
+
+    Raises `BadInput` when it is not an object with a text or a title.
+    """
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as cause:
@@ -29,7 +32,7 @@ def read_row(line: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocum
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str | BadInput]]:
-    """Read the numbered lines of a JSONL file; a line that cannot be read is its error."""
+    """Read numbered lines of JSONL; an unreadable one gives its error."""
     with path.open("rb") as file:
         number = 0
         while line := file.readline(MAX_BYTES):

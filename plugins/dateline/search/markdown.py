@@ -19,7 +19,7 @@ _HEADING = re.compile(r"\A\s*#{1,2}[ \t]+(\S[^\n]{0,300})\n?")
 
 
 def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
-    """Read Markdown or plain text: YAML front matter, else a first heading as the title."""
+    """Read Markdown or text with front matter, or its heading."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front: Mapping[Any, Any] = {}
     if (match := _FRONT_MATTER.match(text)) is not None:

@@ -20,7 +20,7 @@ from dateline.text.secrets import without_secrets
 
 
 class RetrieverSearch:
-    """A retriever, vector store or index of LangChain or LlamaIndex behind the `Search` protocol.
+    """A LangChain or LlamaIndex retriever, store or index as a `Search`.
 
     A retriever decides how many documents it fetches; of those known at the asking day the first `k` are given.
 

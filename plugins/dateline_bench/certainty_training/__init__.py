@@ -1,1 +1,1 @@
-"""Training and assessment of certainty classifiers over hidden states (GrowOVER, section 4.1)."""
+"""Training and assessment of certainty classifiers (GrowOVER, section 4.1)."""

@@ -1,4 +1,4 @@
-"""`dateline certainty`: train the classifier of a language model's hidden states, calibrate it, and say how good it is."""
+"""`dateline certainty`: train, calibrate and assess a hidden-state classifier."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def run_train(arguments: argparse.Namespace) -> int:
 
 
 def run_calibrate(arguments: argparse.Namespace) -> int:
-    """Fit on one half of the rows, say what it does to the other, and write it."""
+    """Fit on half the rows, measure on the rest, write it."""
     from dateline.certainty.calibrated import fit_calibration, rescaled, save_calibration
     from dateline_bench.certainty_training.labelled import held_out
 

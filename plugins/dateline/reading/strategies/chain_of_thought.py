@@ -1,4 +1,4 @@
-"""Chain of thought: reasoning first, then the answer (MRAG, table 3, "Direct CoT")."""
+"""Chain of thought: reasoning, then the answer (MRAG, table 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Direct: the question alone, the answer at once (MRAG, table 3, "Direct Prompt")."""
+"""Direct prompt: the question alone (MRAG, table 3)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Relevance(Record):
 
 
 class PassageClaim(Record):
-    """One answer that a passage gives, and the time it gives for it."""
+    """Answer in a passage, with its time."""
 
     answer: str
     probability: float = Field(ge=0.0, le=1.0, description="The reader's own, for this passage alone.")
@@ -70,7 +70,7 @@ class Stages(Protocol):
         relevance: Sequence[Relevance],
         choices: Sequence[str] = (),
     ) -> Flow[list[Summary]]:
-        """Read each piece alone; `relevance` is what the first stage found, piece by piece."""
+        """Summarise each piece alone, given the first stage's verdicts."""
         ...
 
     def combine(
