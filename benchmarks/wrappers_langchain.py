@@ -360,7 +360,12 @@ def _gate(world: World) -> Case:
         return step.invoke({"question": given["question"], "documents": retriever.invoke(given["question"])})
 
     gate = CertaintyGate(
-        chain=RunnableLambda(chain), retriever=retriever, estimator=estimator, gate=Gate(max_rounds=0), as_of=NOW
+        chain=RunnableLambda(chain),
+        retriever=retriever,
+        estimator=estimator,
+        per_document=True,
+        gate=Gate(max_rounds=0),
+        as_of=NOW,
     )
     each = [
         RunnableLambda(lambda given, note=note: step.invoke({**given, "documents": [note]})) for note in inner.found

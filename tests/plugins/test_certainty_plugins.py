@@ -76,7 +76,7 @@ def gate_steps(about: dict[str, Any]) -> list[dict[str, Any]]:
 
 def gated(made: AdaptiveRetriever, **options: Any) -> CertaintyGate:
     chain: Runnable[Any, Any] = made | RunnableLambda(answers)
-    return CertaintyGate(chain=chain, retriever=made, **{"estimator": NamesAda(), **options})
+    return CertaintyGate(chain=chain, retriever=made, **{"estimator": NamesAda(), "per_document": True, **options})
 
 
 def test_a_chain_reads_each_document_alone_and_others_when_its_answer_is_not_trusted() -> None:
@@ -120,7 +120,9 @@ def test_model_calls_are_counted_and_bounded() -> None:
     made = retriever(DULL, k=2)
     model = AnsweringChatModel(respond=lambda messages: "nobody")
     chain = made | RunnableLambda(lambda documents: documents[0].page_content) | model
-    gate = CertaintyGate(chain=chain, retriever=made, estimator=NamesAda(), gate=Gate(max_rounds=9, max_model_calls=5))
+    gate = CertaintyGate(
+        chain=chain, retriever=made, estimator=NamesAda(), per_document=True, gate=Gate(max_rounds=9, max_model_calls=5)
+    )
     result = gate.invoke(QUESTION)
     assert result["dateline"]["cost"]["model_calls"] == len(model.history) == 4
     assert isinstance(result["output"], AIMessage)
