@@ -1,4 +1,4 @@
-"""Chat models: asked until a reply can be used, a bounded number of times; what a reply says and what it cost."""
+"""Requests to chat models, repeated until a reply can be used."""
 
 from dateline.chat.reply import (
     cost_of,

@@ -1,4 +1,4 @@
-"""What a chat model replied: its text, a JSON object in it, its probability, what it cost, how it failed."""
+"""Text, JSON, probability, cost and failure of a chat model's reply."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FENCE = re.compile(r"^\s*```\w*\s*|\s*```\s*$")
 
 
 def reply_text(message: BaseMessage) -> str:
-    """The text of a message, whose content may be a string or a list of blocks; thinking is left out."""
+    """Return the text of a message or its blocks, without thinking."""
     content = message.content
     if isinstance(content, str):
         return content
@@ -32,7 +32,7 @@ def reply_text(message: BaseMessage) -> str:
 
 
 def spoken(text: str) -> str:
-    """A reply without what the model thought in tags and without a fence around it, of a bounded length."""
+    """Strip thinking tags and a code fence, and bound the length."""
     return _FENCE.sub("", without_thoughts(text[:MAX_REPLY])).strip()
 
 
@@ -42,7 +42,7 @@ def without_thoughts(text: str) -> str:
 
 
 def json_in(text: str) -> dict[str, Any] | None:
-    """The JSON object of a reply, however it is wrapped; `None` where it holds none."""
+    """Return the JSON object in a reply, however wrapped, or `None`."""
     text = spoken(text)
     start, end = text.find("{"), text.rfind("}")
     try:
@@ -53,7 +53,7 @@ def json_in(text: str) -> dict[str, Any] | None:
 
 
 def probability_of(message: BaseMessage) -> float | None:
-    """The geometric mean of the reply's token probabilities, where the provider gives them."""
+    """Return the geometric mean of token probabilities, where the provider reports them."""
     logprobs = message.response_metadata.get("logprobs")
     tokens = logprobs.get("content") if isinstance(logprobs, Mapping) else None
     if not isinstance(tokens, list) or not tokens:
@@ -63,7 +63,7 @@ def probability_of(message: BaseMessage) -> float | None:
 
 
 def cost_of(reply: object, *, said: str, asked: Sequence[BaseMessage], count: TokenCounter | None) -> Cost:
-    """One call, with the tokens that the model reports; where it reports none, those of `asked` and `said`, counted."""
+    """Return one call's cost: reported tokens, else those counted in both texts."""
     if count is None or getattr(reply, "usage_metadata", None):
         return Cost.of_reply(reply)
     told = sum(count(reply_text(message)) for message in asked)

@@ -42,7 +42,7 @@ class ReplyCache(Protocol):
         ...
 
     def write(self, topic: Literal["reply"], notes: Mapping[str, str], /) -> None:
-        """Keep texts by key, durable on return; a key that is kept already keeps its text."""
+        """Keep texts by key, durable on return; never replace an earlier text."""
         ...
 
 
@@ -83,7 +83,9 @@ class ParsedReply(Generic[T]):
 
 @dataclass(frozen=True)
 class ReplyLoop:
-    """Chat model that is asked until its reply can be parsed. After a failure of the model it is not asked again.
+    """Chat model that is asked until its reply can be parsed.
+
+    After a failure of the model itself it is not asked again.
 
     Attributes:
         model: a chat model, alone or bound to arguments.
@@ -218,7 +220,7 @@ class ReplyLoop:
         return kept is not None
 
     def _take(self, exchange: _Exchange[T], reply: Any, schema: type[BaseModel] | None) -> Flow[None]:
-        """Take a reply from the model; with a cache it is kept first, and another process's earlier one is used."""
+        """Cache and parse a reply; prefer one that another process cached earlier."""
         if isinstance(reply, Exception):
             exchange.fail(reply)
             return
@@ -229,7 +231,7 @@ class ReplyLoop:
         exchange.take(message if reply is message and self.cache is None else AIMessage(text), cost)
 
     def _key(self, exchange: _Exchange[T], schema: type[BaseModel] | None) -> str:
-        """Name a request: the same words to the same model, put for the same time."""
+        """Identify a request by its words, the model and the try's number."""
         name = str(getattr(self.model, "model_name", None) or getattr(self.model, "model", None) or "")
         told = [f"{type(self.model).__name__} {name}", "" if schema is None else schema.__name__]
         told += [f"{message.type}: {message.text}" for message in exchange.messages]
@@ -270,7 +272,7 @@ class _Exchange(Generic[T]):
         return self.value is None and self.failed is None
 
     def take(self, reply: BaseMessage, cost: Cost) -> None:
-        """Parse one reply, and prepare the next request where it cannot be used."""
+        """Parse one reply; prepare the next request where it is unusable."""
         self.cost += cost
         self.reply = reply
         self.tries += 1
@@ -296,7 +298,7 @@ class _Exchange(Generic[T]):
 
 
 def _text_and_message(reply: Any) -> tuple[str, Any]:
-    """Return a reply's text and its message; a structured reply becomes JSON text."""
+    """Return a reply's message and text; structured replies become JSON text."""
     if not (isinstance(reply, Mapping) and "raw" in reply):
         return reply_text(reply), reply
     raw, parsed = reply["raw"], reply.get("parsed")

@@ -1,4 +1,4 @@
-"""FreshEval: is a free-form answer right, relaxed and strict (FreshLLMs, section 2.2 and appendix B)."""
+"""FreshEval, relaxed and strict, for free-form answers (FreshLLMs, 2.2, appendix B)."""
 
 from dateline.evaluation.fresheval import FreshEvalJudge
 from dateline.evaluation.judgement import AnswerCase, AnswerJudge, Judgement, JudgeMode

@@ -1,4 +1,4 @@
-"""Worked examples for the judges, one or more for each rule of the protocol; all settled facts or invented places."""
+"""Worked examples for each rule of FreshEval: settled facts or invented places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FreshEval with a chat model: worked examples, one case, a comment and a verdict (FreshLLMs, appendix B)."""
+"""FreshEval by a chat model that comments, then judges (FreshLLMs, appendix B)."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _judgement(told: ParsedReply[tuple[bool, str]], started: float) -> Judgement
 
 
 def instructions(mode: JudgeMode) -> str:
-    """The task, the rules of the mode, and the worked examples with their verdicts in that mode."""
+    """Return the task with a mode's rules and worked examples."""
     shown = "\n\n".join(
         f"--- example {place} ---\n{_worked(example, mode)}" for place, example in enumerate(EXAMPLES, start=1)
     )
@@ -154,7 +154,7 @@ def instructions(mode: JudgeMode) -> str:
 def case_block(
     question: str, *, answer: str, golds: Sequence[str], day: str = "", false_premise: bool | None = None
 ) -> str:
-    """A case as the judge sees it: outside text on one line each, behind a label of ours."""
+    """Format a case: each outside text on one line behind its label."""
     premise = {None: "", True: "premise: false\n", False: "premise: valid\n"}[false_premise]
     known = " | ".join(sanitize(gold) for gold in golds)
     return (
@@ -165,7 +165,7 @@ def case_block(
 
 
 def parse_verdict(text: str) -> tuple[bool, str] | None:
-    """(earns credit, comment), or None where the reply holds no verdict or two different ones."""
+    """Return (earns credit, comment), or `None` without exactly one verdict."""
     text = without_thoughts(text)
     found = [match for match in _VERDICT.finditer(text) if bool(match["no"]) != bool(match["yes"])]
     verdicts = {bool(match["yes"]) for match in found}

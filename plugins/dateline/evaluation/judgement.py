@@ -1,4 +1,4 @@
-"""What is judged, and what a judge says of it."""
+"""Cases for a judge, and its judgements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ JudgeMode = Literal["relaxed", "strict"]
 
 
 class Judgement(Record):
-    """Whether an answer earns credit, and why."""
+    """Verdict on an answer: credit or none, and why."""
 
     correct: bool | None = Field(description="None: undecided; it earns no credit, and is counted.")
     reason: str = Field(default="", description="In words that a person can check.")
@@ -63,7 +63,7 @@ class AnswerJudge(Protocol):
         as_of: datetime | None = None,
         evidence: Sequence[str] = (),
     ) -> Judgement:
-        """Judge one answer; see `AnswerCase` for what is what. Never raises for odd text."""
+        """Judge one answer, described as in `AnswerCase`; never raise for odd text."""
         ...
 
     async def ajudge(
@@ -88,7 +88,7 @@ def checked_mode(mode: JudgeMode) -> JudgeMode:
 
 
 def checked_golds(golds: Sequence[str]) -> tuple[str, ...]:
-    """The golds that hold text. Raises `BadInput` where there are none, or where they are one string."""
+    """Return golds that hold text; raise `BadInput` for none or one string."""
     if isinstance(golds, str):
         raise BadInput(
             f"golds must be a list of accepted answers, not the text {golds[:60]!r}; write [{golds[:60]!r}]."

@@ -1,4 +1,4 @@
-"""Exact match, token F1 and recall of answers and evidence, as question-answering papers define them."""
+"""Exact match, token F1 and recall as question-answering papers define them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def exact_match(answer: str, *, golds: Iterable[str]) -> float:
 
 
 def token_f1(answer: str, *, golds: Iterable[str]) -> float:
-    """The best token-level F1 over the gold answers, 0.0 to 1.0."""
+    """Return the best token F1 over the gold answers."""
     return max((_f1(normalise(answer).split(), normalise(gold).split()) for gold in golds), default=0.0)
 
 
@@ -39,6 +39,6 @@ def _f1(answer: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def holds_answer(text: str, *, golds: Iterable[str]) -> bool:
-    """Whether a normalised gold answer occurs, as whole words, in the normalised text."""
+    """Find a normalised gold answer, as whole words, in the normalised text."""
     padded = f" {normalise(text)} "
     return any(f" {normalised} " in padded for gold in golds if (normalised := normalise(gold)))

@@ -1,4 +1,4 @@
-"""A judge without a model: names by their words, numbers and dates by value, false premises by a rebuttal."""
+"""Judge by rules: names by words, numbers and dates by value."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class RuleAnswerJudge:
         as_of: datetime | None = None,
         evidence: Sequence[str] = (),
     ) -> Judgement:
-        """Judge one answer; a premise of which nothing is known counts as valid. Raises `BadInput` without golds."""
+        """Judge one answer; unknown premises count as valid; raise `BadInput` without golds."""
         accepted = checked_golds(golds)
         anchor = None if as_of is None else Interval.of_moment(as_of)
         wrong = _uncommitted(answer) or (
@@ -176,7 +176,7 @@ def _gives(main: str, question: str, gold: str, anchor: Interval | None) -> bool
 
 
 def _date_of(gold: str, anchor: Interval | None) -> Interval | None:
-    """What an accepted answer means that is a date and nothing else; a mere number is none."""
+    """Read an accepted answer that is only a date, no mere number."""
     found = dates(gold, anchor=anchor)
     if len(found) != 1 or re.fullmatch(r"[\d\s]+", gold):
         return None
@@ -192,7 +192,7 @@ def _first_date(main: str, question: str, day: Interval, anchor: Interval | None
 
 
 def _amounts_of(gold: str) -> list[Quantity]:
-    """The amounts of an accepted answer that is a number with at most a few words of its unit."""
+    """Return amounts of an accepted answer that is only number and unit."""
     found = amounts(gold)
     words = len(gold.split())
     first = found[0].start if found else len(gold)
@@ -208,7 +208,7 @@ def _year_of(wanted: Sequence[Quantity]) -> Interval | None:
 
 
 def _first_amounts(main: str, question: str, wanted: Sequence[Quantity], gold: str) -> bool:
-    """Whether the first number that is not the question's is the one wanted, and the others are there too.
+    """Check the response's first own number, then that the others are there.
 
     A date is no number, unless a number that looks like a year is wanted; "more than 20" is not 20.
     """
@@ -231,14 +231,14 @@ def _bound(text: str, amount: Quantity) -> str:
 
 
 def _holds(main: str, gold: str) -> bool:
-    """Whether the words of `gold` stand in the response and are not denied there."""
+    """Check that the response holds the words of `gold`, not denied."""
     said, wanted = f" {_folded(main)} ", _folded(gold)
     place = said.find(f" {wanted} ") if wanted else -1
     return place >= 0 and not _DENIED.search(said[: place + 1])
 
 
 def _says(sentence: str, gold: str) -> bool:
-    """Whether a sentence says in its own words what `gold` says."""
+    """Check that a sentence says in its own words what `gold` says."""
     wanted = set(content_words(gold))
     shared = len(wanted & set(content_words(sentence))) / max(1, len(wanted))
     return shared >= COVERED and (negations(sentence) > 0) == (negations(gold) > 0)
@@ -253,7 +253,7 @@ def _folded(text: str) -> str:
 
 
 def _not_rebutted(answer: str, question: str, golds: Sequence[str]) -> str:
-    """Why a false premise is not rebutted; empty where a sentence rebuts it."""
+    """Return why a false premise stands; empty where a sentence rebuts it."""
     known = [sentence.text for gold in golds for sentence in split_sentences(gold)]
     said = [sentence.text for sentence in split_sentences(_main(answer))]
     if any(_PREMISE_DENIED.search(sentence) for sentence in said):
@@ -265,7 +265,7 @@ def _not_rebutted(answer: str, question: str, golds: Sequence[str]) -> str:
 
 
 def _rebuts(sentence: str, gold: str, topic: Collection[str]) -> bool:
-    """Whether a sentence says the rebuttal `gold`: nearly in its words, or with a rebutting phrase and half of them."""
+    """Match a rebuttal nearly in full, or half with a rebutting phrase."""
     said, wanted = set(content_words(sentence)), set(content_words(gold))
     rebutting = _is_rebutting(sentence)
     if len(said) < LEAST_WORDS or rebutting != _is_rebutting(gold):

@@ -1,4 +1,4 @@
-"""Amounts and dates in answers, compared by value: "four" is 4, "132K" is 132,000, "13 Jan 2025" is 2025-01-13."""
+"""Amounts and dates in answers, compared by value: "132K" is 132,000."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dateline.temporal.interval import Interval
 
 
 def amounts(text: str) -> list[Quantity]:
-    """Return the numbers of a text, "3rd" among them, in order; "third" and "twice" are none."""
+    """Return the numbers of a text in order, "3rd" too, "third" not."""
     return [
         each
         for each in quantities(text)
@@ -17,12 +17,12 @@ def amounts(text: str) -> list[Quantity]:
 
 
 def dates(text: str, *, anchor: Interval | None = None) -> list[TimeExpression]:
-    """The dates of a text with the times that they mean, in order."""
+    """Return a text's dates with their intervals, in order."""
     found = find_expressions(text[:MAX_TEXT], anchor=anchor)
     return [each for each in found if each.kind in ("date", "time") and each.interval is not None]
 
 
 def within(inner: Interval, outer: Interval) -> bool:
-    """Whether a time is the other one or a more precise part of it."""
+    """Check that a time equals the other or lies inside it."""
     starts = outer.start is None or (inner.start is not None and inner.start >= outer.start)
     return starts and (outer.end is None or (inner.end is not None and inner.end <= outer.end))

@@ -1,4 +1,4 @@
-"""What changes between versions of a document: sentence labels, and the gate that lets only changes through."""
+"""Changes between document versions: sentence labels, and a gate for ingestion."""
 
 from dateline.evolution.gate import Gated, IngestionGate
 from dateline.evolution.labeller import LabelMethod, SentenceLabeller

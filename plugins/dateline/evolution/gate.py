@@ -1,4 +1,4 @@
-"""The gate of ingestion: of a new version of documents, only what changed is given to the fact updater."""
+"""Gate of ingestion that gives only changed sentences to the fact updater."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Updates(Protocol):
     """An updater: `LocalUpdater`, `ChatUpdater` or your own."""
 
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> Sequence[Changes]:
-        """What changed, document by document."""
+        """Return changes by document."""
         ...
 
 
 class Gated(Record):
-    """What a gate let through, what that changed, and what it saved."""
+    """Sentences that a gate let through, their changes, and the saving."""
 
     changes: tuple[Changes, ...] = ()
     documents: int = Field(default=0, description="Documents (or passages of them) offered.")
@@ -46,7 +46,7 @@ class Gated(Record):
 
     @property
     def cost(self) -> Cost:
-        """Of the updater; labels by the local judge cost no model call."""
+        """Return the updater's cost; labels by the local judge are free."""
         return sum((one.cost for one in self.changes), Cost())
 
     def summary(self) -> str:
@@ -59,7 +59,7 @@ class Gated(Record):
 
 
 class IngestionGate:
-    """Stands before a fact updater and lets through what a new version says that the old one did not.
+    """Gate before a fact updater that passes only a new version's changes.
 
     What was said before needs no second look; its facts stand as they were, without a new word for them. A document
     keeps its id, title, source and date, so that it can be undone like any other. A sentence that opens with a
@@ -81,7 +81,9 @@ class IngestionGate:
     def update(
         self, evidence: Sequence[Evidence], *, since: Sequence[Evidence], known_at: datetime, dry_run: bool = False
     ) -> Gated:
-        """Take in documents whose old versions are `since`; passages of one document share their url, or source and title.
+        """Take in documents whose old versions are `since`.
+
+        Passages of one document share their url, or source and title.
 
         Args:
             since: the version that the store has learnt from.
@@ -102,12 +104,12 @@ class IngestionGate:
         return await asyncio.to_thread(self.update, evidence, since=since, known_at=known_at, dry_run=dry_run)
 
     def select(self, evidence: Sequence[Evidence], *, since: Sequence[Evidence]) -> Selection:
-        """What would be given to the updater, and how much of everything that is; nothing is written."""
+        """Preview the updater's documents and their share of everything; write nothing."""
         return select(evidence, since=since, labeller=self.labeller, given=self.given)
 
 
 class Selection(NamedTuple):
-    """What passes a gate: documents with what is left of their text, and a report without changes."""
+    """Documents cut down to what passes a gate, and a report."""
 
     documents: list[Evidence]
     report: Gated
@@ -120,7 +122,7 @@ def select(
     labeller: Labeller,
     given: Collection[SentenceLabel] = GIVEN,
 ) -> Selection:
-    """The documents that say something that their old versions did not, in order, cut down to that."""
+    """Cut documents down to what their old versions did not say."""
     before = _by_document(since)
     chosen: dict[str, Evidence] = {}
     labels: Counter[SentenceLabel] = Counter()
@@ -148,7 +150,7 @@ def select(
 
 
 def version_key(document: Evidence) -> str:
-    """Equal for versions of one document: its url, else its source and title; a date in a file's name does not count."""
+    """Identify a document across versions: its url, else source and undated title."""
     return document.url or f"{NAME_DATE.sub('', document.source)}|{document.title}"
 
 

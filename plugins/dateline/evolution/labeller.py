@@ -1,4 +1,4 @@
-"""Labels the sentences of a new version of a document against its old version (GrowOVER, section 3.2, algorithm 3)."""
+"""Labels for sentences of a new version (GrowOVER, algorithm 3)."""
 
 from __future__ import annotations
 

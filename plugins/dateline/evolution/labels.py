@@ -1,4 +1,4 @@
-"""The values of sentence labelling, where this room's readers look for them; they are records like all others."""
+"""Values of sentence labelling, exported from the records."""
 
 from dateline.records import Labelled, Labelling, SentenceLabel
 

@@ -1,4 +1,4 @@
-"""Any NLI model of transformers as a judge (the extra "transformers"), such as RoBERTa fine-tuned on MultiNLI."""
+"""Transformers NLI models as judges, such as RoBERTa on MultiNLI (extra "transformers")."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class NliJudge:
 
 
 def verdicts_of(id2label: Mapping[Any, str]) -> tuple[Verdict, ...]:
-    """The verdict of each output, in order. Raises `BadInput` where the labels are not those of NLI."""
+    """Return each output's verdict; raise `BadInput` for labels other than NLI's."""
     ordered = [str(id2label[key]) for key in sorted(id2label, key=int)]
     found = [verdict for label in ordered for start, verdict in _NAMES.items() if start in label.lower()]
     if len(found) != len(ordered) or set(found) != set(_NAMES.values()):

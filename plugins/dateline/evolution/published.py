@@ -1,4 +1,4 @@
-"""Sentence labels by the published steps: similarity, subsets, NLI (GrowOVER, section 3.2, algorithm 3)."""
+"""Published steps: similarity, subsets, NLI (GrowOVER, section 3.2, algorithm 3)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dateline.text.vectors import Vectors
 
 
 def published_labels(old: Sequence[str], *, new: Sequence[str], settings: LabellingSettings) -> Labelling:
-    """Algorithm 3, with two bounds: subsets as in `subsets`, and the judge reads a group's pairs in one batch."""
+    """Run algorithm 3 with bounded subsets, each group's pairs in one batch."""
     return _Published(tuple(old), tuple(new), settings).labelling()
 
 
@@ -72,7 +72,7 @@ class _Published:
         return pairs
 
     def _regrouped(self, group: Group) -> list[Pair]:
-        """Subsets of either side that say the same; the surest first, no sentence twice."""
+        """Pair subsets that say the same, surest first, no sentence twice."""
         if len(group.old) + len(group.new) < 3 or not group.old or not group.new:
             return []
         ours, theirs = subsets(group.old), subsets(group.new)
@@ -107,7 +107,7 @@ class _Published:
             self._label(place, sorted(said, key=lambda one: -one.similarity))
 
     def _label(self, place: int, said: Sequence[_Said]) -> None:
-        """Label one sentence by what the old ones say of it, the most similar first."""
+        """Label one sentence by the old ones, most similar first."""
         top = said[0].similarity if said else 0.0
         entailing = next((one for one in said if one.verdict == "supports"), None)
         denying = next((one for one in said if one.verdict == "contradicts"), None)

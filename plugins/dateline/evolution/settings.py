@@ -1,4 +1,4 @@
-"""What labelling works with: embeddings, judges and thresholds."""
+"""Embeddings, judges and thresholds for labelling."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LabellingSettings:
         changed: float,
         new: float,
     ) -> LabellingSettings:
-        """The same with defaults in the place of `None`."""
+        """Build settings with defaults in place of `None`."""
         if embeddings is None:
             from dateline.text import default_embeddings
 

@@ -1,4 +1,4 @@
-"""Facts with histories: what documents said was true, from when on, and when we learnt it."""
+"""Facts with histories: true by which document, from when, learnt when."""
 
 from dateline.facts.changes import Change, Changes
 from dateline.facts.fact import Fact, FactHistory

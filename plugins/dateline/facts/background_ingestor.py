@@ -1,4 +1,4 @@
-"""Feeding a fact store beside a running app: documents queue up and one thread takes them in."""
+"""Background feed of a fact store: a queue and one thread."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _LOG = logging.getLogger(__name__)
 
 
 class IngestionFailure(NamedTuple):
-    """A document that could not be taken in, which may be offered again."""
+    """Document that could not be taken in and may be offered again."""
 
     document: Evidence | None
     reason: str
 
 
 class BackgroundIngestor(Background):
-    """Takes documents in the background, in the order in which they were offered.
+    """Background thread that takes documents in, in the order offered.
 
     Nothing that was offered is lost: `flush` waits until all is in, and so do `close`, the end of a `with` block and
     the end of the interpreter. A document that fails is kept in `failures`.
@@ -56,7 +56,7 @@ class BackgroundIngestor(Background):
         self._clock = clock
 
     def offer(self, read: Callable[[], Iterable[Evidence]]) -> bool:
-        """Queue a batch; `read` gives its documents and runs in the background. False where it was dropped.
+        """Queue a batch that `read` gives in the background; false where dropped.
 
         Raises:
             BadInput: when the ingestor is closed.
@@ -85,5 +85,5 @@ class BackgroundIngestor(Background):
 
 
 def is_fact(metadata: Mapping[str, Any]) -> bool:
-    """Whether a retrieved document is a fact that a store told: it is no news to one."""
+    """Check that a document is a store's own fact, hence no news."""
     return "fact_id" in metadata or metadata.get("kind") == "fact"

@@ -1,4 +1,4 @@
-"""What an update changed, or would change, in words a person can read."""
+"""Changes that an update made or would make, in readable words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Change(Record):
 
 
 class Changes(Record):
-    """What one document changed."""
+    """Changes that one document made."""
 
     document: str
     changes: tuple[Change, ...] = ()
@@ -65,7 +65,7 @@ class Changes(Record):
         return f"{'Would change' if self.dry_run else 'Changed'} by {self.document}: {parts}."
 
     def step(self) -> Step:
-        """The same as a line of the trace."""
+        """Return a line of the trace."""
         return Step(name="facts", summary=self.summary(), details=self.model_dump(mode="json"), cost=self.cost)
 
     def _of(self, kind: ChangeKind) -> tuple[Change, ...]:
@@ -89,7 +89,7 @@ def changes_of(
     before: Mapping[str, bool | None],
     after: Mapping[str, bool | None],
 ) -> list[Change]:
-    """What an operation does, given the truth of the facts it touches before and after.
+    """List an operation's changes, given its facts' truth before and after.
 
     A denial of what was false before and after is left out.
     """

@@ -1,4 +1,4 @@
-"""The vectors of facts in Chroma, on disk or on a server; needs the extra `chroma`."""
+"""Vectors of facts in Chroma, on disk or server (extra `chroma`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ graph finds more still, but takes several times as long to write (`benchmarks/fa
 
 
 class ChromaIndex(Index):
-    """Rows in a Chroma collection, by number; the mask is applied to what Chroma brings.
+    """Rows in a Chroma collection; the mask filters what Chroma brings.
 
     Chroma's graph is approximate. Among thousands of nearly equal vectors (numbered sentences of one form
     under lexical embeddings) it misses even exact matches; `FileIndex` does not.
@@ -46,7 +46,7 @@ class ChromaIndex(Index):
 
     @classmethod
     def at(cls, path: Path, *, name: str = "dateline_facts") -> ChromaIndex:
-        """An index in a folder, made when it is not there. Nothing is reported to anybody."""
+        """Open an index in a folder, or create it, without telemetry."""
         chromadb = require("chromadb", package="chromadb", extra="chroma")
         settings = require("chromadb.config", package="chromadb", extra="chroma").Settings(anonymized_telemetry=False)
         with _told_in_one_sentence(path):
@@ -82,7 +82,7 @@ class ChromaIndex(Index):
         self._open()
 
     def close(self) -> None:
-        """Let go of the folder, so that it may be rebuilt; a client of the caller's stays open."""
+        """Release the folder for rebuilding; a caller's own client stays open."""
         if self._owned:
             with _told_in_one_sentence(self._name):
                 self._client.close()

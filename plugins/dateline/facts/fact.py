@@ -1,4 +1,4 @@
-"""A fact, and the history of what documents said of its truth (ERASE, section 3)."""
+"""Facts and the history of their truth (ERASE, section 3)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ class Fact(Record):
 
     @classmethod
     def make(cls, text: str, *, validity: Interval | None = None, tags: tuple[str, ...] = ()) -> Fact:
-        """Build a fact with an id derived from its text; white space and Unicode form do not matter, letter case does.
+        """Build a fact whose id is derived from its text.
+
+        White space and Unicode form do not matter, letter case does.
 
         A validity counts into the id: "the office is closed this week" is another fact a year later.
         """
@@ -38,7 +40,7 @@ class Fact(Record):
 
 
 class FactJudgement(Record):
-    """One entry of a history: a document's word on whether the fact is true, on both clocks."""
+    """Entry of a history: a document's judgement of a fact, doubly timed."""
 
     true: bool
     when: Interval | None = Field(description="Event time: from when on it holds; None: the document is undated.")
@@ -52,7 +54,7 @@ class FactJudgement(Record):
     undone_at: AwareDatetime | None = Field(default=None, description="Knowledge time of the undo that withdrew it.")
 
     def visible(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool:
-        """Whether it counts at a point of both clocks; undated judgements count at any event time."""
+        """Check that it counts at both times; undated ones always count."""
         if known_at is None:
             return self.undone_at is None and self._holds_by(as_of)
         known = self.known_at <= known_at and (self.undone_at is None or known_at < self.undone_at)
@@ -64,7 +66,7 @@ class FactJudgement(Record):
         return self.when.start <= last_second(as_of)
 
     def order(self) -> tuple[Any, ...]:
-        """The place in its history: see `event_order`; on the very same time a denial counts after an assertion."""
+        """Return its sort key: `event_order`, then assertions before denials."""
         return (*event_order(self.when), not self.true, self.operation)
 
 
@@ -79,7 +81,7 @@ class FactHistory(Record):
         return tuple(entry for entry in self.entries if entry.visible(as_of=as_of, known_at=known_at))
 
     def true_at(self, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
-        """Whether the fact was true at event time `as_of`, by what was known at `known_at`.
+        """Judge the fact at event time `as_of` by knowledge up to `known_at`.
 
         The last visible judgement decides; `None` for either argument means "at the latest".
         Returns `None` when nothing was known of the fact.
@@ -88,12 +90,12 @@ class FactHistory(Record):
         return visible[-1].true if visible else None
 
     def describe(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> str:
-        """The fact with its history in brackets, as ERASE shows it to a reader (appendix A.3)."""
+        """Format the fact, its history in brackets (ERASE, appendix A.3)."""
         return _described(self.fact, self.visible(as_of=as_of, known_at=known_at))
 
 
 class FoundFact(Record):
-    """A fact that a search brought up, as it stood at the asked point of both clocks."""
+    """Fact that a search found, as it stood at the asked times."""
 
     fact: Fact
     similarity: float = Field(description="Cosine of query and fact, -1 to 1.")
@@ -102,7 +104,7 @@ class FoundFact(Record):
 
     @property
     def since(self) -> Interval | None:
-        """When it last became what it is: the event time of the first judgement of the latest unbroken run."""
+        """Return the event time at which its present truth value began."""
         first = None
         for entry in reversed(self.entries):
             if entry.true != self.true:
@@ -115,7 +117,7 @@ class FoundFact(Record):
         return _described(self.fact, self.entries)
 
     def metadata(self) -> dict[str, Any]:
-        """The same as JSON: fact_id, true, since, validity, tags, score and history, the oldest entry first."""
+        """Return JSON values: all fields, and the history from the oldest entry."""
         since = self.since
         return {
             "fact_id": self.fact.id,
@@ -143,7 +145,7 @@ def _described(fact: Fact, entries: Iterable[FactJudgement]) -> str:
 
 
 def event_order(when: Interval | None) -> tuple[int, int]:
-    """A sorting key of event time: by beginning, and of two that begin together the more precise one later.
+    """Return a key that sorts event times by beginning, vague before precise.
 
     Undated comes first, so that any dated word overrules it; "2019" comes before every day of 2019,
     so that a vague date never overrules a precise one of the same period.
@@ -155,7 +157,7 @@ def event_order(when: Interval | None) -> tuple[int, int]:
 
 
 def last_second(moment: Moment) -> int:
-    """The calendar second at which a point of event time is read: the end of a day or interval, a datetime itself."""
+    """Return a datetime's second, or a day's or interval's last."""
     if isinstance(moment, Interval):
         return _LATEST if moment.last is None else moment.last
     if isinstance(moment, datetime):

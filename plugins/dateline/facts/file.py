@@ -1,4 +1,4 @@
-"""The vectors of facts in one flat file, mapped into memory; needs nothing but numpy."""
+"""Vectors of facts in one memory-mapped file; needs nothing but numpy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SKETCHED_AT_ONCE = 65_536
 
 
 class FileIndex(Index):
-    """Rows of little-endian float32, appended to a file that several processes may share.
+    """Rows of little-endian float32, in a file that processes may share.
 
     Exact up to `EXACT_ROWS` rows, and wherever the mask leaves no more rows than are compared in full.
     Beyond, a sketch picks the rows that are compared in full, by the vectors' signs: similarities are always
@@ -91,7 +91,7 @@ class FileIndex(Index):
         self._sketch.clear()
 
     def damaged(self) -> list[int]:
-        """Rows that are not vectors of length 1 or 0, as after a disk fault."""
+        """List rows of a length other than 1 or 0 (disk faults)."""
         bad: list[int] = []
         for start in range(0, self.size, _SKETCHED_AT_ONCE):
             with np.errstate(all="ignore"):
@@ -130,7 +130,7 @@ class FileIndex(Index):
 
 @contextmanager
 def _locked(file: BinaryIO) -> Iterator[None]:
-    """Only one process writes at a time, where the system has such locks."""
+    """Let one process write at a time, where the system has locks."""
     try:
         import fcntl
     except ImportError:

@@ -1,4 +1,4 @@
-"""The vectors of facts: the contract of an index, and the exact reference in memory."""
+"""Contract of an index of vectors, and the exact reference in memory."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Hits = list[tuple[int, float]]
 
 
 class Index(ABC):
-    """Vectors by row, where a row is a fact's number in the ledger's order; it can be rebuilt at any time."""
+    """Vectors of facts, numbered in the ledger's order; can always be rebuilt."""
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many rows it holds: 0 to `size` - 1."""
+        """Number of rows."""
 
     @abstractmethod
     def extend(self, vectors: Vectors, *, start: int) -> None:
-        """Take in rows from `start` on, shape (n, dimensions); rows that it holds already stay as they are."""
+        """Add rows of shape (n, dimensions) from `start` on; keep present rows."""
 
     @abstractmethod
     def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
-        """The `k` allowed rows nearest to `vector`; `allowed` covers at least the first `size` rows."""
+        """Find the `k` nearest allowed rows; `allowed` covers at least `size` rows."""
 
     @abstractmethod
     def clear(self) -> None:
@@ -45,7 +45,7 @@ class Index(ABC):
         return []
 
     def close(self) -> None:  # noqa: B027 - an index in memory holds nothing that needs closing
-        """Write out what is not written yet; the index is not used afterwards."""
+        """Write out what is pending; the index cannot be used afterwards."""
 
 
 class ExactIndex(Index):
@@ -86,7 +86,7 @@ class ExactIndex(Index):
 
 
 def best(scores: npt.NDArray[np.float32], *, k: int) -> Hits:
-    """The `k` highest finite scores with their rows, the best first; ties go to the older row."""
+    """Return the `k` highest finite scores with rows; older rows win ties."""
     if k < len(scores):
         top = np.argpartition(-scores, k - 1)[:k]
         top = np.flatnonzero(scores >= scores[top].min()) if np.isfinite(scores[top].min()) else top
@@ -98,7 +98,7 @@ def best(scores: npt.NDArray[np.float32], *, k: int) -> Hits:
 
 
 def unit(vector: Sequence[float]) -> Vectors:
-    """A vector scaled to length 1 as float32; a zero vector stays zero and is similar to nothing."""
+    """Scale a vector to length 1 as float32; zero vectors stay zero."""
     array: Vectors = np.asarray(vector, dtype=np.float32)
     length = float(np.linalg.norm(array))
     return array if length == 0 else (array / length).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Turns: what two threads or tasks would do for the same key at once, they do one after the other."""
+"""Locks by key that threads and tasks share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATIENCE = 600.0
 
 
 class KeyedLock:
-    """One holder at a time for each key, of all threads and of the tasks of all event loops.
+    """Lock by key for all threads and tasks of all event loops.
 
     The turn goes on when its holder is done, failed or cancelled. Only keys that are held take memory.
 
@@ -40,7 +40,7 @@ class KeyedLock:
 
     @asynccontextmanager
     async def ahold(self, key: str) -> AsyncIterator[None]:
-        """The same, without blocking the event loop."""
+        """Hold the lock without blocking the event loop."""
         mine, last = _turn(), monotonic() + self._patience
         while (ahead := self._take(key, mine)) is not None and (left := last - monotonic()) > 0:
             with suppress(TimeoutError):
@@ -51,13 +51,13 @@ class KeyedLock:
             self._give_back(key, mine)
 
     def _take(self, key: str, mine: Future[None]) -> Future[None] | None:
-        """Take the turn; where another holds it, that one's, which ends with it."""
+        """Take the turn, or return the holder's future to wait for."""
         with self._lock:
             holder = self._held.setdefault(key, mine)
         return None if holder is mine else holder
 
     def _give_back(self, key: str, mine: Future[None]) -> None:
-        """Let the next one have the turn, where it was taken: one without patience goes on without."""
+        """Pass the turn on, unless patience ran out before it was taken."""
         with self._lock:
             if self._held.get(key) is mine:
                 del self._held[key]
@@ -65,7 +65,7 @@ class KeyedLock:
 
 
 def _turn() -> Future[None]:
-    """A future that only its maker ends: one that runs cannot be cancelled by those who wait for it."""
+    """Make a running future, which those who wait cannot cancel."""
     future: Future[None] = Future()
     future.set_running_or_notify_cancel()
     return future

@@ -1,4 +1,4 @@
-"""The contract of a ledger: the append-only record from which everything else of a fact store can be rebuilt."""
+"""Contract of a ledger: the append-only record that rebuilds a fact store."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from dateline.facts.operation import Operation
 
 
 class LedgerEntry(NamedTuple):
-    """An operation and its place in the ledger; places count from 1, in the order of arrival, without gaps."""
+    """Operation and its place of arrival, counted from 1 without gaps."""
 
     sequence: int
     operation: Operation
 
 
 class Ledger(Closable, ABC):
-    """Operations in the order of arrival. Nothing in it is ever changed or removed.
+    """Operations in the order of arrival, never changed or removed.
 
     Implementations are safe to share between threads. Every method raises `StoreFailed`, in one
     sentence, when the storage behind it fails; nothing of the call is then stored.
@@ -29,7 +29,7 @@ class Ledger(Closable, ABC):
 
     @abstractmethod
     def append(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
-        """Store all of `operations` or none; returns the new ones, durable on return.
+        """Store all of `operations` or none, durably, and return the new ones.
 
         An operation whose id is stored already is no change and is not returned.
         """
@@ -38,7 +38,7 @@ class Ledger(Closable, ABC):
     def operations(
         self, *, after: int = 0, document: str | None = None, since: datetime | None = None
     ) -> Iterator[LedgerEntry]:
-        """The entries with a sequence above `after`, in order; of one `document` and learnt after `since`, where given."""
+        """Yield entries beyond `after`, where given of `document` and learnt after `since`."""
 
     @abstractmethod
     def last(self) -> int:
@@ -46,5 +46,5 @@ class Ledger(Closable, ABC):
 
     @cached_property
     def notes(self) -> Notes:
-        """Notes beside the operations; where a ledger has no place for them, they last as long as the process."""
+        """Return the notes; without a place in the ledger, the process's own."""
         return MemoryNotes()

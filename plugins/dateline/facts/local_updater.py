@@ -1,4 +1,4 @@
-"""Updating the store from a dated document without a chat model: sentences, similarity and slots (ERASE, section 3)."""
+"""Updates of facts without a chat model: similarity and slots (ERASE, 3)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CANDIDATES = 10
 
 
 class LocalUpdater:
-    """Decides by rules what a document does to the facts it is close to.
+    """Updater that decides by rules which facts a document adds or ends.
 
     A sentence that says what a fact says reinforces it; one that gives another value to the same slot ("the CEO
     of Acme") makes it false, when the document is newer; any other sentence becomes a fact. A document that
@@ -56,7 +56,7 @@ class LocalUpdater:
         self.headed = headed
 
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
-        """Take in documents, one after the other; what changed by each, or with `dry_run` would change.
+        """Take in documents in order; return changes, with `dry_run` only planned.
 
         A document that the store has already is no change and costs nothing.
 
@@ -85,7 +85,7 @@ class LocalUpdater:
         ]
 
     def _close_to(self, fact: Fact, found: Sequence[FoundFact]) -> list[FactHistory]:
-        """Facts that are similar or fill the same slot: two holders of one office may have little in common."""
+        """Merge similar facts with those of one slot, however differently worded."""
         same_slot = (history for tag in fact.tags for history in self.store.tagged(tag))
         similar = (FactHistory(fact=other.fact, entries=other.entries) for other in found)
         histories = {history.fact.id: history for history in (*similar, *same_slot)}
@@ -102,7 +102,7 @@ class LocalUpdater:
 
 
 def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
-    """The statements of a document that stand on their own, each once, in order.
+    """Return a document's self-contained statements, each once, in order.
 
     See `standalone` for what is made of its sentences, and what is left out.
 
@@ -123,13 +123,13 @@ def _tags(text: str) -> tuple[str, ...]:
 
 
 def _validity(text: str, *, anchor: Interval | None) -> Interval | None:
-    """The one stretch of time that a text gives ("from 2019 to 2022", "since May"), `None` for none or several."""
+    """Return a text's only range of time ("since May"), or `None`."""
     ranges = [found.interval for found in find_expressions(text, anchor=anchor) if found.kind == "range"]
     return ranges[0] if len(ranges) == 1 else None
 
 
 def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, known_at: datetime) -> list[Operation]:
-    """What one sentence does: one assertion, and a denial for every conflict that time can settle."""
+    """Assert one sentence, and deny each conflicting fact that time settles."""
     statement = Statement.read(fact.text)
     compared = [
         (other, statement.compare(Statement.read(other.fact.text)))
@@ -161,7 +161,7 @@ def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, kno
 
 
 def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:
-    """Whether two facts speak of times that do not meet, so that both can hold."""
+    """Check that two validities do not meet, so that both can hold."""
     return mine is not None and theirs is not None and not mine.overlaps(theirs)
 
 
@@ -184,7 +184,7 @@ def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | N
 
 
 def _made_false_by_newer(assertion: Operation, rival: FactHistory, same: FactHistory | None) -> MakeFalse | None:
-    """The rival became true after this document: what it says ended there, and rests on the rival's document."""
+    """End the document's statement where a later rival became true."""
     end = next((entry for entry in rival.visible() if entry.true and _before(assertion.when, entry.when)), None)
     if end is None:
         return None
@@ -211,7 +211,7 @@ def _witnesses(denials: Sequence[FactJudgement]) -> int:
 
 
 def _before(earlier: Interval | None, later: Interval | None) -> bool:
-    """Whether one dated word is older than another; undated ones are neither."""
+    """Compare the beginnings of two dates; undated ones are never before."""
     if earlier is None or later is None:
         return False
     return event_order(earlier)[0] < event_order(later)[0]

@@ -1,4 +1,4 @@
-"""Looking after a store: write it out, read it in, check it, rebuild its index."""
+"""Maintenance of a store: export, import, check and index."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SAME_VECTOR = 0.99
 
 
 class Verification(Record):
-    """What a check of a store found."""
+    """Result of checking a store."""
 
     operations: int
     facts: int
@@ -40,7 +40,7 @@ class Verification(Record):
 
 
 def export_operations(ledger: Ledger, *, path: Path) -> int:
-    """Write every operation as a line of JSON, in the order of arrival; returns their number.
+    """Write operations as lines of JSON in arrival order; return their number.
 
     The file appears whole or not at all.
 
@@ -64,7 +64,7 @@ def export_operations(ledger: Ledger, *, path: Path) -> int:
 
 
 def check_export(path: Path) -> None:
-    """Raise `BadInput` where a file is no export, before a store is made for it."""
+    """Raise `BadInput` for a file that is no export, before importing it."""
     try:
         with path.open(encoding="utf-8") as file:
             _check_format(file.readline(), path)
@@ -73,7 +73,7 @@ def check_export(path: Path) -> None:
 
 
 def import_operations(ledger: Ledger, *, path: Path) -> int:
-    """Append the operations of an export; returns how many were new. What is there already is no change.
+    """Append an export's operations; return the number of new ones.
 
     Raises:
         BadInput: when the file is missing, not an export or has an unreadable line. Lines before it may be
@@ -89,7 +89,7 @@ def import_operations(ledger: Ledger, *, path: Path) -> int:
 
 
 def verify(store: FactStore) -> Verification:
-    """Check that every fact is what its id says, and that the index agrees with the ledger."""
+    """Check facts against their ids, and the index against the ledger."""
     facts: dict[str, Fact] = {}
     problems: list[str] = []
     count = 0
@@ -115,7 +115,7 @@ def verify(store: FactStore) -> Verification:
 
 
 def _index_agrees(store: FactStore, facts: list[Fact]) -> bool:
-    """Whether facts, spread over the store, are found by their own text."""
+    """Search for some facts by their own text."""
     some = facts[:: max(1, len(facts) // _SAMPLE)]
     vectors = embed([fact.text for fact in some], embeddings=store.embeddings)
     for vector, found in zip(vectors, store.search_vectors(vectors, k=1, which="any"), strict=True):

@@ -1,4 +1,4 @@
-"""Notes kept beside a ledger: what models replied, which edits wait, what was decided about them."""
+"""Notes beside a ledger: model replies, waiting edits and their decisions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Topic = Literal["reply", "proposal", "decision"]
 
 
 class Notes(ABC):
-    """Texts by topic and key, written once. Facts never depend on them: they can be lost without harm to any fact.
+    """Texts by topic and key, written once; no fact depends on them.
 
     Safe to share between threads and processes. Every method raises `StoreFailed` when the storage behind it fails.
     """
 
     @abstractmethod
     def write(self, topic: Topic, notes: Mapping[str, str]) -> None:
-        """Keep all of these notes or none, durable on return; a key that is written already keeps its text."""
+        """Keep all notes or none, durably; never replace an earlier text."""
 
     @abstractmethod
     def read(self, topic: Topic, key: str) -> str | None:
@@ -27,7 +27,7 @@ class Notes(ABC):
 
     @abstractmethod
     def all(self, topic: Topic) -> dict[str, str]:
-        """Every note of a topic by its key, in the order in which they were written."""
+        """Return all notes of a topic by key, in the order written."""
 
 
 class MemoryNotes(Notes):

@@ -59,7 +59,7 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
 
 
 def rebuild_store(folder: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
-    """Open the store in a folder with a new index of its ledger, whatever the old one was or was made with.
+    """Open a folder's store with a new index, whatever the old one.
 
     Raises:
         BadInput: when the folder holds no ledger.
@@ -90,7 +90,7 @@ def _open_index(folder: Path, choice: IndexChoice | Index, embeddings: Embedding
 
 
 def _check_identity(folder: Path, embeddings: Embeddings) -> int:
-    """The dimensions of the embeddings; refuses others than those that the index was made with."""
+    """Return the embeddings' dimensions; refuse embeddings other than the index's."""
     name = str(getattr(embeddings, "name", None) or getattr(embeddings, "model", None) or type(embeddings).__name__)
     dimensions = len(embeddings.embed_query("dimensions"))
     mine = {"embeddings": name, "dimensions": dimensions}

@@ -1,4 +1,4 @@
-"""What can be written into the ledger: frozen values, each with its document and both clocks (ERASE, section 3).
+"""Operations of the ledger, each with document and clocks (ERASE, section 3).
 
 An operation's id depends on what it says and in which document, not on when we learnt it, so the same
 document ingested again writes nothing.
@@ -34,7 +34,7 @@ class Assertion(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Operation:
-    """What all operations carry.
+    """Fields of all operations.
 
     Attributes:
         document: id of the document that says so.
@@ -82,12 +82,12 @@ class _Operation:
         return ()
 
     def revised(self, revision: int) -> Self:
-        """The same word, said by a document that had been undone `revision` times."""
+        """Return a copy, said by a document that was undone `revision` times."""
         return self if revision == self.revision else replace(self, revision=revision)
 
     @property
     def id(self) -> str:
-        """Stable: the same word of the same document gives the same id, whenever it arrives.
+        """Id of this word of this document, whenever it arrives.
 
         Adding a fact and reinforcing it are the same word: which of the two it is depends on what came before.
         """
@@ -99,7 +99,7 @@ class _Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddFact(_Operation):
-    """A fact that the document states; adding a fact that exists already reinforces it."""
+    """Fact that a document states; adding an existing one reinforces it."""
 
     kind: Literal["add"] = "add"
     fact: Fact
@@ -156,7 +156,7 @@ class Rewrite(_Operation):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoDocument(_Operation):
-    """Withdraw all that a document said, up to and including this revision; what it closed is open again."""
+    """Withdrawal of a document up to this revision; what it closed reopens."""
 
     kind: Literal["undo"] = "undo"
 

@@ -1,4 +1,4 @@
-"""Who may edit the store, which edits need several sources, and which wait for a person."""
+"""Rules on who may edit a store, and which edits wait."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ and a value repeated every day does not fill the ledger. Chosen by hand."""
 
 
 class Policy(Record):
-    """What an update may do."""
+    """Rules on who may edit a store, and which edits wait."""
 
     sources: tuple[str, ...] | None = Field(
         default=None, description="Names of the sources that may edit; None: every source."
@@ -36,20 +36,20 @@ class Policy(Record):
     interrupt_on: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
 
     def allows(self, source: str) -> bool:
-        """Whether evidence of this source may edit the store; letter case does not matter."""
+        """Check that a source may edit the store, in any letter case."""
         return self.sources is None or source.casefold() in {name.casefold() for name in self.sources}
 
     def sources_needed(self, operation: Operation, *, kind: EvidenceKind) -> int:
-        """How many sources must agree before an edit by a document of a kind."""
+        """Return the number of sources that this edit needs."""
         if operation.kind not in CLOSING or ends_own_statement(operation):
             return 1
         return self.min_sources_by_kind.get(kind, self.min_sources)
 
     def needs_approval(self, operation: Operation) -> bool:
-        """Whether an edit waits for a person."""
+        """Check for an edit that must wait for a person."""
         return operation.kind in self.interrupt_on and not ends_own_statement(operation)
 
 
 def ends_own_statement(operation: Operation) -> bool:
-    """Whether an edit only says until when the document's own word held; it goes wherever that word goes."""
+    """Recognise an edit that only ends the document's own word."""
     return operation.kind == "make_false" and bool(operation.rests_on)

@@ -1,4 +1,4 @@
-"""An edit that waits, in words a person can read, and what was decided about it."""
+"""Waiting edits in readable words, and the decisions about them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ReviewVerdict = Literal["approve", "edit", "reject"]
 
 
 class ReviewDecision(Record):
-    """What was decided about a proposal."""
+    """Decision about a proposal."""
 
     id: str = Field(description="Id of the proposal.")
     verdict: ReviewVerdict
@@ -56,12 +56,12 @@ class Proposal(Record):
     decision: ReviewDecision | None = Field(default=None, description="None: it still waits.")
 
     def readable(self) -> dict[str, Any]:
-        """What a person needs to decide, as JSON."""
+        """Return the JSON that a person needs to decide."""
         shown = {"id", "edit", "fact", "into", "before", "after", "document", "source", "title", "reason"}
         return {name: value for name, value in self.model_dump(mode="json", include=shown).items() if value != ""}
 
     def operations(self, decision: ReviewDecision, *, known_at: datetime) -> list[Operation]:
-        """What lands by a decision; nothing where it rejects."""
+        """List operations that a decision lets land; a rejection lets none."""
         if decision.verdict == "reject":
             return []
         main = self.operation if decision.text is None else _changed(self.operation, decision.text)
@@ -79,7 +79,7 @@ def proposal_of(
     title: str,
     companions: tuple[Operation, ...] = (),
 ) -> Proposal:
-    """Put an operation into words; `history` is that of the fact it concerns, where the store knows it."""
+    """Put an operation into words, with its fact's `history` where known."""
     fact = history.fact if history is not None else operation.facts[0]
     into = operation.into.text if isinstance(operation, Rewrite) else ""
     assert operation.kind != "undo"

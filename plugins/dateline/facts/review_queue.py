@@ -1,4 +1,4 @@
-"""Where updaters hand in what a document amounts to: the policy decides what lands, what waits and what is refused."""
+"""Queue of drafts: a policy lets edits land, wait or be refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AGREED = "Enough sources agree."
 
 
 class Draft(Record):
-    """What an updater makes of a document, before anything is written."""
+    """Operations that an updater proposes for a document."""
 
     operations: tuple[Annotated[Operation, Field(discriminator="kind")], ...] = ()
     cost: Cost = Cost()
@@ -30,7 +30,7 @@ class Draft(Record):
 
 
 class ReviewQueue:
-    """Applies drafts under a policy, and keeps what waits beside the ledger until it is decided.
+    """Queue that applies drafts under a policy and keeps what waits.
 
     Args:
         policy: by default every edit lands at once.
@@ -42,7 +42,7 @@ class ReviewQueue:
         self._notes = store.ledger.notes
 
     def rejection(self, document: Evidence, *, dry_run: bool = False) -> Changes | None:
-        """Why a document is not worth a look: its source may not edit, or the store has it. `None`: it is."""
+        """Refuse documents that are stored already or may not edit, else `None`."""
         reason = ""
         if not self.policy.allows(document.origin):
             allowed = ", ".join(self.policy.sources or ())
@@ -52,7 +52,7 @@ class ReviewQueue:
         return Changes(document=document.id, dry_run=dry_run, skipped=(reason,)) if reason else None
 
     def submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool = False) -> Changes:
-        """Let land what the policy lets pass, all of it in one transaction, and keep the rest as proposals.
+        """Apply what the policy passes in one transaction; queue the rest.
 
         Handing in the same draft again changes nothing; what was rejected stays so.
 
@@ -89,13 +89,13 @@ class ReviewQueue:
         ]
 
     def history(self) -> list[Proposal]:
-        """Every edit that ever waited, with what was decided about it and why, in the order of arrival."""
+        """Return all proposals ever queued, with their decisions, in arrival order."""
         decisions = {id: ReviewDecision.model_validate_json(text) for id, text in self._notes.all("decision").items()}
         proposals = map(Proposal.model_validate_json, self._notes.all("proposal").values())
         return [one.model_copy(update={"decision": decisions.get(one.id)}) for one in proposals]
 
     def decide(self, decisions: Sequence[ReviewDecision], *, known_at: datetime) -> list[Changes]:
-        """Let land what a person approves or changes, document by document; what changed.
+        """Apply what a person approved or changed, and return changes by document.
 
         Where an approved edit ends a fact, proposals of other sources that waited to end it land with it.
 
@@ -121,7 +121,7 @@ class ReviewQueue:
         return [Changes(document=id, changes=tuple(changed)) for id, changed in changes.items()]
 
     def denials(self, fact_id: str) -> Mapping[str, Proposal | None]:
-        """The sources that speak against a fact, in lower case, with their proposals where these wait."""
+        """Return sources against a fact, in lower case, with their waiting proposals."""
         history = self.fact_history(fact_id)
         entries = () if history is None else history.visible()
         last = max((place for place, entry in enumerate(entries) if entry.true), default=-1)
@@ -141,7 +141,7 @@ class ReviewQueue:
             return None
 
     def decision(self, id: str) -> ReviewDecision | None:
-        """What was decided about a proposal, `None` where nothing was."""
+        """Return the decision about a proposal, or `None`."""
         text = self._notes.read("decision", id)
         return None if text is None else ReviewDecision.model_validate_json(text)
 
@@ -178,7 +178,7 @@ class _SortedDraft:
                 self.landing.append(operation)
 
     def _waits_for(self, operation: Operation) -> WaitsFor | Literal["nothing"] | None:
-        """What an operation waits for; "nothing" where it was decided that it does not land."""
+        """Return the reason to wait; "nothing" for an edit decided against."""
         policy = self._queue.policy
         needed = policy.sources_needed(operation, kind=self._document.kind)
         if (needed == 1 and not policy.needs_approval(operation)) or self._denies_again(operation):
@@ -197,14 +197,14 @@ class _SortedDraft:
         return "person" if policy.needs_approval(operation) else None
 
     def _denies_again(self, operation: Operation) -> bool:
-        """Whether an edit only repeats that a fact was false then; nobody needs to be asked about that."""
+        """Recognise an edit that only repeats that a fact was false then."""
         if operation.kind != "make_false":
             return False
         history = self._queue.fact_history(operation.fact_id)
         return history is not None and history.true_at(operation.when) is False
 
     def _companions(self, operations: Sequence[Operation], held: Mapping[str, str]) -> dict[str, tuple[Operation, ...]]:
-        """What speaks of statements that wait, by the operation that makes the statement."""
+        """Group operations that depend on a waiting statement under its operation."""
         stated = {
             said.fact_id: operation.id
             for operation in operations
@@ -239,7 +239,7 @@ class _SortedDraft:
 
 
 def _ended(operation: Operation) -> str:
-    """Id of the fact that an operation ends, empty where it ends none."""
+    """Return the id of the fact that an operation ends, or nothing."""
     return operation.assertions[0].fact_id if operation.kind in CLOSING else ""
 
 

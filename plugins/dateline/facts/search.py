@@ -13,7 +13,7 @@ from dateline.temporal.interval import Interval
 
 
 class FactSearch:
-    """Brings facts that were true at the asking time as evidence; implements `dateline.protocols.Search`.
+    """Search for facts true at the asking time, as `dateline.protocols.Search`.
 
     Args:
         store: the facts.
@@ -25,7 +25,7 @@ class FactSearch:
         self._threshold = threshold
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The `k` nearest facts that were true at `as_of`; dated by the first document of their unbroken truth."""
+        """Find `k` nearest facts true at `as_of`, dated when that began."""
         found = self._store.search(query, as_of=as_of, k=k, threshold=self._threshold)
         evidence = tuple(_evidence(fact, position) for position, fact in enumerate(found))
         return SearchResult(evidence=evidence, cost=Cost(searches=1))

@@ -1,4 +1,4 @@
-"""One bit a number: a sketch of every vector, small enough to look at all of them."""
+"""Sketch of one bit a number, small enough to scan every vector."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Sketch:
         self.size = 0
 
     def nearest(self, vector: Vectors, *, count: int, allowed: Mask | None) -> npt.NDArray[np.intp]:
-        """About `count` allowed rows whose signs differ least from the vector's; every row of equal distance counts."""
+        """Return about `count` allowed rows of nearest signs, all ties included."""
         distances = self._distances(self._signs(vector[np.newaxis])[0])
         if allowed is not None:
             distances[~allowed[: self.size]] = _HIDDEN

@@ -1,4 +1,4 @@
-"""A ledger in a database: SQLite in WAL mode by default, PostgreSQL by URL."""
+"""Ledger in a database: SQLite in WAL mode, or PostgreSQL by URL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ledger says, folded: which fact was true when, by what was known when.
+"""Fold of a ledger: which fact was true when, known when.
 
 The fold does not depend on the order of arrival: judgements are kept in event-time order and an undo
 withdraws a document's word whether it came before or after. Truth at any point of both clocks is one
@@ -31,7 +31,7 @@ _NEVER = np.iinfo(np.int64).max
 
 
 class State:
-    """The fold of a ledger's operations. Rows number the facts in the order in which they were first spelt out."""
+    """Fold of a ledger's operations; rows number facts as first spelt out."""
 
     def __init__(self) -> None:
         self.sequence = 0
@@ -65,7 +65,7 @@ class State:
                 self._judge(operation, said)
 
     def truth(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> Truth:
-        """Shape (facts,), read-only: the truth of every row at a point of both clocks; `None` is the latest."""
+        """Return read-only truth by row at both times; `None` is the latest."""
         clocks = (
             None if as_of is None else last_second(as_of),
             None if known_at is None else microseconds(known_at),
@@ -82,7 +82,7 @@ class State:
         return FactHistory(fact=self.facts[fact_id], entries=tuple(sorted(entries, key=FactJudgement.order)))
 
     def true(self, fact_id: str, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
-        """`FactHistory.true_at` for one fact, without building its history; `None` too for an unknown id."""
+        """Judge one fact without its history; `None` for an unknown id."""
         row = self.rows.get(fact_id)
         if row is None:
             return None
@@ -94,7 +94,7 @@ class State:
         return None if last is None else last[2] == -TRUE
 
     def true_after(self, fact_id: str, operations: Iterable[Operation]) -> bool | None:
-        """Whether a fact would be true, at the latest, once these operations stood."""
+        """Judge a fact at the latest time, as if these operations stood."""
         row = self.rows.get(fact_id)
         last = None if row is None else self._columns.last(self._of_row[row], as_of=None, known_at=None)
         words = [
@@ -107,15 +107,15 @@ class State:
         return None if last is None else last[2] == -TRUE
 
     def revision(self, document: str) -> int:
-        """How often a document has been undone."""
+        """Count the times a document was undone."""
         return max(self.undone[document], default=-1) + 1 if document in self.undone else 0
 
     def knows(self, document: str) -> bool:
-        """Whether a document ever said anything."""
+        """Check that a document ever said anything."""
         return document in self._of_document or document in self.undone
 
     def stands(self, document: str) -> bool:
-        """Whether a document's word stands: it said something after it was last undone."""
+        """Check that a document said something since it was last undone."""
         return self._of_document.get(document, -1) >= self.revision(document)
 
     def documents(self) -> list[str]:
@@ -123,7 +123,7 @@ class State:
         return [document for document in self._of_document if self.stands(document)]
 
     def facts_of(self, document: str) -> list[str]:
-        """Ids of the facts that a document ever judged, or that a judgement resting on it touched; each once."""
+        """List ids of facts judged by a document or resting on it."""
         return list(dict.fromkeys(self._said[at][1].fact_id for at in self._of_source.get(document, ())))
 
     def tagged(self, tag: str) -> list[int]:
@@ -133,7 +133,7 @@ class State:
     def spoken_of(
         self, names: Iterable[str], *, as_of: Moment | None = None, known_at: datetime | None = None
     ) -> npt.NDArray[np.bool_]:
-        """Shape (facts,): the rows on which a source or document of these names had spoken at a point of both clocks."""
+        """Mark rows on which these sources or documents had spoken by then."""
         places = [at for name in names for at in self._spoken_by(name)]
         mask = np.zeros(len(self.ids), dtype=np.bool_)
         mask[
@@ -146,7 +146,7 @@ class State:
         return mask
 
     def carrying(self, tags: Iterable[str]) -> npt.NDArray[np.bool_]:
-        """Shape (facts,): the rows of the facts that carry one of these tags."""
+        """Mark the rows of facts that carry one of these tags."""
         mask = np.zeros(len(self.ids), dtype=np.bool_)
         mask[[row for tag in tags for row in self.tagged(tag)]] = True
         return mask
@@ -224,7 +224,7 @@ class State:
 
 
 class _Columns:
-    """Judgements as flat columns that grow by doubling; `order` is event-time order, kept lazily."""
+    """Judgements in flat columns that double; `order` sorts by event time, lazily."""
 
     def __init__(self) -> None:
         self._size = 0
@@ -257,7 +257,7 @@ class _Columns:
         return found
 
     def last(self, judgements: list[int], *, as_of: int | None, known_at: int | None) -> tuple[int, int, int] | None:
-        """Of the judgements at these places the visible one that counts, as its sorting key."""
+        """Return the sorting key of the last visible judgement among these places."""
         last: tuple[int, int, int] | None = None
         for at in judgements:
             _, start, end, true, known, undone = self._table[:, at].tolist()
@@ -274,7 +274,7 @@ class _Columns:
 
 
 def _visible(table: npt.NDArray[np.int64], *, as_of: int | None, known_at: int | None) -> npt.NDArray[np.bool_]:
-    """Which of these judgements, shape (6, n), count at a point of both clocks."""
+    """Mark which judgements, shape (6, n), count at both times."""
     _, start, _, _, known, undone = table
     visible: npt.NDArray[np.bool_] = undone == _NEVER if known_at is None else (known <= known_at) & (known_at < undone)
     return visible if as_of is None else visible & (start <= as_of)

@@ -1,4 +1,4 @@
-"""The fact store: facts with their histories, read at any point of both clocks (ERASE, section 3)."""
+"""Store of facts, readable at any two times (ERASE, section 3)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _Clocks(TypedDict):
 
 
 class FactStore(Closable):
-    """Facts whose truth is a fold over a ledger; an index of their vectors follows it.
+    """Store of facts: a fold over a ledger, with an index following.
 
     Safe to share between threads. Several processes may share a ledger: every read first takes in
     what others wrote.
@@ -85,7 +85,7 @@ class FactStore(Closable):
         sources: Sequence[str] = (),
         tags: Sequence[str] = (),
     ) -> list[FoundFact]:
-        """The `k` facts nearest to `query` that were true at event time `as_of`, by what was known at `known_at`.
+        """Find `k` nearest facts that were true at `as_of`, known at `known_at`.
 
         `None` for either clock means "at the latest", a period its end. Facts of which nothing was known there are never found.
 
@@ -144,7 +144,7 @@ class FactStore(Closable):
             ]
 
     def history(self, fact_id: str) -> FactHistory:
-        """Everything ever said of a fact, withdrawn words included. Raises `BadInput` for an unknown id."""
+        """Return a fact's full history, withdrawn words too; raise `BadInput` if unknown."""
         with self._lock:
             self._follow()
             if fact_id not in self._state.rows:
@@ -152,25 +152,25 @@ class FactStore(Closable):
             return self._state.history(fact_id)
 
     def ids(self, beginning: str) -> list[str]:
-        """The ids that begin so, in the order in which their facts were stored."""
+        """List ids with this beginning, in the order their facts were stored."""
         with self._lock:
             self._follow()
             return [fact_id for fact_id in self._state.ids if fact_id.startswith(beginning)]
 
     def true(self, fact_id: str, *, as_of: AsOf = None, known_at: AsOf = None) -> bool | None:
-        """Whether one fact was true at a point of both clocks, without its history; `None`: nothing was known of it."""
+        """Judge one fact at both times; `None` where nothing was known."""
         with self._lock:
             self._follow()
             return self._state.true(fact_id, **self._clocks(as_of, known_at))
 
     def tagged(self, tag: str) -> list[FactHistory]:
-        """Every fact with a tag, in the order in which they were stored."""
+        """List the facts with a tag, in the order stored."""
         with self._lock:
             self._follow()
             return [self._state.history(self._state.ids[row]) for row in self._state.tagged(tag)]
 
     def at(self, as_of: AsOf = None, *, known_at: AsOf = None, which: Which = "true") -> list[FactHistory]:
-        """Every fact that was true (or known) at a point of both clocks, in the order in which they were stored."""
+        """List facts true (or known) at both times, in the order stored."""
         with self._lock:
             self._follow()
             truth = self._state.truth(**self._clocks(as_of, known_at))
@@ -178,7 +178,7 @@ class FactStore(Closable):
             return [self._state.history(self._state.ids[row]) for row in rows]
 
     def changes(self, *, since: datetime, until: datetime | None = None) -> list[Change]:
-        """What the store learnt after `since` and up to `until` (knowledge time), in that order."""
+        """List changes learnt after `since` and up to `until` (knowledge time)."""
         with self._lock:
             self._follow()
             operations = [
@@ -196,13 +196,13 @@ class FactStore(Closable):
             return self._state.documents()
 
     def stands(self, document: str) -> bool:
-        """Whether a document has been applied and not been undone since."""
+        """Check that a document was applied and not undone since."""
         with self._lock:
             self._follow()
             return self._state.stands(document)
 
     def revision(self, document: str) -> int:
-        """How often a document has been undone."""
+        """Count the times a document was undone."""
         with self._lock:
             self._follow()
             return self._state.revision(document)
@@ -212,7 +212,7 @@ class FactStore(Closable):
     def apply(
         self, document: str, operations: Sequence[Operation], *, vectors: Mapping[str, Vectors] | None = None
     ) -> list[Change]:
-        """Store what a document says: all of it or nothing, durable and readable on return.
+        """Store all that a document says or nothing, durable on return.
 
         What it said already is no change. After an undo the same words count again.
 
@@ -230,7 +230,7 @@ class FactStore(Closable):
             return self._append([operation.revised(revision) for operation in operations], vectors=vectors or {})
 
     def preview(self, document: str, operations: Sequence[Operation]) -> list[Change]:
-        """What `apply` would change; nothing is written. Raises `BadInput` like `apply`."""
+        """List changes that `apply` would make; raise `BadInput` like it."""
         with self._lock:
             self._follow()
             self._check(document, operations)
@@ -244,7 +244,7 @@ class FactStore(Closable):
             ]
 
     def undo(self, document: str, *, known_at: datetime) -> list[Change]:
-        """Withdraw what a document said; what it closed is open again. Undoing it twice is no change.
+        """Withdraw a document and reopen what it closed; repeating changes nothing.
 
         Raises:
             BadInput: when the document never said anything.
@@ -326,7 +326,7 @@ class FactStore(Closable):
         ]
 
     def _follow(self, vectors: Mapping[str, Vectors] | None = None) -> None:
-        """Take in what the ledger holds beyond what was read, whoever wrote it."""
+        """Read new entries of the ledger, whoever wrote them."""
         behind = self.ledger.last() - self._state.sequence
         if behind > 0:
             with _no_collection() if behind > _MANY else nullcontext():
@@ -344,7 +344,7 @@ class FactStore(Closable):
             self._try_flush()
 
     def _try_flush(self) -> None:
-        """An index that takes no rows just now loses none: they are searched exactly, and offered again later."""
+        """Offer pending rows to the index; if refused, they are searched exactly."""
         if len(self._tail) >= self._flush_at:
             try:
                 self.flush()
@@ -368,7 +368,7 @@ class FactStore(Closable):
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def _clocks(self, as_of: AsOf, known_at: AsOf) -> _Clocks:
-        """Both clocks as they are asked; either may lie in the future, where facts are planned."""
+        """Read both clocks; either may lie in the future, for planned facts."""
         return _Clocks(
             as_of=read_time(as_of, clock=self.clock),
             known_at=read_moment(known_at, clock=self.clock, future_ok=True) if is_given(known_at) else None,
@@ -388,7 +388,7 @@ class FactStore(Closable):
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Nothing that a fold builds is garbage; looking for some takes a third of its time."""
+    """Pause garbage collection: a third of a fold's time finds nothing."""
     enabled = gc.isenabled()
     gc.disable()
     try:

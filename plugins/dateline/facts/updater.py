@@ -1,4 +1,4 @@
-"""The role of an updater: it lets a fact store learn from documents."""
+"""Role of an updater, which lets a store learn from documents."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Updater(Protocol):
         ...
 
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> Sequence[Changes]:
-        """Learn from documents; returns the changes of each, made or with `dry_run` only proposed."""
+        """Learn from documents and return changes, with `dry_run` only proposed."""
         ...
 
     async def aupdate(

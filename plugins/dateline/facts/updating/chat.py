@@ -1,4 +1,4 @@
-"""Updating the store from a dated document with a chat model (ERASE, section 3)."""
+"""Updates of facts by a chat model (ERASE, section 3)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RELATED_TOKENS = 4_000
 
 
 class ChatUpdater:
-    """Lets a chat model decide what a document does to the facts around it.
+    """Updater whose chat model decides which facts a document adds or ends.
 
     For each piece of a document at most three calls, retries of unreadable replies aside: its facts; verdicts on all
     related facts in one numbered list; what takes the place of the false ones, with a second look at facts close to
@@ -100,7 +100,7 @@ class ChatUpdater:
         )
 
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
-        """Take in documents, one after the other; what changed by each, or with `dry_run` would change.
+        """Take in documents in order; return changes, with `dry_run` only planned.
 
         A document that the store has already is no change and costs nothing.
 
@@ -119,7 +119,7 @@ class ChatUpdater:
         return [await self._aupdate(document, known_at=known_at, dry_run=dry_run) for document in evidence]
 
     def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
-        """The operations that a document amounts to; no fact is written. Raises `ModelFailed` like `update`."""
+        """Plan a document's operations, writing no fact; raise `ModelFailed` like `update`."""
         return list(self.draft(document, known_at=known_at).operations)
 
     def draft(self, document: Evidence, *, known_at: datetime) -> Draft:
@@ -149,7 +149,7 @@ class ChatUpdater:
             return await asyncio.to_thread(self._submit, document, draft, known_at=known_at, dry_run=dry_run)
 
     def _submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool) -> Changes:
-        """Hand a draft in, unless another process has brought the document while this one was asking."""
+        """Submit a draft, unless another process stored the document meanwhile."""
         refused = self.review_queue.rejection(document, dry_run=dry_run)
         if refused is not None:
             return refused.model_copy(update={"cost": draft.cost})

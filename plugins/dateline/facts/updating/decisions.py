@@ -1,4 +1,4 @@
-"""From what the passes found to operations, with both clocks right (ERASE, section 3)."""
+"""Operations from findings, right on both clocks (ERASE, section 3)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dateline.temporal.interval import Interval
 
 
 class EditDecision:
-    """The operations that a document amounts to, gathered piece by piece; nothing contradicts itself."""
+    """Operations of a document, gathered by piece, without contradictions."""
 
     def __init__(self, document: Evidence, *, store: FactStore, known_at: datetime) -> None:
         self._store = store
@@ -84,14 +84,14 @@ class EditDecision:
             self._carry_on(one.into, history)
 
     def _carry_on(self, into: Fact, history: FactHistory) -> None:
-        """A later document had put something else in the old fact's place: that ends what stands there now."""
+        """End a replacement where a later document had replaced the old fact."""
         for entry in history.visible():
             if entry.replaced_by not in (None, into.id) and is_before(self._when, entry.when):
                 self._ended(into.id, entry)
                 return
 
     def _end(self, one: JudgedFact, found: PartFindings, stood_for: dict[str, str]) -> None:
-        """A fact that came later ended what this document says; the denial rests on the document that said it."""
+        """End what this document says where a later fact ended it."""
         entry = later(one.offered.history, self._when)
         if entry is None:
             return
@@ -101,7 +101,7 @@ class EditDecision:
                 self._ended(ended, entry)
 
     def _open_again(self, fact_id: str, end: FactJudgement) -> bool:
-        """Whether another document had said by that end, or at it, that the fact is true again."""
+        """Check that another document calls the fact true at that end."""
         try:
             history = self._store.history(fact_id)
         except ValueError:
@@ -147,7 +147,7 @@ def _named(new: Sequence[Fact], numbers: Iterable[int]) -> Iterator[Fact]:
 
 
 def _denied_by(history: FactHistory, when: Interval | None) -> int:
-    """How many documents deny a fact since it was last true before a date."""
+    """Count documents that deny a fact since it was last true."""
     visible = history.visible(as_of=when)
     last = max((place for place, entry in enumerate(visible) if entry.true), default=-1)
     return len({entry.document for entry in visible[last + 1 :]})

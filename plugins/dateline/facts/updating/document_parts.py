@@ -1,4 +1,4 @@
-"""A document cut into pieces that fit beside the facts in a model's context, its sentences numbered."""
+"""Pieces of a document, with numbered sentences, that fit a model's context."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dateline.text.tokens import TokenCounter
 
 @dataclass(frozen=True, slots=True)
 class DocumentPart:
-    """Consecutive sentences of a document, each on one line and harmless for a prompt; S1 is the first."""
+    """Consecutive sentences, from S1, each on one line and safe for prompts."""
 
     document: Evidence
     sentences: tuple[str, ...]
@@ -28,7 +28,7 @@ class DocumentPart:
 
 
 def split_document(document: Evidence, *, tokens: int, count: TokenCounter) -> list[DocumentPart]:
-    """The document in order, in pieces of at most `tokens` tokens; a longer sentence is cut between words."""
+    """Split a document into pieces of at most `tokens`; cut longer sentences."""
     packed: list[list[str]] = []
     room = 0
     for sentence in _sentences(document, tokens=tokens, count=count):
@@ -53,7 +53,7 @@ def _sentences(document: Evidence, *, tokens: int, count: TokenCounter) -> Itera
 
 
 def _cut(words: Sequence[str], *, tokens: int, count: TokenCounter) -> Iterator[str]:
-    """Components of a sentence that is too long; a single word that is too long is shortened."""
+    """Cut a long sentence between words; shorten a word too long."""
     part: list[str] = []
     room = tokens
     for word in words:

@@ -1,4 +1,4 @@
-"""What a document's own words must say before a model's word counts.
+"""Checks of a model's verdicts against the document's own words.
 
 A model may misread a document, or obey it. So a fact is made false only on lines that speak of the same thing, and
 a statement is taken in only when its names and numbers stand in what the model was shown.
@@ -71,7 +71,7 @@ _BEGINNING = 2
 
 
 def speaks_of(fact: str, *, lines: Sequence[int], piece: DocumentPart, besides: Iterable[str] = ()) -> bool:
-    """Whether the named lines of a piece, and what stands `besides`, are about what a fact is about.
+    """Check that the named lines, with `besides`, share a fact's subject.
 
     They must share one of the fact's names, or two of its words of content. A line with a pronoun is read together
     with what comes before it. And where the fact has names, the piece must name what it is about, or the lines say
@@ -90,7 +90,7 @@ def speaks_of(fact: str, *, lines: Sequence[int], piece: DocumentPart, besides: 
 
 
 def _is_named(fact: str, text: str) -> bool:
-    """Whether a text holds one of a fact's names, in full or in a form that stands for no other name there.
+    """Find a fact's name in a text, in full or unambiguous form.
 
     True also where the fact has no name.
     """
@@ -100,25 +100,25 @@ def _is_named(fact: str, text: str) -> bool:
 
 
 def _goes_by(told: Collection[Set[str]], name: Set[str], *, content: Set[str]) -> bool:
-    """Whether one of the names that are told is part of `name` and of no name of something else: "Berg" of "Ada Berg"."""
+    """Find a told part of `name` only, as "Berg" of "Ada Berg"."""
     same = [other for other in told if _adds_nothing(other, name, content)]
     others = [other for other in told if other not in same]
     return any(other & name and not any(other & name < longer for longer in others) for other in same)
 
 
 def _adds_nothing(other: Set[str], name: Set[str], content: Set[str]) -> bool:
-    """Whether each word stands in the fact or begins like one of the name: "Steve" for "Stephen"."""
+    """Check each word against fact and name: "Steve" begins like "Stephen"."""
     return all(any(word[:_BEGINNING] == mine[:_BEGINNING] for mine in name - other) for word in other - content)
 
 
 def _all_but_a_name(fact: str, told: Set[str]) -> bool:
-    """Whether all words of a fact are told but one name and years, so that the name is what has changed."""
+    """Check that only one name and years of a fact are untold."""
     content = {word for word in _content(fact) if not _YEAR.fullmatch(word)}
     return any(len(content - name) >= ENOUGH_WORDS and content - name <= told for name in _full_names(fact))
 
 
 def stands_in(statement: str, *, piece: DocumentPart, besides: Iterable[str] = ()) -> bool:
-    """Whether all names and numbers of a statement stand in a piece, in what is shown `besides`, or in its date."""
+    """Find all names and numbers of a statement in the model's input."""
     shown = " ".join((piece.text, *besides))
     known = {stem(word) for word in words(shown)} | _date_words(piece)
     names = set(content_words(" ".join(_NAME.findall(statement)[_starts_plainly(statement) :])))
@@ -127,7 +127,7 @@ def stands_in(statement: str, *, piece: DocumentPart, besides: Iterable[str] = (
 
 
 def _starts_plainly(statement: str) -> bool:
-    """Whether the first word has its capital from its place alone, as far as can be told."""
+    """Guess that the first word is capital by its place alone."""
     first, _, rest = statement.partition(" ")
     return bool(_NAME.match(first)) and not _NAME.match(rest)
 
@@ -137,7 +137,7 @@ def _names(text: str) -> set[str]:
 
 
 def _full_names(text: str) -> set[frozenset[str]]:
-    """The words of each name, two of "Mr Jon Holm" as of "University of Oslo"; titles, months and days make none."""
+    """Return the words of each full name, without titles, months and days."""
     found = (frozenset(content_words(match[0])) - _TITLES for match in _FULL_NAME.finditer(text))
     return {name for name in found if not name <= _NO_NAMES}
 
@@ -147,7 +147,7 @@ def _content(text: str) -> set[str]:
 
 
 def _date_words(piece: DocumentPart) -> set[str]:
-    """Numbers and months in which a model may write "today" or "last year"."""
+    """Return numbers and months that "today" or "last year" may become."""
     date = piece.document.published
     if date is None or date.start is None:
         return set()

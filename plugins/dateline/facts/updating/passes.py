@@ -1,4 +1,4 @@
-"""The passes over one piece of a document: state its facts, judge the related ones, rewrite the false ones.
+"""Passes over one piece: state facts, judge related ones, rewrite false ones.
 
 Together they are at most three calls a piece, however many facts are related. `fact_by_fact` are ERASE's own two
 passes (appendix A.1): one call for each related fact and one more for each false one.
@@ -34,7 +34,7 @@ UpdateMode = Literal["together", "fact_by_fact"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateSettings:
-    """How pieces are worked on; see `ChatUpdater`."""
+    """Settings for pieces; see `ChatUpdater`."""
 
     mode: UpdateMode
     threshold: float
@@ -53,7 +53,7 @@ class JudgedFact(NamedTuple):
 
 @dataclass(slots=True)
 class PartFindings:
-    """What the passes made of one piece."""
+    """Findings of the passes over one piece."""
 
     piece: DocumentPart
     new: list[Fact] = field(default_factory=list)
@@ -98,7 +98,7 @@ def _ask(
     found: PartFindings,
     settings: UpdateSettings,
 ) -> Flow[T | None]:
-    """Ask for a reply; `None` when none could be read. Raises `ModelFailed` when the model itself fails."""
+    """Ask for a readable reply, or `None`; raise `ModelFailed` on model failure."""
     parser: Parser[T] = lambda reply: read(reply_text(reply))  # noqa: E731
     reply = (yield from settings.loop.asking(messages, read=parser, schema=shape)).raise_for_failure()
     found.cost += reply.cost
@@ -127,7 +127,7 @@ def _state(piece: DocumentPart, found: PartFindings, settings: UpdateSettings) -
 
 
 def fact_of(statement: str, document: Evidence) -> Fact:
-    """A statement as a fact, with the validity and the tags that rules read from it."""
+    """Build a fact from a statement, with validity and tags by rules."""
     read = facts_of(Evidence.make(statement, published=document.published))
     return read[0] if len(read) == 1 else Fact.make(statement)
 
@@ -155,7 +155,7 @@ def _judge(known: Mapping[int, KnownFact], found: PartFindings, settings: Update
 def _offered_only(
     verdicts: Iterable[FactVerdict], offered: Mapping[int, KnownFact], found: PartFindings
 ) -> list[FactVerdict]:
-    """The verdicts on facts that were in the list, one a fact; where a reply gives two, neither counts."""
+    """Keep verdicts on listed facts; of two on one fact, neither counts."""
     by_fact: dict[int, list[FactVerdict]] = {}
     for verdict in verdicts:
         by_fact.setdefault(verdict.fact, []).append(verdict)
@@ -176,7 +176,7 @@ def _offered_only(
 def _grounded(
     verdict: FactVerdict, offered: Mapping[int, KnownFact], found: PartFindings, *, besides: Sequence[str] = ()
 ) -> bool:
-    """Whether a verdict stands on the document's words and on its date; if not, that is noted."""
+    """Check a verdict against the document's words and date; note failures."""
     fact, when = offered[verdict.fact].fact, found.piece.document.published
     if verdict.word == "make false":
         if when is None:
@@ -239,7 +239,7 @@ def _judged(
     *,
     true: Sequence[str],
 ) -> list[JudgedFact]:
-    """What was false stays false, with what takes its place; a further fact falls only together with one of these."""
+    """Add replacements to false facts; further facts fall only with these."""
     denied = [offered[number].fact.text for number in false]
     seen = [*true, *(one.fact.text for one in offered.values())]
     places = {verdict.fact: verdict for verdict in read if verdict.word == "make false"}

@@ -1,4 +1,4 @@
-"""What a chat model is asked: to state a document's facts, to judge known facts by it, to rewrite false ones.
+"""Prompts to state a document's facts, judge known ones, rewrite false ones.
 
 Every line of foreign text begins with a label of ours (S1, N1, F1) and holds no line break, so that no text can
 pass for a heading or an instruction.
@@ -72,7 +72,7 @@ def rewrite(
     false: Mapping[int, KnownFact],
     further: Mapping[int, KnownFact],
 ) -> tuple[BaseMessage, ...]:
-    """Asks what takes the place of facts that became false (ERASE, appendix A.1, second pass)."""
+    """Ask for replacements of false facts (ERASE, appendix A.1, second pass)."""
     parts = (
         _document(piece),
         _new(new),

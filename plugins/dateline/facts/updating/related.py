@@ -1,4 +1,4 @@
-"""The facts that a piece of a document may affect: found by its sentences and by the facts that it states."""
+"""Known facts near a piece's sentences and stated facts."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def find_related(
     when: Interval | None,
     without: Collection[str] = (),
 ) -> RelatedFacts:
-    """The known facts nearest to any of `texts` or of the `new` facts, as many as fit into `tokens` tokens.
+    """Find known facts nearest to `texts` or `new` that fit into `tokens`.
 
     Args:
         texts: what is looked for; the first one brings the most.
@@ -87,14 +87,14 @@ def find_related(
 
 
 def later(history: FactHistory, when: Interval | None) -> FactJudgement | None:
-    """The first judgement after the document's date that says the fact is true; `None` for undated documents too."""
+    """Return the first true judgement after a date; `None` where undated."""
     if when is None:
         return None
     return next((entry for entry in history.visible() if entry.true and is_before(when, entry.when)), None)
 
 
 def is_before(earlier: Interval | None, later: Interval | None) -> bool:
-    """Whether one dated word is older than another; undated ones are neither."""
+    """Compare the beginnings of two dates; undated ones are never before."""
     if earlier is None or later is None:
         return False
     return event_order(earlier)[0] < event_order(later)[0]

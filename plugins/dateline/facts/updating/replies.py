@@ -1,4 +1,4 @@
-"""What a chat model replied, read strictly where it can give structured output and tolerantly where it cannot."""
+"""Replies, read strictly where structured and tolerantly where not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StatedFacts(BaseModel):
 
 
 class FactVerdictItem(BaseModel):
-    """How the document bears on one known fact."""
+    """Verdict of the document on one known fact."""
 
     fact: str = Field(description="Label of the known fact, such as F1.")
     verdict: Literal["reinforce", "make false", "ends", "no change"]
@@ -34,7 +34,7 @@ class FactVerdictItem(BaseModel):
 
 
 class FactVerdicts(BaseModel):
-    """How the document bears on the known facts; those left out stay as they are."""
+    """Verdicts on the known facts; those left out stay unchanged."""
 
     verdicts: list[FactVerdictItem]
 
@@ -74,7 +74,7 @@ _WORDS: Mapping[str, VerdictWord] = {
 
 
 def read_facts(reply: str) -> list[str] | None:
-    """The statements of a reply to `prompts.extract`; `None` when it cannot be read."""
+    """Read statements from a reply to `prompts.extract`, or `None` if unreadable."""
     text = _bare(reply)
     value = _json(text)
     if isinstance(value, Mapping):
@@ -89,7 +89,7 @@ def read_facts(reply: str) -> list[str] | None:
 
 
 def read_verdicts(reply: str) -> list[FactVerdict] | None:
-    """The verdicts of a reply to `prompts.judge` or `prompts.rewrite`; `None` when it cannot be read."""
+    """Read verdicts from a reply to `prompts.judge` or `prompts.rewrite`, or `None`."""
     text = _bare(reply)
     value = _json(text)
     if isinstance(value, Mapping):
@@ -141,7 +141,7 @@ def _plain(value: object) -> str:
 
 
 def _numbers(value: object, *, kind: str, labelled: bool = False) -> tuple[int, ...]:
-    """Numbers of labels of one kind; a number without its letter counts where no letter is needed."""
+    """Return the label numbers of one kind; bare numbers unless `labelled`."""
     values = value if isinstance(value, list) else [value]
     return tuple(dict.fromkeys(number for each in values for number in _labels(each, kind=kind, labelled=labelled)))
 
@@ -168,7 +168,7 @@ def _bare(reply: str) -> str:
 
 
 def _json(text: str) -> Any:
-    """The value between the first opening and the last closing bracket, or `None`."""
+    """Parse what stands between the outermost brackets, or return `None`."""
     starts = [place for place in (text.find("{"), text.find("[")) if place >= 0]
     end = max(text.rfind("}"), text.rfind("]"))
     if not starts or end < min(starts):

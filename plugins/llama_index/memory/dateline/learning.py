@@ -15,5 +15,5 @@ class LearnsLater(Protocol):
     """An updater that can be awaited: `LocalUpdater`, `ChatUpdater` or your own."""
 
     async def aupdate(self, evidence: Sequence[Evidence], *, known_at: datetime) -> Sequence[Changes]:
-        """What changed, document by document."""
+        """Return changes by document."""
         ...
