@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from time import perf_counter
 
 from dateline.errors import BadInput
 from dateline.facts.changes import Changes
-from dateline.facts.fact import Fact, FactHistory, FactJudgement, FoundFact, event_order
+from dateline.facts.fact import Fact, FactHistory, FoundFact
+from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce
-from dateline.facts.policy import ENOUGH_WITNESSES, Policy
+from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft, ReviewQueue
 from dateline.facts.store import FactStore
 from dateline.handwritten.facts.standalone import is_headline, standalone
@@ -27,6 +29,9 @@ THRESHOLD = 0.7
 
 CANDIDATES = 10
 """How many similar facts are looked at per sentence."""
+
+_statement = lru_cache(maxsize=4096)(Statement.read)
+"""A fact is compared with many others, so its text is taken apart once."""
 
 
 class LocalUpdater:
@@ -118,7 +123,7 @@ def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
 
 
 def _tags(text: str) -> tuple[str, ...]:
-    slot = Statement.read(text).slot
+    slot = _statement(text).slot
     return () if slot is None else (slot,)
 
 
@@ -130,9 +135,9 @@ def _validity(text: str, *, anchor: Interval | None) -> Interval | None:
 
 def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, known_at: datetime) -> list[Operation]:
     """Assert one sentence, and deny each conflicting fact that time settles."""
-    statement = Statement.read(fact.text)
+    statement = _statement(fact.text)
     compared = [
-        (other, statement.compare(Statement.read(other.fact.text)))
+        (other, statement.compare(_statement(other.fact.text)))
         for other in close
         if not _of_other_times(fact.validity, other.fact.validity)
     ]
@@ -167,11 +172,8 @@ def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:
 
 def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | None:
     """The rival was true before: false from now on."""
-    earlier = [entry for entry in rival.visible() if _before(entry.when, assertion.when)]
-    if not any(entry.true for entry in earlier):
-        return None
-    last_true = max(place for place, entry in enumerate(earlier) if entry.true)
-    if _witnesses(earlier[last_true + 1 :]) >= ENOUGH_WITNESSES:
+    earlier = [entry for entry in rival.visible() if is_before(entry.when, assertion.when)]
+    if not any(entry.true for entry in earlier) or denied_enough(earlier):
         return None
     return MakeFalse(
         document=assertion.document,
@@ -185,15 +187,11 @@ def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | N
 
 def _made_false_by_newer(assertion: Operation, rival: FactHistory, same: FactHistory | None) -> MakeFalse | None:
     """End the document's statement where a later rival became true."""
-    end = next((entry for entry in rival.visible() if entry.true and _before(assertion.when, entry.when)), None)
+    end = first_true_after(rival, assertion.when)
     if end is None:
         return None
-    between = [
-        entry
-        for entry in ([] if same is None else same.visible())
-        if _before(assertion.when, entry.when) and not _before(end.when, entry.when)
-    ]
-    if _witnesses([entry for entry in between if not entry.true]) >= ENOUGH_WITNESSES:
+    denials = [] if same is None else [entry for entry in same.visible() if not entry.true]
+    if denied_enough([e for e in denials if is_before(assertion.when, e.when) and not is_before(end.when, e.when)]):
         return None
     return MakeFalse(
         document=assertion.document,
@@ -204,14 +202,3 @@ def _made_false_by_newer(assertion: Operation, rival: FactHistory, same: FactHis
         origin=assertion.origin,
         reason="A newer document, known before, gives another value.",
     )
-
-
-def _witnesses(denials: Sequence[FactJudgement]) -> int:
-    return len({denial.document for denial in denials})
-
-
-def _before(earlier: Interval | None, later: Interval | None) -> bool:
-    """Compare the beginnings of two dates; undated ones are never before."""
-    if earlier is None or later is None:
-        return False
-    return event_order(earlier)[0] < event_order(later)[0]

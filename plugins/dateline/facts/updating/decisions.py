@@ -7,13 +7,11 @@ from datetime import datetime
 from typing import Any
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
+from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite
-from dateline.facts.policy import ENOUGH_WITNESSES
 from dateline.facts.store import FactStore
 from dateline.facts.updating.passes import JudgedFact, PartFindings
-from dateline.facts.updating.related import is_before, later
 from dateline.records import Cost, Evidence
-from dateline.temporal.interval import Interval
 
 
 class EditDecision:
@@ -75,7 +73,7 @@ class EditDecision:
         if truth is None:
             self.skipped.append(f"Nobody had said so by then: “{history.fact.text}”")
             return
-        if truth is False and _denied_by(history, self._when) >= ENOUGH_WITNESSES:
+        if truth is False and denied_enough(history.visible(as_of=self._when)):
             return
         if one.into is None or truth is False:
             self._add(MakeFalse(**self._word, fact_id=history.fact.id, reason=reason))
@@ -92,7 +90,7 @@ class EditDecision:
 
     def _end(self, one: JudgedFact, found: PartFindings, stood_for: dict[str, str]) -> None:
         """End what this document says where a later fact ended it."""
-        entry = later(one.offered.history, self._when)
+        entry = first_true_after(one.offered.history, self._when)
         if entry is None:
             return
         for fact in _named(found.new, one.verdict.new):
@@ -144,10 +142,3 @@ def _both(text: str) -> str:
 
 def _named(new: Sequence[Fact], numbers: Iterable[int]) -> Iterator[Fact]:
     return (new[number - 1] for number in numbers if 1 <= number <= len(new))
-
-
-def _denied_by(history: FactHistory, when: Interval | None) -> int:
-    """Count documents that deny a fact since it was last true."""
-    visible = history.visible(as_of=when)
-    last = max((place for place, entry in enumerate(visible) if entry.true), default=-1)
-    return len({entry.document for entry in visible[last + 1 :]})

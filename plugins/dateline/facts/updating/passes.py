@@ -15,12 +15,13 @@ from pydantic import BaseModel
 
 from dateline.chat import Parser, ReplyLoop, in_words, reply_text
 from dateline.facts.fact import Fact
+from dateline.facts.late_documents import first_true_after
 from dateline.facts.local_updater import facts_of
 from dateline.facts.store import FactStore
 from dateline.facts.updating import prompts, replies
 from dateline.facts.updating.document_parts import DocumentPart
 from dateline.facts.updating.grounds import speaks_of, stands_in
-from dateline.facts.updating.related import KnownFact, RelatedFacts, find_related, later
+from dateline.facts.updating.related import KnownFact, RelatedFacts, find_related
 from dateline.facts.updating.replies import FactVerdict
 from dateline.flow import Flow, call
 from dateline.records import Cost, Evidence
@@ -185,7 +186,7 @@ def _grounded(
         if not speaks_of(fact.text, lines=verdict.sentences, piece=found.piece, besides=besides):
             found.skipped.append(f"No line that the model names speaks against it: {_quoted(fact.text)}")
             return False
-    return verdict.word != "ends" or later(offered[verdict.fact].history, when) is not None
+    return verdict.word != "ends" or first_true_after(offered[verdict.fact].history, when) is not None
 
 
 # -- what takes the place of false facts ----------------------------------------------------------

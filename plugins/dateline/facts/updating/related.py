@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from dateline.evidence.sanitize import sanitize
-from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_order
+from dateline.facts.fact import Fact, FactHistory, FactJudgement
+from dateline.facts.late_documents import first_true_after
 from dateline.facts.store import FactStore
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
@@ -86,27 +87,13 @@ def find_related(
     return RelatedFacts(tuple(kept), left_out=len(offered) - len(kept), same=same)
 
 
-def later(history: FactHistory, when: Interval | None) -> FactJudgement | None:
-    """Return the first true judgement after a date; `None` where undated."""
-    if when is None:
-        return None
-    return next((entry for entry in history.visible() if entry.true and is_before(when, entry.when)), None)
-
-
-def is_before(earlier: Interval | None, later: Interval | None) -> bool:
-    """Compare the beginnings of two dates; undated ones are never before."""
-    if earlier is None or later is None:
-        return False
-    return event_order(earlier)[0] < event_order(later)[0]
-
-
 def _offered(history: FactHistory, similarity: float, *, when: Interval | None) -> KnownFact:
     turns: list[FactJudgement] = []
     for entry in history.visible():
         if not turns or turns[-1].true != entry.true:
             turns.append(entry)
     told = "; ".join(f"{_word(turn)} since {turn.when or 'an unknown date'}" for turn in turns[-RUNS_SHOWN:])
-    mark = ", LATER" if history.true_at(when) is None and later(history, when) else ""
+    mark = ", LATER" if history.true_at(when) is None and first_true_after(history, when) else ""
     return KnownFact(history, similarity, f"{sanitize(history.fact.text)} [{told}{mark}]")
 
 

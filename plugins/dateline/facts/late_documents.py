@@ -1,0 +1,25 @@
+"""Rules for documents that arrive late: order by date, and denials that suffice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dateline.facts.fact import FactHistory, FactJudgement, event_order
+from dateline.facts.policy import ENOUGH_WITNESSES
+from dateline.temporal.interval import Interval
+
+
+def is_before(earlier: Interval | None, later: Interval | None) -> bool:
+    """Compare the beginnings of two dates; undated ones are never before."""
+    return earlier is not None and later is not None and event_order(earlier)[0] < event_order(later)[0]
+
+
+def first_true_after(history: FactHistory, when: Interval | None) -> FactJudgement | None:
+    """Return the first true judgement after a date; `None` where undated."""
+    return next((entry for entry in history.visible() if entry.true and is_before(when, entry.when)), None)
+
+
+def denied_enough(entries: Sequence[FactJudgement]) -> bool:
+    """Check that enough documents deny a fact since these entries last affirmed it."""
+    last_true = max((place for place, entry in enumerate(entries) if entry.true), default=-1)
+    return len({entry.document for entry in entries[last_true + 1 :]}) >= ENOUGH_WITNESSES
