@@ -78,24 +78,24 @@ OURS = {"dateline": DatelineMemory, "dateline, rules": RulesMemory}
 
 ROWS = {
     "calls": ("model calls of a document that changes 1 / 10 / 30 known facts", ""),
-    "replaced": ("replaced facts, of ten, that a plain search still brings", "0"),
+    "replaced": ("replaced facts, of ten, that a plain search still returns", "0"),
     "replaced_current": ("the same, asking for what holds now", "0"),
-    "past": ("who held on three days of 2014, 2018, 2022, by documents of 2015 and 2021", "3 of 3"),
-    "late": ("who holds, when Eva Holm (1999) arrives after Jon Lund (2024)", "Jon Lund"),
-    "recurs": ("who holds after Eva Holm 2010, Jon Lund 2015, Eva Holm 2020", "Eva Holm"),
-    "removed": ("who holds, when the document that ended Eva Holm's term is taken back", "Eva Holm"),
-    "year": ("kept of a document of which only the year is known", "2019"),
-    "since_year": ('kept of "since 2019" in a text', "2019"),
-    "told": ("the model is told of which day a document is", "yes"),
-    "shown": ("facts about 16 other places put before the model when one director changes", ""),
+    "past": ("who held the office on three days of 2014, 2018, 2022, by documents of 2015 and 2021", "3 of 3"),
+    "late": ("who holds the office when Eva Holm (1999) arrives after Jon Lund (2024)", "Jon Lund"),
+    "recurs": ("who holds it after Eva Holm 2010, Jon Lund 2015, Eva Holm 2020", "Eva Holm"),
+    "removed": ("who holds it when the document that ended Eva Holm's term is undone", "Eva Holm"),
+    "year": ("date kept of a document with only a year", "2019"),
+    "since_year": ('interval kept of "since 2019" in a text', "2019"),
+    "told": ("the model is shown the document's date", "yes"),
+    "shown": ("facts about 16 other places shown to the model when one director changes", ""),
     "erring": (
-        "of 9 and 7 of these (no word in common, and one), lost when the model calls all it is shown false",
+        "lost of 9 and 7 of these (no common word, and one) if the model calls all of them false",
         "0, 0",
     ),
     "again": ("the same document again: model calls, copies of its fact", "0, 1"),
-    "races": ("copies of a fact that eight threads bring at once", "1"),
-    "approval": ("an edit that is to wait for a person", "waits"),
-    "preview": ("a look at the edits before they land", "no write"),
+    "races": ("copies of a fact that eight threads write at once", "1"),
+    "approval": ("an edit that should wait for a person", "waits"),
+    "preview": ("a preview of the edits", "no write"),
 }
 """What each check is called in the table, and what would be right."""
 

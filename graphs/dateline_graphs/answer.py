@@ -1,7 +1,9 @@
 """The answer graph: a question as of a date becomes a sourced, dated, scored answer.
 
 rewrite (only after a chat) -> decompose
-decompose -> search (one for each sub-question, in parallel) -> evidence -> rerank -> answer -> gate
+decompose -> search (one for each sub-question, in parallel) -> evidence
+evidence -> hop -> search, while a sub-question waits for the answer of another
+evidence, hop -> rerank -> premises -> answer -> gate
 gate -> retrieve_again -> answer, a bounded number of times
 gate -> update_facts -> finish
 update_facts -> approve_facts -> finish, where edits of facts wait for a person
