@@ -50,7 +50,7 @@ def store() -> FactStore:
 
 
 def true_in(store: FactStore, year: int) -> set[str]:
-    return {history.fact.text for history in store.at(datetime(year, 7, 1))}
+    return {history.fact.text for history in store.at(datetime(year, 7, 1, tzinfo=UTC))}
 
 
 class Slow:

@@ -94,11 +94,11 @@ def moments() -> datetime:
 
 
 def langchain(store: InMemoryVectorStore, model: BaseChatModel) -> list[Document]:
-    retriever = TemporalRetriever(inner=store, k=1, as_of="2024-05-01")
-    TemporalRetriever(inner=store.as_retriever(), as_of=date(2024, 5, 1))
-    TemporalRetriever(inner=store, reranker=TemporalReranker(as_of=NOW))
-    TemporalRetriever(inner=store, as_of=2.5)  # type: ignore[arg-type]
-    reranker = TemporalReranker(k=2, as_of=2024, embeddings=default_embeddings())
+    retriever = TemporalRetriever(retriever=store, k=1, as_of="2024-05-01")
+    TemporalRetriever(retriever=store.as_retriever(), as_of=date(2024, 5, 1))
+    TemporalRetriever(retriever=store, reranker=TemporalReranker(as_of=NOW))
+    TemporalRetriever(retriever=store, as_of=2.5)  # type: ignore[arg-type]
+    reranker = TemporalReranker(top_n=2, as_of=2024, embeddings=default_embeddings())
     stamped = DateStamper().transform_documents([Document("Ana Bell is the director.", metadata={"date": "2019"})])
     at_run_time = retriever.configurable_fields(k=ConfigurableField(id="k"), as_of=ConfigurableField(id="as_of"))
     found = at_run_time.invoke(ASKED, {"configurable": {"k": 3, "as_of": "2020"}})
@@ -118,7 +118,7 @@ def agents(model: BaseChatModel) -> str:
 
 
 def prompts(engine: FolderSearch) -> str:
-    retriever = EvidenceRetriever(engine=engine, as_of=datetime(2023, 1, 1, tzinfo=UTC), k=3)
+    retriever = EvidenceRetriever(search=engine, as_of=datetime(2023, 1, 1, tzinfo=UTC), k=3)
     prompt = FreshPromptTemplate(sizes="small", check_premise=True, as_of=retriever.as_of)
     built = prompt.build(question=ASKED, documents=retriever.invoke(ASKED), as_of="2022-12-31")
     return prompt.invoke({"question": ASKED, "as_of": "2022"}).to_string() + str(built)
@@ -145,7 +145,7 @@ class Trusting:
 
 def gates(store: InMemoryVectorStore) -> str:
     trusting: Estimator = Trusting()
-    retriever = AdaptiveRetriever(inner=TemporalRetriever(inner=store))
+    retriever = AdaptiveRetriever(retriever=TemporalRetriever(retriever=store))
     chain = {"question": RunnablePassthrough(), "documents": retriever} | ReaderRunnable()
     gate = CertaintyGate(chain=chain, retriever=retriever, estimator=trusting, gate=Gate(max_rounds=2), as_of="2024")
     result = gate.invoke("Who leads the harbour board?")

@@ -25,7 +25,6 @@ FORMS = "2024, 2024-05, 2024-05-01, 2024-05-01T10:00, 2024-05-01T10:00:30Z, May 
 _DATE = re.compile(r"-?\d{4}(?:[-/]\d{1,2}){0,2}")
 _CLOCK_TIME = re.compile(r"\d{4}-?\d\d-?\d\d[T ]\d.*")
 _NUMBERS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)")
-_QUARTER = re.compile(r"^(\d{4})-?[Qq]([1-4])$")
 _YEARS = range(1000, 3000)
 _EAST = timedelta(hours=14)
 """A day begins up to so long before it does in UTC, in the zone farthest east: whoever means today there, means now."""
@@ -162,7 +161,6 @@ def _read_words(text: str, *, clock: Clock) -> datetime | Interval:
     """Return a time in words, where the words say nothing else."""
     if (numbers := _NUMBERS.fullmatch(text)) and _both_months(numbers[1], numbers[3]):
         raise BadInput(f"{text!r} may be two days, the day or the month first; write it as YYYY-MM-DD.")
-    text = _QUARTER.sub(r"Q\2 \1", text)
     found = find_expressions(text, anchor=Interval.of_moment(clock()))
     whole = len(found) == 1 and found[0].text == text and found[0].kind in ("date", "time")
     interval = found[0].interval if whole else None
