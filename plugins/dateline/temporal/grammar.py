@@ -46,7 +46,11 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
     ("holiday", rf"(?:!(?:'x)?|xu'x)(?:(?:u|W|x),?F?{_YEAR}|(?:u|W|x(?=[^x]|x|$))|,?F?{_YEAR})?", holidays.holiday),
     ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|[TA]?x?u-[gr][QU]?", relative_dates.period),
     ("year_end", r"Tu-?%|u-?%", relative_dates.year_end),
-    ("half", r"T?(?:O|o|l)-?HF?T?(?:4|s|k|(?:o|O)-?K|[lij]?u)|h[-/]?4|4[-/]?h(?![-/]?4(?![-/]?h))", calendar_dates.half),
+    (
+        "half",
+        r"T?(?:O|o|l)-?HF?T?(?:4|s|k|(?:o|O)-?K|[lij]?u)|h[-/]?4|4[-/]?h(?![-/]?4(?![-/]?h))",
+        calendar_dates.half,
+    ),
     ("season", rf"{_PART}T?SF?(?:4-[123]|4|Y|n(?:-?n){{1,3}})|{_PART}(?:T|i?[ijl])?S", calendar_dates.season),
     ("whole_years", r"4-4(?!-[1-6])", calendar_dates.whole_years),
     ("years", r"4[-/][123](?![-/12345])|Y", calendar_dates.years),
