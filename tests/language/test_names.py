@@ -29,7 +29,7 @@ from dateline.language.names import (
     is_short_name,
     may_begin_name,
 )
-from dateline.ranking.wanted import Offer
+from dateline.ranking.possible_answers import PossibleAnswers
 from dateline.reading import local_reader
 from dateline.reading.coreference import is_person, names_in
 from dateline.reading.follow_up import resolve
@@ -117,7 +117,7 @@ def test_what_a_model_says_of_such_a_name_needs_a_document_that_says_it() -> Non
 
 def test_rankers_see_such_a_name_as_an_answer() -> None:
     for letter in CAPITALS:
-        assert Offer.of(f"then {name(letter)} won").has("person", known=()), letter
+        assert PossibleAnswers.of(f"then {name(letter)} won").has("person", known=()), letter
 
 
 def test_the_reader_by_rules_answers_with_the_whole_name() -> None:

@@ -32,7 +32,7 @@ _OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
 _ORDERS = ("name", "tell", "give", "identify")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
 """Teams, countries and firms are asked for by "who" as well."""
-_KINDS: tuple[AnswerKind, ...] = ("person", "place", "date", "count", "money", "measure", "version", "role")
+_KINDS: tuple[AnswerKind, ...] = ("name", "person", "place", "date", "count", "money", "measure", "version", "role")
 """Kinds that a noun of the question can name, in the order in which they are tried."""
 _WORDS = {**word_table("answer_types"), "person": PERSON_WORDS}
 
@@ -116,6 +116,8 @@ def _what(rest: str) -> AnswerType:
     if fronted:
         verb = next((index for index, word in enumerate(phrase) if index and word.endswith("ed")), len(phrase))
         phrase = phrase[:verb]
+    if len(phrase) > 1 and phrase[1] in _WORDS["name"]:
+        phrase = phrase[1:]  # a "record label" is no record
     for word in phrase if fronted else reversed(phrase):
         singular = word[:-1] if word.endswith("s") else word
         for kind in _KINDS:

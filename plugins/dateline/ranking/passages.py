@@ -10,8 +10,8 @@ from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.ranking.documents import Documents, headed
+from dateline.ranking.possible_answers import PossibleAnswers
 from dateline.ranking.timeline import Timeline
-from dateline.ranking.wanted import Offer
 from dateline.records import Evidence
 from dateline.temporal.expressions import spans_of
 from dateline.text.embeddings import embed
@@ -44,7 +44,7 @@ class Passages:
     vectors: NDArray[np.float32]
     passage_vectors: NDArray[np.float32]
     headings: NDArray[np.int64]
-    offers: tuple[Offer, ...]
+    offers: tuple[PossibleAnswers, ...]
     timeline: Timeline
     dateless: NDArray[np.bool_]
     documents: Documents
@@ -71,7 +71,7 @@ class Passages:
             vectors=vectors[: len(sentences)],
             passage_vectors=vectors[len(sentences) :],
             headings=_headings(sentences, homes),
-            offers=tuple(map(Offer.of, sentences)),
+            offers=tuple(map(PossibleAnswers.of, sentences)),
             timeline=timeline,
             dateless=(np.diff(timeline.bounds) == 0) & np.isin(homes, timeline.documents),
             documents=documents,

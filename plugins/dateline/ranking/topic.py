@@ -8,10 +8,11 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
+from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.ranking.features import logistic
 from dateline.ranking.passages import Passages
+from dateline.ranking.possible_answers import known_words
 from dateline.ranking.timeline import Floats, Places
-from dateline.ranking.wanted import Kind, known_words, wanted
 from dateline.temporal.constraint import Question
 from dateline.text.embeddings import embed
 
@@ -41,7 +42,7 @@ class Topic:
         content: the cosine of each passage with the question's main content, shape (passages,).
         question: the cosine of each passage with the question as asked, shape (passages,).
         documents: `Documents.scores`, shape (documents,).
-        kind: what kind of answer is wanted.
+        kind: kind of answer that the question asks for.
         known: stems that the answer does not consist of.
     """
 
@@ -50,7 +51,7 @@ class Topic:
     content: NDArray[np.float32]
     question: NDArray[np.float32]
     documents: Floats
-    kind: Kind
+    kind: AnswerKind
     known: frozenset[str]
 
     @classmethod
@@ -69,7 +70,7 @@ class Topic:
             content=near,
             question=asked,
             documents=documents,
-            kind=wanted(content),
+            kind=answer_type(content).kind,
             known=known_words(question.text, title=passages.documents.titles[leading]),
         )
 

@@ -1,83 +1,36 @@
-"""Expected answer kinds, and the sentences that contain one.
+"""Possible answers in a sentence, by the kind of answer a question asks for.
 
 "Who was the captain?" is not answered by a sentence that names nobody but the ship. Rules are enough to see that.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal
 
+from dateline.language.answer_type import AnswerKind
 from dateline.language.calendar import CALENDAR
 from dateline.language.names import name_words
-from dateline.language.offices import PERSON_WORDS, office_words
+from dateline.language.numbers import CARDINALS, SCALES
+from dateline.language.offices import office_words
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
-Kind = Literal["person", "role", "number", "name", "any"]
-"""Somebody; an office, rank or profession; a count or measure; another name; anything, a date or a yes say."""
-
-_PEOPLE = "|".join(sorted(PERSON_WORDS))
-_ROLE = "capacity|degree|designation|job|occupation|office|position|post|profession|rank|role|title"
-_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    (
-        "any",
-        re.compile(
-            r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|will)\b|\bwhen\b|\bwh(?:at|ich) (?:year|date|day|month)\b"
-        ),
-    ),
-    (
-        "number",
-        re.compile(
-            r"\bhow (?:many|much|far|high|old|big|large|tall)\b|\bwh(?:at|ich) (?:number|percentage|share|population|amount)\b"
-        ),
-    ),
-    (
-        "person",
-        re.compile(
-            rf"\bwho(?:m|se)?\b|\bwh(?:at|ich)\s+(?:\w+\s+){{0,2}}?(?:{_PEOPLE})s?\b|\bname of\b.*\b(?:{_PEOPLE})\b"
-        ),
-    ),
-    ("role", re.compile(rf"\bwh(?:at|ich)\b[^?]*?\b(?:{_ROLE})s?\b|\bas what\b")),
-)
-
 _OFFICES = frozenset(map(stem, office_words("office", "post", "rank", "degree", "occupation", "deputy")))
-_NUMBERS = frozenset(
-    [
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "dozen",
-        "hundred",
-        "thousand",
-        "million",
-    ]
-)
-
-
-def wanted(question: str) -> Kind:
-    """Return the kind of answer a question wants."""
-    folded = question.casefold()
-    return next((kind for kind, pattern in _KINDS if pattern.search(folded)), "name")
+_NUMBERS = frozenset({"dozen", *CARDINALS, *SCALES}) - {"zero", "one"}
+"""Number words; "one" is a pronoun more often than a count."""
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """The possible answers in a sentence.
+class PossibleAnswers:
+    """Possible answers in a sentence.
 
     Attributes:
         names: the stems of each run of capitalised words; function words, months and weekdays are none.
         offices: stems of words for offices, ranks and professions.
         number: whether it holds a number other than a year.
+
+    >>> PossibleAnswers.of("Bo Winter led the crew.").has("person", known=())
+    True
     """
 
     names: tuple[frozenset[str], ...]
@@ -85,7 +38,7 @@ class Offer:
     number: bool
 
     @classmethod
-    def of(cls, sentence: str) -> Offer:
+    def of(cls, sentence: str) -> PossibleAnswers:
         """Read one sentence."""
         held = words(sentence)
         return cls(
@@ -94,21 +47,18 @@ class Offer:
             number=any((word[0].isdigit() and len(word) != 4) or word in _NUMBERS for word in held),
         )
 
-    def has(self, kind: Kind, *, known: Collection[str]) -> bool:
-        """Return whether it holds a new answer of that kind.
-
-        An answer among the stems `known` from question and title is not new.
-        """
+    def has(self, kind: AnswerKind, *, known: Collection[str]) -> bool:
+        """Tell a new answer of that kind; one among the stems `known` is not new."""
         match kind:
-            case "any":
+            case "date" | "yes_no":
                 return True
-            case "number":
+            case "count" | "measure" | "money":
                 return self.number
             case "role":
                 return any(office not in known for office in self.offices)
             case "person":
                 return any(len(name) > 1 and not name.issubset(known) for name in self.names)
-            case "name":
+            case _:
                 return any(not name.issubset(known) for name in self.names)
 
 
