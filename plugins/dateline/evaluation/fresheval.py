@@ -69,6 +69,12 @@ class FreshEvalJudge:
     and keeps the last reply in `raw`. Two people agreed with each other on 99 (relaxed) and 96 (strict) of 100
     answers, the paper's model with them on 96 to 97 and 95 to 97 (table 2): measure your own model with
     `agreement` before you lean on it.
+
+    Example:
+        >>> from langchain_core.language_models import FakeListChatModel
+        >>> model = FakeListChatModel(responses=["comment: It is right.\\nverdict: credit"])
+        >>> FreshEvalJudge(model, mode="relaxed").judge("Who is mayor?", answer="Jon Holm.", golds=["Jon Holm"]).correct
+        True
     """
 
     def __init__(

@@ -81,6 +81,11 @@ class RuleAnswerJudge:
     the evidence's own words, cannot tell a rebuttal that goes too far, and does not see which of two names in one
     sentence is meant as the answer. Names that nobody listed are judged wrong. Use `FreshEvalJudge` for figures that
     are to be compared with the paper's.
+
+    Example:
+        >>> judge = RuleAnswerJudge("relaxed")
+        >>> [judge.judge("Who is mayor?", answer=who, golds=["Jon Holm"]).correct for who in ("It is Jon Holm.", "Ada Berg")]
+        [True, False]
     """
 
     def __init__(self, mode: JudgeMode) -> None:

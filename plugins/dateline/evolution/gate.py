@@ -69,6 +69,17 @@ class IngestionGate:
         updater: reads what is let through.
         labeller: by default `SentenceLabeller()`.
         given: the labels that pass.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.evolution import SentenceLabeller
+        >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> gate = IngestionGate(LocalUpdater(store), labeller=SentenceLabeller(embeddings=LexicalEmbeddings()))
+        >>> old, new = (Evidence.make(f"Lund is old. The mayor is {who}.", url="lund.se") for who in ("Ada Berg", "Jon Holm"))
+        >>> gate.select([new], since=[old]).documents[0].text
+        'The mayor is Jon Holm.'
     """
 
     def __init__(

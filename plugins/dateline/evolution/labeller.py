@@ -33,6 +33,13 @@ class SentenceLabeller:
 
     Raises:
         BadInput: for an unknown method, or a threshold that is no cosine.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> labeller = SentenceLabeller(embeddings=LexicalEmbeddings())
+        >>> labelling = labeller.label(["The mayor is Ada Berg.", "Lund is old."], new=["The mayor is Jon Holm.", "Lund is old."])
+        >>> [sentence.label for sentence in labelling.sentences]
+        ['changed', 'unchanged']
     """
 
     def __init__(

@@ -39,6 +39,17 @@ class BackgroundIngestor(Background):
 
     Raises:
         BadInput: for a capacity below 1 or an unknown `when_full`.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> with BackgroundIngestor(LocalUpdater(store)) as ingestor:
+        ...     ingestor.offer(lambda: [Evidence.make("The mayor is Ada Berg.")])
+        True
+        >>> ingestor.ingested
+        1
     """
 
     def __init__(

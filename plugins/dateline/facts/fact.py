@@ -18,7 +18,12 @@ Moment = datetime | date | Interval
 
 
 class Fact(Record):
-    """One statement that stands on its own."""
+    """One statement that stands on its own.
+
+    Example:
+        >>> [Fact.make("The mayor  is Ada Berg.").id == Fact.make(text).id for text in ("The mayor is Ada Berg.", "Other")]
+        [True, False]
+    """
 
     id: str = Field(description="Stable: the same text (and validity) gives the same id.")
     text: str

@@ -39,6 +39,14 @@ class FileIndex(Index):
 
     Raises:
         StoreFailed: when the file cannot be read.
+
+    Example:
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> index = FileIndex(Path("vectors.f32"), dimensions=3)
+        >>> index.extend(np.eye(3, dtype=np.float32), start=0)
+        >>> index.search(np.array([0, 1, 0], dtype=np.float32), k=1)
+        [(1, 1.0)]
     """
 
     def __init__(self, path: Path, *, dimensions: int) -> None:

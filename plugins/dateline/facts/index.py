@@ -49,7 +49,15 @@ class Index(ABC):
 
 
 class ExactIndex(Index):
-    """The reference: compares with every allowed row, in memory."""
+    """The reference: compares with every allowed row, in memory.
+
+    Example:
+        >>> import numpy as np
+        >>> index = ExactIndex()
+        >>> index.extend(np.eye(3, dtype=np.float32), start=0)
+        >>> index.search(np.array([0, 1, 0], dtype=np.float32), k=1)
+        [(1, 1.0)]
+    """
 
     def __init__(self) -> None:
         self._rows: Vectors = np.empty((0, 0), dtype=np.float32)

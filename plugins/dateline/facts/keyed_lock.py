@@ -20,6 +20,12 @@ class KeyedLock:
 
     Args:
         patience: seconds that one waits at most.
+
+    Example:
+        >>> locks = KeyedLock()
+        >>> with locks.hold("document 1"):
+        ...     print("alone with document 1")
+        alone with document 1
     """
 
     def __init__(self, *, patience: float = PATIENCE) -> None:

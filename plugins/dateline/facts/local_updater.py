@@ -48,6 +48,18 @@ class LocalUpdater:
         policy: who may edit, which edits need several sources, and which wait for a person.
         threshold: the least cosine of a fact that may be edited, -1 to 1.
         headed: keep every sentence behind its document's headline: sentences of news seldom say who they are about.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.facts import ExactIndex, FactStore, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> news = [Evidence.make(f"The mayor is {who}.", published=Interval.of_year(year))
+        ...         for who, year in (("Ada Berg", 2020), ("Jon Holm", 2023))]
+        >>> updates = LocalUpdater(store).update(news, known_at=datetime(2024, 1, 1, tzinfo=UTC))
+        >>> [change.kind for update in updates for change in update.changes]
+        ['added', 'added', 'made_false']
     """
 
     def __init__(

@@ -11,7 +11,12 @@ from dateline.facts.operation import Operation
 
 
 class MemoryLedger(Ledger):
-    """A ledger in a list."""
+    """A ledger in a list.
+
+    Example:
+        >>> MemoryLedger().last()
+        0
+    """
 
     def __init__(self) -> None:
         self._entries: list[LedgerEntry] = []

@@ -34,6 +34,12 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
         BadInput: for a path that is a file, an unreadable URL or an unknown index.
         MissingExtra: for `index="chroma"` without chromadb, or a database without its driver.
         StoreFailed: when ledger or index cannot be opened.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> with open_store("facts", embeddings=LexicalEmbeddings()) as store:
+        ...     store.at()
+        []
     """
     from dateline.facts.sql import SqlLedger
 

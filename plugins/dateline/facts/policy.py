@@ -22,7 +22,13 @@ and a value repeated every day does not fill the ledger. Chosen by hand."""
 
 
 class Policy(Record):
-    """Rules on who may edit a store, and which edits wait."""
+    """Rules on who may edit a store, and which edits wait.
+
+    Example:
+        >>> policy = Policy(sources=("City Gazette",), min_sources=2, interrupt_on=("make_false",))
+        >>> (policy.allows("city gazette"), policy.allows("A blog"))
+        (True, False)
+    """
 
     sources: tuple[str, ...] | None = Field(
         default=None, description="Names of the sources that may edit; None: every source."

@@ -34,6 +34,19 @@ class ReviewQueue:
 
     Args:
         policy: by default every edit lands at once.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, ReviewDecision
+        >>> from dateline.temporal.as_of import now
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> updater = LocalUpdater(store, policy=Policy(interrupt_on=("add",)))
+        >>> _ = updater.update([Evidence.make("The mayor is Ada Berg.")], known_at=now())
+        >>> waiting = updater.review_queue.pending()
+        >>> decided = updater.review_queue.decide([ReviewDecision(id=waiting[0].id, verdict="approve")], known_at=now())
+        >>> [history.fact.text for history in store.at()]
+        ['The mayor is Ada Berg.']
     """
 
     def __init__(self, store: FactStore, *, policy: Policy | None = None) -> None:

@@ -18,6 +18,14 @@ class FactSearch:
     Args:
         store: the facts.
         threshold: the least cosine of query and fact, -1 to 1.
+
+    Example:
+        >>> from dateline.facts import ExactIndex, FactStore, MemoryLedger
+        >>> from dateline.temporal.as_of import now
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> FactSearch(store).search("mayor of Lund", as_of=now()).evidence
+        ()
     """
 
     def __init__(self, store: FactStore, *, threshold: float = 0.0) -> None:

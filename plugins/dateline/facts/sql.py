@@ -69,6 +69,10 @@ class SqlLedger(Ledger):
         BadInput: for a URL that SQLAlchemy cannot read, or a schema that another version of dateline wrote.
         MissingExtra: when the database's driver is not installed.
         StoreFailed: when the database cannot be reached.
+
+    Example:
+        >>> SqlLedger("sqlite:///facts.db").last()
+        0
     """
 
     def __init__(self, url: str, *, timeout: float = 30.0) -> None:

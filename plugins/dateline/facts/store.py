@@ -58,6 +58,17 @@ class FactStore(Closable):
 
     Attributes:
         locks: one lock per document id, held while a document is worked on.
+
+    Example:
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.facts import ExactIndex, LocalUpdater, MemoryLedger
+        >>> from dateline.temporal.as_of import now
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> news = Evidence.make("The mayor of Lund is Ada Berg.", published=Interval.of_year(2020))
+        >>> _ = LocalUpdater(store).update([news], known_at=now())
+        >>> [len(store.search("mayor of Lund", as_of=f"{year}-06-01")) for year in (2019, 2021)]
+        [0, 1]
     """
 
     def __init__(self, ledger: Ledger, *, index: Index, embeddings: Embeddings, clock: Clock = now) -> None:

@@ -61,6 +61,18 @@ class ChatUpdater:
 
     Raises:
         BadInput: for an argument outside of its range, or a `model` that is no chat model.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.facts import ExactIndex, FactStore, MemoryLedger
+        >>> from dateline.temporal.as_of import now
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> updater = ChatUpdater(store, ScriptedChatModel(replies=['["The mayor is Ada Berg."]']))
+        >>> [update] = updater.update([Evidence.make("The mayor is Ada Berg.")], known_at=now())
+        >>> [change.fact.text for change in update.changes]
+        ['The mayor is Ada Berg.']
     """
 
     def __init__(
