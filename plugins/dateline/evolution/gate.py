@@ -161,7 +161,7 @@ def select(
 
 
 def version_key(document: Evidence) -> str:
-    """Identify a document across versions: its url, else source and undated title."""
+    """Identify a document by url, else by title and source without date."""
     return document.url or f"{NAME_DATE.sub('', document.source)}|{document.title}"
 
 

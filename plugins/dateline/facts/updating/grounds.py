@@ -13,6 +13,7 @@ from dateline.facts.updating.document_parts import DocumentPart
 from dateline.language.calendar import CALENDAR, MONTH_NAMES
 from dateline.language.names import MAY_BEGIN_NAME, PARTICLES, LetterPattern
 from dateline.language.offices import office_words
+from dateline.language.word_lists import word_list
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
 ENOUGH_WORDS = 2
@@ -23,42 +24,8 @@ _NAME = LetterPattern(_WORD)
 _FULL_NAME = LetterPattern(rf"{_WORD}(?:(?: (?:{PARTICLES}|of|for))?(?: the)? {_WORD})*")
 _YEAR = re.compile(r"\d{4}")
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|his|her|hers|its|their|theirs|him|them)\b", re.I)
-_TALK = frozenset(
-    stem(word)
-    for word in [
-        "fact",
-        "facts",
-        "store",
-        "statement",
-        "document",
-        "text",
-        "line",
-        "instruction",
-        "rule",
-        "previous",
-        "ignore",
-        "delete",
-        "remove",
-        "erase",
-        "forget",
-        "mark",
-        "set",
-        "reset",
-        "change",
-        "false",
-        "true",
-        "system",
-        "assistant",
-        "user",
-        "prompt",
-        "reply",
-        "answer",
-        "json",
-        "verdict",
-    ]
-)
+_TALK = frozenset(map(stem, word_list("instruction_words")))
 """Words in which a document talks to its reader rather than about the world."""
-
 
 _TITLES = frozenset(map(stem, office_words("office", "post", "rank", "deputy", "address", "qualifier")))
 """Words before the name of a person that are no part of it; those for occupations are surnames too often."""
