@@ -17,8 +17,8 @@ ROOT = Path(__file__).parent.parent
 SOURCES = sorted([*(ROOT / "plugins").rglob("*.py"), *(ROOT / "graphs").rglob("*.py")])
 MOST_WORDS = 12
 BAD_OPENINGS = {"what", "whether", "how", "where", "of", "by", "the same"}
-LETTERS = re.compile(r"\[[^\]]*(?:[A-Za-z]-[A-Za-z]|À|\\W\\d)[^\]]*\]")
-"""A character class that spans letters, in a pattern."""
+LETTERS = re.compile(r"\[[^\]]*(?:[A-Za-z]-[A-Za-z]|À)[^\]]*\]")
+"""A character class that spells out letters, in a pattern."""
 
 LANGUAGE_ROOM = ("language", "handwritten")
 """The rooms that may spell out what letters are."""

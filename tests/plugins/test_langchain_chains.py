@@ -36,7 +36,7 @@ EMBEDDINGS = LexicalEmbeddings()
 
 
 def gate() -> CertaintyGate:
-    retriever = AdaptiveRetriever(inner=EvidenceRetriever(engine=SEARCH), embeddings=EMBEDDINGS)
+    retriever = AdaptiveRetriever(retriever=EvidenceRetriever(search=SEARCH), embeddings=EMBEDDINGS)
     chain: Runnable[Any, Any] = retriever | RunnableLambda(lambda documents: "Ana Bell")
     return CertaintyGate(chain=chain, retriever=retriever, estimator=ReadingEstimator())
 
@@ -44,7 +44,7 @@ def gate() -> CertaintyGate:
 RUNNABLES: dict[str, Runnable[Any, Any]] = {
     "adaptive retriever": gate().retriever,
     "certainty gate": gate(),
-    "evidence retriever": EvidenceRetriever(engine=SEARCH),
+    "evidence retriever": EvidenceRetriever(search=SEARCH),
     "fact store retriever": FactStoreRetriever(
         store=FactStore(MemoryLedger(), index=ExactIndex(), embeddings=EMBEDDINGS)
     ),
@@ -56,7 +56,7 @@ RUNNABLES: dict[str, Runnable[Any, Any]] = {
         generator=ChatGenerator(ScriptedChatModel(replies=["Ana Bell."]), retriever=SEARCH, trigger=Once())
     ),
     "standalone question": StandaloneQuestion(),
-    "temporal retriever": TemporalRetriever(inner=EvidenceRetriever(engine=SEARCH)),
+    "temporal retriever": TemporalRetriever(retriever=EvidenceRetriever(search=SEARCH)),
 }
 
 
