@@ -11,26 +11,17 @@ update_facts -> approve_facts -> finish, where edits of facts wait for a person
 
 from __future__ import annotations
 
-import asyncio
-import inspect
-import time
-from collections.abc import Callable, Generator
-from typing import Any
+from functools import partial
 
-from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import get_runtime
-from langgraph.types import Overwrite, Send
+from langgraph.types import Send
 
-from dateline.flow import Flow, arun, run
 from dateline_graphs import nodes
 from dateline_graphs.components import Components, components_for
+from dateline_graphs.kit import Node, bind
 from dateline_graphs.nodes import question
 from dateline_graphs.options import AnswerOptions
-from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask, check_version
-
-Node = Callable[[Any, Components], nodes.Update | Flow[nodes.Update]]
-"""From a state and the live components to what the node adds; a flow where it waits for a part."""
+from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask
 
 
 def answer_graph(
@@ -44,20 +35,21 @@ def answer_graph(
         answer: an answer step of your own, such as `answer_by_generating(generator)`; `None`: the reader reads the
             evidence.
     """
+    node = partial(bind, components=components, make=components_for)
     graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
-    graph.add_node("rewrite", _bind(question.rewrite, components=components))
-    graph.add_node("decompose", _bind(question.decompose, components=components))
-    graph.add_node("search", _bind(nodes.search, components=components), input_schema=SearchTask)
-    graph.add_node("evidence", _bind(nodes.evidence, components=components))
-    graph.add_node("hop", _bind(nodes.hop, components=components))
-    graph.add_node("rerank", _bind(nodes.rerank, components=components))
-    graph.add_node("premises", _bind(nodes.premises, components=components))
-    graph.add_node("answer", _bind(answer or nodes.answer, components=components))
-    graph.add_node("gate", _bind(nodes.gate, components=components))
-    graph.add_node("retrieve_again", _bind(nodes.retrieve_again, components=components))
-    graph.add_node("update_facts", _bind(nodes.update_facts, components=components))
-    graph.add_node("approve_facts", _bind(nodes.approve_facts, components=components))
-    graph.add_node("finish", _bind(nodes.finish, components=components))
+    graph.add_node("rewrite", node(question.rewrite, begins=True))
+    graph.add_node("decompose", node(question.decompose, begins=True))
+    graph.add_node("search", node(nodes.search), input_schema=SearchTask)
+    graph.add_node("evidence", node(nodes.evidence))
+    graph.add_node("hop", node(nodes.hop))
+    graph.add_node("rerank", node(nodes.rerank))
+    graph.add_node("premises", node(nodes.premises))
+    graph.add_node("answer", node(answer or nodes.answer))
+    graph.add_node("gate", node(nodes.gate))
+    graph.add_node("retrieve_again", node(nodes.retrieve_again))
+    graph.add_node("update_facts", node(nodes.update_facts))
+    graph.add_node("approve_facts", node(nodes.approve_facts))
+    graph.add_node("finish", node(nodes.finish))
 
     graph.add_conditional_edges(START, question.first_node, ["rewrite", "decompose"])
     graph.add_edge("rewrite", "decompose")
@@ -83,39 +75,3 @@ def _each_query(state: AnswerState) -> list[Send]:
 
 def _after_hop(state: AnswerState) -> list[Send] | str:
     return _each_query(state) or "rerank"
-
-
-def _bind(node: Node, *, components: Components | None) -> RunnableLambda[Any, nodes.Update]:
-    """Give a node its components, time it, and stream each step of its trace as it happens."""
-
-    def begin(state: Any) -> float:
-        if node not in (question.rewrite, question.decompose):
-            check_version(state)
-        return time.perf_counter()
-
-    def finish(update: nodes.Update, *, started: float) -> nodes.Update:
-        steps = update.get("steps", [])
-        for step in steps.value if isinstance(steps, Overwrite) else steps:
-            step["cost"]["seconds"] = round(time.perf_counter() - started, 6)
-            get_runtime(AnswerOptions).stream_writer(step)
-        return update
-
-    def invoke(state: Any) -> nodes.Update:
-        started = begin(state)
-        made = node(state, components or components_for(get_runtime(AnswerOptions).context))
-        return finish(run(made) if isinstance(made, Generator) else made, started=started)
-
-    async def ainvoke(state: Any) -> nodes.Update:
-        started = begin(state)
-        # Making the components reads files and loads an encoder, which must not block an event loop.
-        live = (
-            components
-            if components is not None
-            else await asyncio.to_thread(components_for, get_runtime(AnswerOptions).context)
-        )
-        made = node(state, live)
-        return finish(await arun(made) if isinstance(made, Generator) else made, started=started)
-
-    # A node that is no flow computes without waiting: LangGraph runs it in a thread.
-    waits = inspect.isgeneratorfunction(node)
-    return RunnableLambda(invoke, ainvoke if waits else None, name=node.__name__)

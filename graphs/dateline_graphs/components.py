@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -35,11 +33,8 @@ from dateline.text import default_embeddings
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
+from dateline_graphs.kit import made_once
 from dateline_graphs.options import AnswerOptions, UpdateOptions, UpdaterName
-
-FRESH_SECONDS = 2.0
-"""How long a folder may have changed before a new run notices."""
-
 
 class Decomposer(Protocol):
     """Takes a question apart."""
@@ -135,19 +130,14 @@ def gate_for(options: AnswerOptions) -> Gate:
     )
 
 
-def components_for(options: AnswerOptions | None) -> Components:
-    """The components that the options describe, made once for each set of options and each state of the folder.
+@made_once(AnswerOptions)
+def components_for(options: AnswerOptions) -> Components:
+    """Make the components that options describe, once for each set.
 
     Raises:
         BadInput: for an unreadable folder, an unknown model or a missing key.
         MissingExtra: when a named part needs a package that is not installed.
     """
-    options = options or AnswerOptions()
-    return _components_for(options, state=_state_of(options.docs, beat=int(time.monotonic() // FRESH_SECONDS)))
-
-
-@lru_cache(maxsize=4)
-def _components_for(options: AnswerOptions, *, state: int) -> Components:
     encoder = default_embeddings()
     # Lexical vectors are made faster than they are looked up on disk.
     lexical = isinstance(encoder, LexicalEmbeddings)
@@ -243,11 +233,3 @@ def chat_model(name: str | BaseChatModel) -> BaseChatModel:
         # Providers raise errors of their own kinds for a missing key; their text may hold anything but is one line.
         said = str(cause).splitlines()[0][:200] if str(cause) else type(cause).__name__
         raise BadInput(f"The model {name!r} cannot be used: {said}") from cause
-
-
-@lru_cache(maxsize=4)
-def _state_of(docs: str, *, beat: int) -> int:
-    """A number that changes when a file of the folder does; looked at again every few seconds at most."""
-    path = Path(docs)
-    files = sorted(path.rglob("*")) if docs and path.is_dir() else [path] if docs and path.is_file() else []
-    return hash(tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files if file.is_file()))

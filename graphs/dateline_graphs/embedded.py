@@ -9,9 +9,9 @@ from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.pregel import Pregel
 
 from dateline import BadInput
+from dateline_graphs.kit import Update
 
 State = Mapping[str, Any]
-Update = dict[str, Any]
 Inputs = Mapping[str, str] | Callable[[State], State]
 Outputs = Mapping[str, str] | Callable[[State], State]
 
@@ -54,6 +54,7 @@ def as_node(
             return dict(outputs(result))
         return {theirs: _at(result, path) for theirs, path in outputs.items()}
 
+    # LangGraph draws and streams the graph inside because these two functions name it: no helper may stand between.
     def run(state: State) -> Update:
         return given(graph.invoke(taken(state), context=context))
 

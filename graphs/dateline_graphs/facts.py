@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -56,10 +55,7 @@ def recall_facts(
         )
         return {into: [_json(fact) for fact in found]}
 
-    async def arecall(state: State) -> dict[str, Any]:
-        return await asyncio.to_thread(recall, state)
-
-    return RunnableLambda(recall, afunc=arecall, name="recall_facts")
+    return RunnableLambda(recall, name="recall_facts")
 
 
 def _asked(state: State, field: str) -> str:

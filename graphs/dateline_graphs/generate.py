@@ -7,19 +7,19 @@ and `answer_by_generating`, which writes the answer of the answer graph in this 
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Annotated
 
-from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import get_runtime
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from dateline import BadInput, Cost, Evidence, Question, Reading, Step
+from dateline import Cost, Evidence, Question, Reading, Step
 from dateline.certainty import Attempt
 from dateline.dynamic import AnyOf, Generation, RetrievingGenerator
 from dateline.dynamic.settled_text import SettledText
@@ -28,12 +28,13 @@ from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
 from dateline.flow import Flow, call
 from dateline.protocols import Search, SearchResult
 from dateline.temporal import decompose
-from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.interval import Interval
 from dateline_graphs.components import Components
 from dateline_graphs.generate_options import GenerateOptions, generator_for
-from dateline_graphs.nodes.view import StateView, Update, update
-from dateline_graphs.state import AnswerState, Json
+from dateline_graphs.kit import Node, Update, bind, update
+from dateline_graphs.nodes.view import StateView
+from dateline_graphs.state import AnswerState, Json, asked
 
 
 class GenerateInput(TypedDict, total=False):
@@ -48,13 +49,21 @@ class GenerateOutput(TypedDict, total=False):
 
     text: Annotated[str, Field(description="The answer.")]
     generation: Annotated[Json, Field(description="Its tokens, retrievals and cost, as dateline.dynamic.Generation.")]
-    trace: Annotated[list[Json], Field(description="One dateline.Step for each retrieval, and one for the end.")]
+    steps: Annotated[list[Json], Field(description="One dateline.Step for each retrieval, and one for the end.")]
 
 
 class GenerateState(GenerateInput, GenerateOutput, total=False):
     """Everything in between."""
 
     parsed: Json  # prepare: dateline.Question
+
+
+@dataclass(frozen=True)
+class _Live:
+    """The live parts of the nodes."""
+
+    generator_for: Callable[[str], RetrievingGenerator]
+    clock: Callable[[], datetime]
 
 
 def generate_graph(
@@ -67,44 +76,52 @@ def generate_graph(
         clock: what "now" means where the asking date is left out.
     """
 
-    def prepare(state: GenerateState) -> Update:
-        text = str(state.get("question") or "").strip()
-        if not text:
-            raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-        question = decompose(text, as_of=read_moment(state.get("as_of"), clock=clock))
-        return {"parsed": question.to_json(), "trace": []}
+    def live(options: GenerateOptions | None) -> _Live:
+        return _Live(lambda asked: generator or generator_for(options or GenerateOptions(), question=asked), clock)
 
-    def made(question: Question) -> RetrievingGenerator:
-        options = get_runtime(GenerateOptions).context or GenerateOptions()
-        return generator or generator_for(options, question=question.text)
-
-    def generate(state: GenerateState) -> Update:
-        question = Question.from_json(state["parsed"])
-        with made(question).stream(question) as events:
-            steady = SettledText(events)
-            for event in events:
-                _send(event, steady.take(event))
-        return _written(events.generation)
-
-    async def agenerate(state: GenerateState) -> Update:
-        question = Question.from_json(state["parsed"])
-        live = generator if generator is not None else await asyncio.to_thread(made, question)
-        async with live.astream(question) as events:
-            steady = SettledText(events)
-            async for event in events:
-                _send(event, steady.take(event))
-        return _written(events.generation)
-
+    node = partial(bind, make=live)
     graph = StateGraph(GenerateState, GenerateOptions, input_schema=GenerateInput, output_schema=GenerateOutput)
-    graph.add_node("prepare", RunnableLambda(prepare, name="prepare"))
-    graph.add_node("generate", RunnableLambda(generate, agenerate, name="generate"))
+    graph.add_node("prepare", node(prepare, begins=True))
+    graph.add_node("generate", node(generate, streams_itself=True))
     graph.add_edge(START, "prepare")
     graph.add_edge("prepare", "generate")
     graph.add_edge("generate", END)
     return graph
 
 
-def answer_by_generating(generator: RetrievingGenerator) -> Callable[[AnswerState, Components], Flow[Update]]:
+def prepare(state: GenerateState, live: _Live) -> Update:
+    """Decompose the question."""
+    text, as_of = asked(state, clock=live.clock)
+    return update(parsed=decompose(text, as_of=as_of).to_json())
+
+
+def generate(state: GenerateState, live: _Live) -> Flow[Update]:
+    """Write the answer, streaming its text and steps as they come."""
+    question = Question.from_json(state["parsed"])
+    generator = yield from call(live.generator_for, question.text)
+    made = yield from call(write, generator, question)
+    return update(*steps_of(made), text=made.text, generation=made)
+
+
+def write(generator: RetrievingGenerator, question: Question) -> Generation:
+    """Generate and stream."""
+    with generator.stream(question) as events:
+        steady = SettledText(events)
+        for event in events:
+            _send(event, steady.take(event))
+    return events.generation
+
+
+async def awrite(generator: RetrievingGenerator, question: Question) -> Generation:
+    """Generate and stream asynchronously."""
+    async with generator.astream(question) as events:
+        steady = SettledText(events)
+        async for event in events:
+            _send(event, steady.take(event))
+    return events.generation
+
+
+def answer_by_generating(generator: RetrievingGenerator) -> Node:
     """An answer step that begins with the evidence shown, and looks up more while it writes.
 
     What it finds is ranked and added to the evidence that the report shows; the certainty is the estimator's, as always.
@@ -164,14 +181,6 @@ class _ShownFirst:
     def _first(self) -> bool:
         first, self._asked = not self._asked and bool(self._shown), True
         return first
-
-
-def _written(made: Generation) -> Update:
-    return {
-        "text": made.text,
-        "generation": made.model_dump(mode="json"),
-        "trace": [each.model_dump(mode="json") for each in steps_of(made)],
-    }
 
 
 def _retrieved(event: RetrievalEvent) -> Step:

@@ -25,6 +25,7 @@ from dateline.dynamic.methods import CALIBRATED
 from dateline.dynamic.prompt import ChatLayout, PlainLayout
 from dateline.errors import require
 from dateline_graphs.components import chat_model
+from dateline_graphs.kit import folder_state
 from dateline_graphs.options import GraphOptions, Model
 
 RATE = 2.0
@@ -98,7 +99,7 @@ def generator_for(options: GenerateOptions, *, question: str = "") -> Retrieving
         raise BadInput("dragin-published needs theta, or paper for one of Table 9, such as llama2-13b-chat/hotpotqa.")
     chosen = method(options.method, threshold=0.0 if unset else theta, n=paper.n if paper else options.n)
     given: dict[str, Any] = {
-        "retriever": _documents(options.docs, _changed(options.docs)),
+        "retriever": _documents(options.docs, folder_state(options.docs)),
         "trigger": chosen.trigger,
         "query": chosen.query,
         "k": options.k,
@@ -149,14 +150,7 @@ def _local(path: str) -> tuple[Any, Any]:
 
 
 @lru_cache(maxsize=2)
-def _documents(docs: str, changed: int) -> Bm25Search:
+def _documents(docs: str, state: int) -> Bm25Search:
     if not docs:
         raise BadInput("No documents are given; set docs to a folder of documents or one JSONL file.")
     return Bm25Search.open(Path(docs))
-
-
-def _changed(docs: str) -> int:
-    """A number that changes when a file of the folder does."""
-    path = Path(docs)
-    files = sorted(path.rglob("*")) if docs and path.is_dir() else [path]
-    return hash(tuple((str(file), file.stat().st_mtime_ns) for file in files if file.is_file()))

@@ -5,37 +5,31 @@ prepare -> check (one for each passage) -> select -> read (one for each relevant
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import operator
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated
 
-from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite, Send
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from dateline import BadInput, Cost, Evidence, Question, Step
-from dateline.flow import Flow, arun, run
+from dateline import Cost, Evidence, Question, Step
+from dateline.flow import Flow
 from dateline.reading import local_reader
-from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Stages, Summary
+from dateline.reading.strategies import ChatStages, LocalStages, Relevance, SelfMrag, Summary
 from dateline.reading.strategies.self_mrag import relevant, traced
-from dateline.records import Record
 from dateline.temporal import decompose
-from dateline.temporal.as_of import AsOfField, now, read_moment
+from dateline.temporal.as_of import AsOfField, now
 from dateline_graphs.components import chat_model
+from dateline_graphs.kit import Update, bind, dump, made_once, update
 from dateline_graphs.options import SelfMragOptions
 from dateline_graphs.passages import Passage, read_passages
-from dateline_graphs.state import Json
-
-Update = dict[str, Any]
+from dateline_graphs.state import Json, asked
 
 
 class SelfMragInput(TypedDict, total=False):
@@ -54,7 +48,7 @@ class SelfMragOutput(TypedDict, total=False):
     relevance: Annotated[list[Json], Field(description="Of each passage: whether it holds an answer."), operator.add]
     summaries: Annotated[list[Json], Field(description="Of each relevant passage: what it says."), operator.add]
     reading: Annotated[Json, Field(description="The answer, its candidates and the passages it stands on.")]
-    trace: Annotated[list[Json], Field(description="Every step, with its cost."), operator.add]
+    steps: Annotated[list[Json], Field(description="Every step, with its cost."), operator.add]
 
 
 class SelfMragState(SelfMragInput, SelfMragOutput, total=False):
@@ -80,10 +74,6 @@ class _Live:
     reader: SelfMrag
     clock: Callable[[], datetime]
 
-    @property
-    def stages(self) -> Stages:
-        return self.reader.stages
-
 
 def self_mrag_graph(
     reader: SelfMrag | None = None, *, clock: Callable[[], datetime] = now
@@ -97,15 +87,15 @@ def self_mrag_graph(
         clock: what "now" means where the asking date is left out.
     """
 
-    def bind(node: Callable[..., Update | Flow[Update]]) -> Any:
-        return _bind(node, reader=reader, clock=clock)
-
+    node = partial(
+        bind, components=reader and _Live(reader, clock), make=lambda options: _Live(reader_of(options), clock)
+    )
     graph = StateGraph(SelfMragState, SelfMragOptions, input_schema=SelfMragInput, output_schema=SelfMragOutput)
-    graph.add_node("prepare", bind(prepare))
-    graph.add_node("check", bind(check), input_schema=PassageTask)
-    graph.add_node("select", bind(select))
-    graph.add_node("read", bind(read), input_schema=PassageTask)
-    graph.add_node("combine", bind(combine))
+    graph.add_node("prepare", node(prepare))
+    graph.add_node("check", node(check), input_schema=PassageTask)
+    graph.add_node("select", node(select))
+    graph.add_node("read", node(read), input_schema=PassageTask)
+    graph.add_node("combine", node(combine))
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", each_passage, ["check", "combine"])
     graph.add_edge("check", "select")
@@ -117,20 +107,13 @@ def self_mrag_graph(
 
 def prepare(state: SelfMragState, live: _Live) -> Update:
     """Decompose the question and keep the passages known then."""
-    text = str(state.get("question") or "").strip()
-    if not text:
-        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    question = decompose(text, as_of=read_moment(state.get("as_of"), clock=live.clock))
+    text, as_of = asked(state, clock=live.clock)
+    question = decompose(text, as_of=as_of)
     given = read_passages(state.get("evidence"))
     pieces = live.reader.pieces(question, evidence=given)
     step = Step(name="prepare", summary=f"{len(pieces)} of {len(given)} passages, as of {question.as_of.date()}")
-    return {
-        "parsed": question.to_json(),
-        "pieces": [piece.model_dump(mode="json") for piece in pieces],
-        "relevance": Overwrite([]),
-        "summaries": Overwrite([]),
-        "trace": Overwrite([step.model_dump(mode="json")]),
-    }
+    cleared = {"relevance": Overwrite([]), "summaries": Overwrite([]), "steps": Overwrite([dump(step)])}
+    return {**update(parsed=question.to_json(), pieces=pieces), **cleared}
 
 
 def each_passage(state: SelfMragState) -> list[Send] | str:
@@ -141,10 +124,10 @@ def each_passage(state: SelfMragState) -> list[Send] | str:
 def check(task: PassageTask, live: _Live) -> Flow[Update]:
     """Check if one passage, looked at alone, holds an answer."""
     piece = Evidence.model_validate(task["piece"])
-    (found,) = yield from live.stages.check(_question(task), evidence=[piece], choices=task["choices"])
+    (found,) = yield from live.reader.stages.check(_question(task), evidence=[piece], choices=task["choices"])
     verdict = "relevant" if found.relevant else "not relevant"
     summary = f"'{_label(piece)}' is {verdict}: {found.problem or found.reason}"
-    return _told(Step(name="check", summary=summary, cost=found.cost), relevance=[found])
+    return update(Step(name="check", summary=summary, cost=found.cost), relevance=[found])
 
 
 def select(state: SelfMragState, live: _Live) -> Update:
@@ -152,27 +135,24 @@ def select(state: SelfMragState, live: _Live) -> Update:
     pieces, found = _checks(state)
     kept, _ = relevant(pieces, found)
     step = Step(name="select", summary=f"{len(kept)} of {len(pieces)} passages are relevant")
-    return {"trace": [step.model_dump(mode="json")]}
+    return update(step)
 
 
 def each_relevant(state: SelfMragState) -> list[Send] | str:
     """Send one reading for each relevant passage; without any, combine."""
     kept, found = relevant(*_checks(state))
-    tasks = [
-        _task(state, piece.model_dump(mode="json"), found=one.model_dump(mode="json"))
-        for piece, one in zip(kept, found, strict=True)
-    ]
+    tasks = [_task(state, dump(piece), found=dump(one)) for piece, one in zip(kept, found, strict=True)]
     return [Send("read", task) for task in tasks] or "combine"
 
 
 def read(task: PassageTask, live: _Live) -> Flow[Update]:
     """Read one passage alone, with its dates."""
     piece, found = Evidence.model_validate(task["piece"]), Relevance.model_validate(task["found"])
-    (summary,) = yield from live.stages.summarise(
+    (summary,) = yield from live.reader.stages.summarise(
         _question(task), evidence=[piece], relevance=[found], choices=task["choices"]
     )
     said = summary.text or summary.problem or "nothing"
-    return _told(Step(name="read", summary=f"'{_label(piece)}' says: {said}", cost=summary.cost), summaries=[summary])
+    return update(Step(name="read", summary=f"'{_label(piece)}' says: {said}", cost=summary.cost), summaries=[summary])
 
 
 def combine(state: SelfMragState, live: _Live) -> Flow[Update]:
@@ -192,13 +172,7 @@ def combine(state: SelfMragState, live: _Live) -> Flow[Update]:
         details={"evidence_ids": list(reading.evidence_ids)},
         cost=Cost() if result is None else result.cost,
     )
-    return {**_told(step), "reading": reading.model_dump(mode="json")}
-
-
-def _told(step: Step, **found: Sequence[Record]) -> Update:
-    """Return a step of the trace, and lists of records, as JSON."""
-    lists = {name: [each.model_dump(mode="json") for each in records] for name, records in found.items()}
-    return {**lists, "trace": [step.model_dump(mode="json")]}
+    return update(step, reading=reading)
 
 
 def _task(state: SelfMragState, piece: Json, *, found: Json) -> PassageTask:
@@ -226,49 +200,13 @@ def _label(piece: Evidence) -> str:
     return piece.title or piece.source or piece.id
 
 
-def _bind(
-    node: Callable[..., Update | Flow[Update]],
-    *,
-    reader: SelfMrag | None,
-    clock: Callable[[], datetime],
-) -> RunnableLambda[Any, Update]:
-    """Give a node its reader, time it, and stream its steps."""
+@made_once(SelfMragOptions)
+def reader_of(options: SelfMragOptions) -> SelfMrag:
+    """Make the reader of the options, once for each set.
 
-    def finish(update: Update, *, started: float) -> Update:
-        steps = update["trace"]
-        for step in steps.value if isinstance(steps, Overwrite) else steps:
-            step["cost"]["seconds"] = round(time.perf_counter() - started, 6)
-            get_runtime(SelfMragOptions).stream_writer(step)
-        return update
-
-    def invoke(state: Any) -> Update:
-        started = time.perf_counter()
-        made = node(state, _Live(reader or reader_of(get_runtime(SelfMragOptions).context), clock))
-        return finish(run(made) if isinstance(made, Generator) else made, started=started)
-
-    async def ainvoke(state: Any) -> Update:
-        started = time.perf_counter()
-        # Making a model imports its package, which must not block an event loop.
-        live = (
-            reader if reader is not None else await asyncio.to_thread(reader_of, get_runtime(SelfMragOptions).context)
-        )
-        made = node(state, _Live(live, clock))
-        return finish(await arun(made) if isinstance(made, Generator) else made, started=started)
-
-    waits = inspect.isgeneratorfunction(node)
-    return RunnableLambda(invoke, ainvoke if waits else None, name=node.__name__)
-
-
-def reader_of(options: SelfMragOptions | None) -> SelfMrag:
-    """Return the reader of the options, made once for each set.
-
-    Raises `BadInput`.
+    Raises:
+        BadInput: for an unknown model or a missing key.
     """
-    return _reader_of(options or SelfMragOptions())
-
-
-@lru_cache(maxsize=4)
-def _reader_of(options: SelfMragOptions) -> SelfMrag:
     if not options.model:
         return SelfMrag(LocalStages(local_reader()), passages=options.k)
     stages = ChatStages(chat_model(options.model), tries=options.tries, budget=options.token_budget)

@@ -7,14 +7,15 @@ any program can read. Each node reads what it needs back into its record and wri
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
-from dateline.temporal.as_of import AsOfField
+from dateline.temporal.as_of import AsOfField, read_moment
 
 STATE_VERSION = 2
 """Raised by one whenever the meaning of a field changes."""
@@ -83,3 +84,11 @@ def check_version(state: Mapping[str, Any]) -> None:
             f"This checkpoint holds state schema {version}, but this version of dateline reads schema {STATE_VERSION}; "
             "start a new thread, or resume it with the version that wrote it."
         )
+
+
+def asked(state: Mapping[str, Any], *, clock: Callable[[], datetime]) -> tuple[str, datetime]:
+    """Read the question and its moment from a state. Raises `BadInput`."""
+    text = str(state.get("question") or "").strip()
+    if not text:
+        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
+    return text, read_moment(state.get("as_of"), clock=clock)

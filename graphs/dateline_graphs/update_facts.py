@@ -6,33 +6,30 @@ update -> approve -> update   where edits of a document wait for a person
 
 from __future__ import annotations
 
-import asyncio
 import operator
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Evidence, Step
 from dateline.facts import Changes, Updater, open_store
+from dateline.flow import Flow, call
 from dateline.search import load_documents
 from dateline.temporal.as_of import AsOfField, read_moment
 from dateline.text import default_embeddings
 from dateline_graphs.components import policy_of, updater_for
+from dateline_graphs.kit import Update, bind, dump, made_once, update
 from dateline_graphs.options import UpdateOptions
 from dateline_graphs.passages import Passage, read_passages
-from dateline_graphs.state import STATE_VERSION, Json, check_version
+from dateline_graphs.state import STATE_VERSION, Json
 from langchain_dateline.approval import approve_edits
-
-Update = dict[str, Any]
 
 
 class UpdateInput(TypedDict, total=False):
@@ -68,14 +65,15 @@ def update_graph(
         updater: `LocalUpdater`, `ChatUpdater` or your own. `None`: it is made from the options given at run time
             as `context=UpdateOptions(...)`.
     """
+    node = partial(bind, components=updater, make=updater_of)
     graph = StateGraph(UpdateState, UpdateOptions, input_schema=UpdateInput, output_schema=UpdateOutput)
-    graph.add_node("take_in", RunnableLambda(take_in, name="take_in"))
-    graph.add_node("update", _Node(updater).update())
-    graph.add_node("approve", _Node(updater).approve())
-    graph.add_node("finish", RunnableLambda(finish, name="finish"))
+    graph.add_node("take_in", bind(take_in, begins=True))
+    graph.add_node("update", node(learn))
+    graph.add_node("approve", node(approve))
+    graph.add_node("finish", bind(finish))
     graph.add_edge(START, "take_in")
-    for node in ("take_in", "approve"):
-        graph.add_conditional_edges(node, _next, ["update", "finish"])
+    for name in ("take_in", "approve"):
+        graph.add_conditional_edges(name, _next, ["update", "finish"])
     graph.add_conditional_edges("update", _after_update, ["approve", "update", "finish"])
     graph.add_edge("finish", END)
     return graph
@@ -93,10 +91,10 @@ def take_in(state: UpdateState) -> Update:
     return {
         "schema_version": STATE_VERSION,
         "known_at": known_at.isoformat(),
-        "waiting": [document.model_dump(mode="json") for document in sorted(documents, key=_age)],
+        "waiting": [dump(document) for document in sorted(documents, key=_age)],
         "held": [],
         "changes": Overwrite([]),
-        "steps": Overwrite([step.model_dump(mode="json")]),
+        "steps": Overwrite([dump(step)]),
     }
 
 
@@ -111,43 +109,27 @@ def finish(state: UpdateState) -> Update:
     return {"report": report}
 
 
-class _Node:
-    """The nodes that need an updater."""
-
-    def __init__(self, updater: Updater | None) -> None:
-        self._given = updater
-
-    def update(self) -> RunnableLambda[Any, Update]:
-        def run(state: UpdateState) -> Update:
-            document, known_at = _begin(state)
-            return _updated(self._updater().update([document], known_at=known_at), state)
-
-        async def arun(state: UpdateState) -> Update:
-            document, known_at = _begin(state)
-            # Making an updater opens a store, which must not block an event loop.
-            options = get_runtime(UpdateOptions).context
-            updater = self._given if self._given is not None else await asyncio.to_thread(updater_of, options)
-            return _updated(await updater.aupdate([document], known_at=known_at), state)
-
-        return RunnableLambda(run, arun, name="update")
-
-    def approve(self) -> RunnableLambda[Any, Update]:
-        def run(state: UpdateState) -> Update:
-            check_version(state)
-            known_at = read_moment(state["known_at"], future_ok=True)
-            changes = approve_edits(self._updater().review_queue, state["held"], known_at=known_at)
-            return {**_told("approve", changes), "held": []}
-
-        return RunnableLambda(run, name="approve")
-
-    def _updater(self) -> Updater:
-        return self._given if self._given is not None else updater_of(get_runtime(UpdateOptions).context)
+def learn(state: UpdateState, updater: Updater) -> Flow[Update]:
+    """Let the store learn from the oldest document that waits."""
+    document = Evidence.model_validate(state["waiting"][0])
+    changes = yield from call(updater.update, [document], known_at=_known_at(state))
+    held = [one.id for each in changes for one in each.pending if one.waits_for == "person"]
+    return _learnt("update", changes, waiting=state["waiting"][1:], held=held)
 
 
-@lru_cache(maxsize=4)
-def updater_of(options: UpdateOptions | None) -> Updater:
-    """The updater that the options describe. Raises `BadInput` for a missing store, an unknown model or a missing key."""
-    options = options or UpdateOptions()
+def approve(state: UpdateState, updater: Updater) -> Update:
+    """Stop until a person has decided about the edits that wait."""
+    changes = approve_edits(updater.review_queue, state["held"], known_at=_known_at(state))
+    return _learnt("approve", changes, held=[])
+
+
+@made_once(UpdateOptions)
+def updater_of(options: UpdateOptions) -> Updater:
+    """Make the updater that options describe.
+
+    Raises:
+        BadInput: for a missing store, an unknown model or a missing key.
+    """
     if not options.facts:
         raise BadInput("No fact store is given; set facts to a folder, which is made where it is not there.")
     return updater_for(
@@ -158,21 +140,12 @@ def updater_of(options: UpdateOptions | None) -> Updater:
     )
 
 
-def _begin(state: UpdateState) -> tuple[Evidence, datetime]:
-    check_version(state)
-    return Evidence.model_validate(state["waiting"][0]), read_moment(state["known_at"], future_ok=True)
+def _known_at(state: UpdateState) -> datetime:
+    return read_moment(state["known_at"], future_ok=True)
 
 
-def _updated(changes: Sequence[Changes], state: UpdateState) -> Update:
-    held = [one.id for each in changes for one in each.pending if one.waits_for == "person"]
-    return {**_told("update", changes), "waiting": state["waiting"][1:], "held": held}
-
-
-def _told(name: str, changes: Sequence[Changes]) -> Update:
-    steps = [each.step().model_copy(update={"name": name}).model_dump(mode="json") for each in changes]
-    for step in steps:
-        get_runtime(UpdateOptions).stream_writer(step)
-    return {"changes": [each.model_dump(mode="json") for each in changes], "steps": steps}
+def _learnt(name: str, changes: Sequence[Changes], **fields: Any) -> Update:
+    return update(*(each.step().model_copy(update={"name": name}) for each in changes), changes=changes, **fields)
 
 
 def _next(state: UpdateState) -> str:

@@ -5,18 +5,15 @@ take_in -> label -> plan -> make (one for each question and dialogue, in paralle
 
 from __future__ import annotations
 
-import asyncio
 import operator
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite, Send
 from pydantic import Field, ValidationError
 from typing_extensions import TypedDict
@@ -24,8 +21,8 @@ from typing_extensions import TypedDict
 from dateline import BadInput, Cost, Step
 from dateline.documents import evidence_of
 from dateline.evolution import Labelling, SentenceLabeller
+from dateline.flow import Flow, call
 from dateline.options import MAX_SEED
-from dateline.records import Record
 from dateline.text import default_embeddings
 from dateline_bench.growing.articles import GrowingArticle, load_snapshot, month_key
 from dateline_bench.growing.chat_maker import ChatMaker
@@ -35,10 +32,9 @@ from dateline_bench.growing.making import InstanceMaker, MadeInstance, MadeQuest
 from dateline_bench.growing.tasks import GrowTask
 from dateline_bench.growing.template_maker import TemplateMaker
 from dateline_graphs.components import chat_model
+from dateline_graphs.kit import Update, bind, dump, made_once
 from dateline_graphs.options import GraphOptions, Model
-from dateline_graphs.state import STATE_VERSION, Json, check_version
-
-Update = dict[str, Any]
+from dateline_graphs.state import STATE_VERSION, Json
 
 
 class ArticleInput(TypedDict, total=False):
@@ -109,12 +105,12 @@ def grow_graph(growth: Growth | None = None) -> StateGraph[GrowState, GrowOption
         growth: makers, labeller and embeddings of your own. `None`: made from `context=GrowOptions(...)` at run time.
     """
     graph = StateGraph(GrowState, GrowOptions, input_schema=GrowInput, output_schema=GrowOutput)
-    nodes = _Nodes(growth)
-    graph.add_node("take_in", RunnableLambda(take_in, name="take_in"))
-    graph.add_node("label", RunnableLambda(nodes.label, name="label"))
-    graph.add_node("plan", RunnableLambda(nodes.plan, name="plan"))
-    graph.add_node("make", RunnableLambda(nodes.make, nodes.amake, name="make"), input_schema=GrowMakeTask)
-    graph.add_node("finish", RunnableLambda(nodes.finish, name="finish"))
+    node = partial(bind, components=growth, make=growth_of)
+    graph.add_node("take_in", bind(take_in, begins=True))
+    graph.add_node("label", node(label))
+    graph.add_node("plan", node(plan))
+    graph.add_node("make", node(make), input_schema=GrowMakeTask)
+    graph.add_node("finish", node(finish))
     graph.add_edge(START, "take_in")
     graph.add_edge("take_in", "label")
     graph.add_edge("label", "plan")
@@ -140,112 +136,93 @@ def take_in(state: GrowState) -> Update:
     return {
         "schema_version": STATE_VERSION,
         "month": month,
-        "new": [_dump(article) for article in new],
-        "old": [_dump(article) for article in old],
-        "questions": [_dump(question) for question in questions],
-        "dialogues": [_dump(dialogue) for dialogue in dialogues],
+        "new": [dump(article) for article in new],
+        "old": [dump(article) for article in old],
+        "questions": [dump(question) for question in questions],
+        "dialogues": [dump(dialogue) for dialogue in dialogues],
         "made": Overwrite([]),
-        "steps": Overwrite([_dump(step)]),
+        "steps": Overwrite([dump(step)]),
     }
 
 
-class _Nodes:
-    """The nodes that need a maker or a labeller."""
-
-    def __init__(self, growth: Growth | None) -> None:
-        self._given = growth
-
-    def label(self, state: GrowState) -> Update:
-        """Label each sentence of the articles that were there before."""
-        check_version(state)
-        old = {each["id"]: GrowingArticle.model_validate(each) for each in state["old"]}
-        new = [GrowingArticle.model_validate(each) for each in state["new"]]
-        labels = {each.id: self._growth().label(old[each.id], new=each) for each in new if each.id in old}
-        counts: Counter[str] = Counter(one.label for labelling in labels.values() for one in labelling.sentences)
-        said = ", ".join(f"{count} {label}" for label, count in counts.most_common())
-        step = Step(name="label", summary=said or "nothing was there before", details=dict(counts))
-        return {"labels": {id: _dump(labelling) for id, labelling in labels.items()}, "steps": [_streamed(step)]}
-
-    def plan(self, state: GrowState) -> Update:
-        """Keep, re-index or drop old instances; plan the new ones."""
-        check_version(state)
-        plans = [self._planned(GrowingArticle.model_validate(each), state) for each in state["new"]]
-        kept = sum(len(plan.questions) + len(plan.dialogues) for plan in plans)
-        tasks: Counter[str] = Counter(task.kind for plan in plans for task in plan.tasks)
-        said = ", ".join(f"{count} {kind}" for kind, count in sorted(tasks.items()))
-        step = Step(name="plan", summary=f"{kept} kept; to be made: {said or 'nothing'}", details=dict(tasks))
-        return {"plans": [_dump(plan) for plan in plans], "steps": [_streamed(step)]}
-
-    def make(self, given: GrowMakeTask) -> Update:
-        """Make one question or dialogue."""
-        check_version(given)
-        started = time.perf_counter()
-        task = GrowTask.model_validate(given["task"])
-        return _made(given["number"], task, self._growth().maker.make(task), started)
-
-    async def amake(self, given: GrowMakeTask) -> Update:
-        """Make asynchronously."""
-        check_version(given)
-        started = time.perf_counter()
-        task = GrowTask.model_validate(given["task"])
-        # Making the parts loads an encoder, which must not block an event loop.
-        options = get_runtime(GrowOptions).context
-        growth = self._given if self._given is not None else await asyncio.to_thread(growth_of, options)
-        return _made(given["number"], task, await growth.maker.amake(task), started)
-
-    def finish(self, state: GrowState) -> Update:
-        """Write the report."""
-        check_version(state)
-        plans = [GrowthPlan.model_validate(each) for each in state["plans"]]
-        made = [_read_made(each) for each in sorted(state["made"], key=lambda each: each["number"])]
-        grown = []
-        for plan in plans:
-            mine, made = made[: len(plan.tasks)], made[len(plan.tasks) :]
-            grown.append(grown_of(plan, mine, maker=self._growth().maker))
-        there = {plan.article for plan in plans}
-        asked, talks = _before(state)
-        left = sorted({*(each.article for each in asked), *(each.article for each in talks)} - there)
-        grown += [gone(id, month=state["month"], questions=_on(id, asked), dialogues=_on(id, talks)) for id in left]
-        questions = [question for each in grown for question in each.questions]
-        dialogues = [dialogue for each in grown for dialogue in each.dialogues]
-        report = {
-            "month": state["month"],
-            "questions": [_dump(question) for question in questions],
-            "dialogues": [_dump(dialogue) for dialogue in dialogues],
-            "counts": {
-                "questions": dict(Counter(question.type for question in questions)),
-                "turns": dict(Counter(turn.type for dialogue in dialogues for turn in dialogue.turns)),
-            },
-            "dropped": [id for each in grown for id in each.dropped],
-            "notes": [note for each in grown for note in each.notes],
-            "cost": _dump(sum((each.cost for each in grown), Cost())),
-        }
-        return {"report": report}
-
-    def _planned(self, article: GrowingArticle, state: GrowState) -> GrowthPlan:
-        labelling = state["labels"].get(article.id)
-        if labelling is None:
-            return self._growth().start(article, month=state["month"])
-        asked, talks = _before(state)
-        return self._growth().carry(
-            article,
-            labelling=Labelling.model_validate(labelling),
-            month=state["month"],
-            questions=_on(article.id, asked),
-            dialogues=_on(article.id, talks),
-        )
-
-    def _growth(self) -> Growth:
-        return self._given if self._given is not None else growth_of(get_runtime(GrowOptions).context)
+def label(state: GrowState, growth: Growth) -> Update:
+    """Label each sentence of the articles that were there before."""
+    old = {each["id"]: GrowingArticle.model_validate(each) for each in state["old"]}
+    new = [GrowingArticle.model_validate(each) for each in state["new"]]
+    labels = {each.id: growth.label(old[each.id], new=each) for each in new if each.id in old}
+    counts: Counter[str] = Counter(one.label for labelling in labels.values() for one in labelling.sentences)
+    said = ", ".join(f"{count} {label}" for label, count in counts.most_common())
+    step = Step(name="label", summary=said or "nothing was there before", details=dict(counts))
+    return {"labels": {id: dump(labelling) for id, labelling in labels.items()}, "steps": [dump(step)]}
 
 
-@lru_cache(maxsize=4)
-def growth_of(options: GrowOptions | None) -> Growth:
+def plan(state: GrowState, growth: Growth) -> Update:
+    """Keep, re-index or drop old instances; plan the new ones."""
+    plans = [_planned(GrowingArticle.model_validate(each), state, growth) for each in state["new"]]
+    kept = sum(len(plan.questions) + len(plan.dialogues) for plan in plans)
+    tasks: Counter[str] = Counter(task.kind for plan in plans for task in plan.tasks)
+    said = ", ".join(f"{count} {kind}" for kind, count in sorted(tasks.items()))
+    step = Step(name="plan", summary=f"{kept} kept; to be made: {said or 'nothing'}", details=dict(tasks))
+    return {"plans": [dump(plan) for plan in plans], "steps": [dump(step)]}
+
+
+def make(given: GrowMakeTask, growth: Growth) -> Flow[Update]:
+    """Make one question or dialogue."""
+    started = time.perf_counter()
+    task = GrowTask.model_validate(given["task"])
+    made = yield from call(growth.maker.make, task)
+    return _made(given["number"], task, made, started)
+
+
+def finish(state: GrowState, growth: Growth) -> Update:
+    """Write the report."""
+    plans = [GrowthPlan.model_validate(each) for each in state["plans"]]
+    made = [_read_made(each) for each in sorted(state["made"], key=lambda each: each["number"])]
+    grown = []
+    for plan in plans:
+        mine, made = made[: len(plan.tasks)], made[len(plan.tasks) :]
+        grown.append(grown_of(plan, mine, maker=growth.maker))
+    there = {plan.article for plan in plans}
+    asked, talks = _before(state)
+    left = sorted({*(each.article for each in asked), *(each.article for each in talks)} - there)
+    grown += [gone(id, month=state["month"], questions=_on(id, asked), dialogues=_on(id, talks)) for id in left]
+    questions = [question for each in grown for question in each.questions]
+    dialogues = [dialogue for each in grown for dialogue in each.dialogues]
+    report = {
+        "month": state["month"],
+        "questions": [dump(question) for question in questions],
+        "dialogues": [dump(dialogue) for dialogue in dialogues],
+        "counts": {
+            "questions": dict(Counter(question.type for question in questions)),
+            "turns": dict(Counter(turn.type for dialogue in dialogues for turn in dialogue.turns)),
+        },
+        "dropped": [id for each in grown for id in each.dropped],
+        "notes": [note for each in grown for note in each.notes],
+        "cost": dump(sum((each.cost for each in grown), Cost())),
+    }
+    return {"report": report}
+
+
+def _planned(article: GrowingArticle, state: GrowState, growth: Growth) -> GrowthPlan:
+    labelling = state["labels"].get(article.id)
+    if labelling is None:
+        return growth.start(article, month=state["month"])
+    asked, talks = _before(state)
+    return growth.carry(
+        article,
+        labelling=Labelling.model_validate(labelling),
+        month=state["month"],
+        questions=_on(article.id, asked),
+        dialogues=_on(article.id, talks),
+    )
+
+
+@made_once(GrowOptions)
+def growth_of(options: GrowOptions) -> Growth:
     """Make what the options describe.
 
     Raises `BadInput` for an unknown model or a missing key.
     """
-    options = options or GrowOptions()
     maker: InstanceMaker = ChatMaker(chat_model(options.model)) if options.model else TemplateMaker()
     embeddings = default_embeddings()
     labeller = SentenceLabeller(embeddings=embeddings)
@@ -270,10 +247,10 @@ def _made(number: int, task: GrowTask, made: MadeInstance, started: float) -> Up
                 "question": made.question._asdict() if made.question else None,
                 "turns": [turn._asdict() for turn in made.turns],
                 "reason": made.reason,
-                "cost": _dump(cost),
+                "cost": dump(cost),
             }
         ],
-        "steps": [_streamed(step)],
+        "steps": [dump(step)],
     }
 
 
@@ -319,12 +296,3 @@ def _instances(given: Sequence[Json] | None, kind: type[Any], name: str) -> list
         return [kind.model_validate(each) for each in given or ()]
     except ValidationError as cause:
         raise BadInput(f"Cannot read {name}; take them as they are from the last month's report.") from cause
-
-
-def _dump(record: Record) -> Json:
-    return record.model_dump(mode="json")
-
-
-def _streamed(step: Step) -> Json:
-    get_runtime(GrowOptions).stream_writer(_dump(step))
-    return _dump(step)

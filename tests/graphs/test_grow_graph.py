@@ -57,7 +57,7 @@ def test_questions_are_kept_dropped_and_renewed_and_the_trace_says_so() -> None:
     assert (kept["id"], kept["type"], kept["indices"]) == ("kept", "Unchanged", [2])
     assert (renewed["type"], renewed["previous_answer"], renewed["answer"]) == ("Changed", "Greta Holm", "Nils Aker")
     assert renewed["replaces"] == report["dropped"] == ["gone"]
-    assert [event["name"] for mode, event in events if mode == "custom"][:2] == ["label", "plan"]
+    assert [event["name"] for mode, event in events if mode == "custom"][:3] == ["take_in", "label", "plan"]
     assert json.dumps(asked) == given
 
 

@@ -57,7 +57,7 @@ def test_each_passage_is_checked_and_read_alone_then_all_together() -> None:
     assert [each["text"] for each in result["summaries"]] == ["Tom Reyes since 2019.", "Ana Bell from 2011 to 2018."]
     reading = Reading.model_validate(result["reading"])
     assert (reading.answer, len(reading.evidence_ids)) == ("Tom Reyes", 1)
-    steps = [Step.model_validate(step) for step in result["trace"]]
+    steps = [Step.model_validate(step) for step in result["steps"]]
     assert [step.name for step in steps] == ["prepare", *["check"] * 3, "select", *["read"] * 2, "combine"]
     assert sum(step.cost.model_calls for step in steps) == 6
     assert "3 of 4 passages" in steps[0].summary

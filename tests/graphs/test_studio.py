@@ -102,7 +102,7 @@ def filled(name: str, folder: Path) -> Filled:
                 {"question", "as_of", "evidence", "choices"},
                 {"prepare", "check", "select", "read", "combine"},
                 "combine",
-                {"relevance", "summaries", "reading", "trace"},
+                {"relevance", "summaries", "reading", "steps"},
             )
         case "grow":
             article = {"title": "Observatory", "text": ANNA["text"]}
@@ -136,7 +136,7 @@ def filled(name: str, folder: Path) -> Filled:
                 {"question", "as_of"},
                 {"prepare", "generate"},
                 "generate",
-                {"text", "generation", "trace"},
+                {"text", "generation", "steps"},
             )
     raise AssertionError(f"Write down how the graph {name} is filled in by hand.")
 
@@ -257,7 +257,7 @@ async def test_passages_of_ones_own_are_read_by_the_self_mrag_graph(server: str)
     asked = {"question": "Who led the choir in 2020?", "as_of": "2024-05-01", "evidence": passages}
     result: Any = await client.runs.wait(thread["thread_id"], "self_mrag", input=asked)
     assert result["reading"]["answer"] == "Tom Reyes"
-    assert [step["name"] for step in result["trace"]][-1] == "combine"
+    assert [step["name"] for step in result["steps"]][-1] == "combine"
 
 
 async def test_the_update_graph_waits_for_a_person_and_goes_on_when_told(server: str, tmp_path: Path) -> None:

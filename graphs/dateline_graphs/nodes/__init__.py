@@ -4,11 +4,12 @@ Each is usable alone: give it a dict with the fields it reads and the components
 engine or a model are flows: `dateline.flow.run(nodes.search(task, components))`, or `await arun(...)`.
 """
 
+from dateline_graphs.kit import Update
 from dateline_graphs.nodes.answering import after_gate, answer, gate, retrieve_again
 from dateline_graphs.nodes.learning import after_update, approve_facts, update_facts
 from dateline_graphs.nodes.report import finish
 from dateline_graphs.nodes.retrieve import after_evidence, evidence, hop, premises, rerank, search
-from dateline_graphs.nodes.view import StateView, Update
+from dateline_graphs.nodes.view import StateView
 
 __all__ = [
     "StateView",

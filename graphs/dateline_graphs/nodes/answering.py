@@ -7,7 +7,8 @@ from dateline.certainty.answering import AnswerLoop, RankedSource, ReaderRounds,
 from dateline.certainty.attempt import earlier_runs, standing
 from dateline.flow import Flow
 from dateline_graphs.components import Components
-from dateline_graphs.nodes.view import StateView, Update, spent, update
+from dateline_graphs.kit import Update, update
+from dateline_graphs.nodes.view import StateView, spent
 from dateline_graphs.state import AnswerState
 
 

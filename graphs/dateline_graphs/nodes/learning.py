@@ -10,7 +10,8 @@ from dateline.facts import Changes
 from dateline.facts.changes import ChangeKind
 from dateline.flow import Flow, call
 from dateline_graphs.components import Components
-from dateline_graphs.nodes.view import StateView, Update, dump, update
+from dateline_graphs.kit import Update, dump, update
+from dateline_graphs.nodes.view import StateView
 from dateline_graphs.state import AnswerState, Json
 from langchain_dateline.approval import approve_edits
 

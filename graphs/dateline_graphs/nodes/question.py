@@ -7,14 +7,13 @@ from datetime import datetime
 
 from langgraph.types import Overwrite
 
-from dateline import BadInput, Step
+from dateline import Step
 from dateline.flow import Flow, call
 from dateline.reading.chat_decomposer import Decomposed
 from dateline.reading.history import history_query, read_history
-from dateline.temporal.as_of import read_moment
 from dateline_graphs.components import Components
-from dateline_graphs.nodes.view import Update, dump
-from dateline_graphs.state import STATE_VERSION, AnswerState
+from dateline_graphs.kit import Update, dump
+from dateline_graphs.state import STATE_VERSION, AnswerState, asked
 
 REFERENCE = re.compile(r"#(\d)")
 """In a sub-question: the answer of the sub-question of that number, from 1."""
@@ -29,7 +28,7 @@ def first_node(state: AnswerState) -> str:
 
 def rewrite(state: AnswerState, components: Components) -> Flow[Update]:
     """Make the question stand alone after a chat (GrowOVER, section 5.1)."""
-    said, as_of = _asked(state, components)
+    said, as_of = asked(state, clock=components.clock)
     history = read_history(state.get("history"))
     result = yield from call(components.rewriter.rewrite, said, history=history, as_of=as_of)
     query = history_query(history, question=said) if result.leans else ""
@@ -56,16 +55,9 @@ def decompose(state: AnswerState, components: Components) -> Flow[Update]:
     return _decomposed(state, (yield from call(components.decomposer.decompose, text, as_of=as_of)))
 
 
-def _asked(state: AnswerState, components: Components) -> tuple[str, datetime]:
-    text = str(state.get("question") or "").strip()
-    if not text:
-        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    return text, read_moment(state.get("as_of"), clock=components.clock)
-
-
 def _standing(state: AnswerState, components: Components) -> tuple[str, datetime]:
     """Return the question as `rewrite` left it."""
-    text, as_of = _asked(state, components)
+    text, as_of = asked(state, clock=components.clock)
     return (state["rewritten"]["question"] if first_node(state) == "rewrite" else text), as_of
 
 

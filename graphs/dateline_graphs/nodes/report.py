@@ -5,7 +5,8 @@ from __future__ import annotations
 from dateline.certainty.answer import answer_of
 from dateline.evidence.claims import claims_of
 from dateline_graphs.components import Components
-from dateline_graphs.nodes.view import StateView, Update, dump
+from dateline_graphs.kit import Update, dump
+from dateline_graphs.nodes.view import StateView
 from dateline_graphs.report import AnswerReport, TakenForGranted, oldest_first, source_of
 from dateline_graphs.state import AnswerState
 

@@ -10,8 +10,9 @@ from dateline import Cost, Evidence, RankedEvidence, SearchFailed, Step
 from dateline.evidence import check_premises, prepare
 from dateline.flow import Flow, call, together
 from dateline_graphs.components import Components
+from dateline_graphs.kit import Update, dump, update
 from dateline_graphs.nodes.question import REFERENCE
-from dateline_graphs.nodes.view import StateView, Update, dump, update
+from dateline_graphs.nodes.view import StateView
 from dateline_graphs.report import TakenForGranted
 from dateline_graphs.state import AnswerState, Json, SearchTask
 

@@ -11,11 +11,6 @@ from dateline import Cost, Evidence, Question, RankedEvidence, Step
 from dateline.certainty import Attempt
 from dateline.certainty.attempt import standing
 from dateline.certainty.gate import GateDecision
-from dateline.records import Record
-from dateline_graphs.state import Json
-
-Update = dict[str, Any]
-"""What a node adds to the state."""
 
 
 @dataclass(frozen=True)
@@ -81,24 +76,6 @@ class StateView:
         return [ranked.evidence for ranked in self.read if ranked.evidence.id in ids]
 
 
-def update(*steps: Step, **fields: Any) -> Update:
-    """Return what a node adds: steps and fields, as JSON."""
-    return {**{name: _json(value) for name, value in fields.items()}, "steps": [dump(step) for step in steps]}
-
-
-def dump(record: Record) -> Json:
-    """Return a record as JSON."""
-    return record.model_dump(mode="json")
-
-
 def spent(steps: Sequence[Step]) -> Cost:
     """Return the cost of all steps."""
     return sum((step.cost for step in steps), Cost())
-
-
-def _json(value: Any) -> Any:
-    if isinstance(value, Record):
-        return dump(value)
-    if isinstance(value, list | tuple):
-        return [_json(each) for each in value]
-    return value

@@ -1,0 +1,135 @@
+"""Tools that every graph is built with: nodes made of plain functions, parts made once."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Generator
+from functools import lru_cache, wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+from langchain_core.runnables import RunnableLambda
+from langgraph.runtime import get_runtime
+from langgraph.types import Overwrite
+
+from dateline import Step
+from dateline.flow import Flow, arun, call, run
+from dateline.records import Record
+from dateline_graphs.options import GraphOptions
+from dateline_graphs.state import Json, check_version
+
+Update = dict[str, Any]
+"""What a node adds to the state."""
+
+Node = Callable[..., Update | Flow[Update]]
+"""A function of a state, or of a state and live components, to an update; a flow where it waits for a part."""
+
+O = TypeVar("O", bound=GraphOptions)  # noqa: E741
+C = TypeVar("C")
+
+FRESH_SECONDS = 2.0
+"""How long a folder may have changed before a new run notices; chosen by hand."""
+
+
+def bind(
+    node: Node,
+    *,
+    components: Any = None,
+    make: Callable[[Any], Any] | None = None,
+    begins: bool = False,
+    streams_itself: bool = False,
+) -> RunnableLambda[Any, Update]:
+    """Make a LangGraph node, sync and async, that times its steps and streams them.
+
+    Args:
+        node: a function of the state, or of the state and the components. One that is no flow runs in a thread.
+        components: what it works with.
+        make: makes the components from the options of the run, where none are given.
+        begins: it begins a run, whatever version of dateline wrote the state before it.
+        streams_itself: its steps are timed and streamed while it works.
+    """
+    alone = len(inspect.signature(node).parameters) == 1
+
+    def bound(state: Any) -> Flow[Update]:
+        started = time.perf_counter()
+        if not begins:
+            check_version(state)
+        live = () if alone else ((yield from _live(components, make)),)
+        made = node(state, *live)
+        given = (yield from made) if isinstance(made, Generator) else made
+        return given if streams_itself else _streamed(given, started=started)
+
+    def invoke(state: Any) -> Update:
+        return run(bound(state))
+
+    async def ainvoke(state: Any) -> Update:
+        return await arun(bound(state))
+
+    waits = inspect.isgeneratorfunction(node)
+    return RunnableLambda(invoke, ainvoke if waits else None, name=node.__name__)
+
+
+def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None], C]]:
+    """Keep what a function makes from options, for each set and each state of their folder; `None`: the defaults."""
+
+    def decorate(make: Callable[[O], C]) -> Callable[[O | None], C]:
+        kept = lru_cache(maxsize=4)(lambda options, state: make(options))
+
+        @wraps(make)
+        def made(options: O | None = None) -> C:
+            chosen = options or kind()
+            return kept(chosen, folder_state(str(getattr(chosen, "docs", ""))))
+
+        return made
+
+    return decorate
+
+
+def folder_state(docs: str) -> int:
+    """Return a number that changes when a file of the folder does; looked at every few seconds at most."""
+    return _folder_state(docs, beat=int(time.monotonic() // FRESH_SECONDS))
+
+
+def update(*steps: Step, **fields: Any) -> Update:
+    """Return what a node adds: steps and fields, as JSON."""
+    return {**{name: _json(value) for name, value in fields.items()}, "steps": [dump(step) for step in steps]}
+
+
+def dump(record: Record) -> Json:
+    """Return a record as JSON."""
+    return record.model_dump(mode="json")
+
+
+def _live(components: Any, make: Callable[[Any], Any] | None) -> Flow[Any]:
+    # Making components reads files and loads an encoder, which must not block an event loop: a call runs in a thread.
+    if components is not None or make is None:
+        return components
+    return (yield from call(make, get_runtime().context))
+
+
+def _streamed(given: Update, *, started: float) -> Update:
+    """Stream the steps; the last one takes the time that those before it leave."""
+    steps = given.get("steps", [])
+    steps = steps.value if isinstance(steps, Overwrite) else steps
+    if steps:
+        before = sum(step["cost"]["seconds"] for step in steps[:-1])
+        steps[-1]["cost"]["seconds"] = round(max(0.0, time.perf_counter() - started - before), 6)
+    for step in steps:
+        get_runtime().stream_writer(step)
+    return given
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, Record):
+        return dump(value)
+    if isinstance(value, Overwrite):
+        return Overwrite(_json(value.value))
+    return [_json(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+@lru_cache(maxsize=4)
+def _folder_state(docs: str, *, beat: int) -> int:
+    path = Path(docs)
+    files = sorted(path.rglob("*")) if docs and path.is_dir() else [path] if docs and path.is_file() else []
+    return hash(tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files if file.is_file()))
