@@ -36,6 +36,7 @@ from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs.kit import made_once
 from dateline_graphs.options import AnswerOptions, UpdateOptions, UpdaterName
 
+
 class Decomposer(Protocol):
     """Takes a question apart."""
 
