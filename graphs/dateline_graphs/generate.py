@@ -59,7 +59,7 @@ class GenerateState(GenerateInput, GenerateOutput, total=False):
 
 
 @dataclass(frozen=True)
-class _Live:
+class _GenerateComponents:
     """The live parts of the nodes."""
 
     generator_for: Callable[[str], RetrievingGenerator]
@@ -76,8 +76,10 @@ def generate_graph(
         clock: what "now" means where the asking date is left out.
     """
 
-    def live(options: GenerateOptions | None) -> _Live:
-        return _Live(lambda asked: generator or generator_for(options or GenerateOptions(), question=asked), clock)
+    def live(options: GenerateOptions | None) -> _GenerateComponents:
+        return _GenerateComponents(
+            lambda asked: generator or generator_for(options or GenerateOptions(), question=asked), clock
+        )
 
     node = partial(bind, make=live)
     graph = StateGraph(GenerateState, GenerateOptions, input_schema=GenerateInput, output_schema=GenerateOutput)
@@ -89,13 +91,13 @@ def generate_graph(
     return graph
 
 
-def prepare(state: GenerateState, live: _Live) -> Update:
+def prepare(state: GenerateState, live: _GenerateComponents) -> Update:
     """Decompose the question."""
     text, as_of = asked(state, clock=live.clock)
     return update(parsed=decompose(text, as_of=as_of).to_json())
 
 
-def generate(state: GenerateState, live: _Live) -> Flow[Update]:
+def generate(state: GenerateState, live: _GenerateComponents) -> Flow[Update]:
     """Write the answer, streaming its text and steps as they come."""
     question = Question.from_json(state["parsed"])
     generator = yield from call(live.generator_for, question.text)

@@ -68,7 +68,7 @@ class PassageTask(TypedDict):
 
 
 @dataclass(frozen=True)
-class _Live:
+class _SelfMragComponents:
     """The live parts of the nodes."""
 
     reader: SelfMrag
@@ -88,7 +88,9 @@ def self_mrag_graph(
     """
 
     node = partial(
-        bind, components=reader and _Live(reader, clock), make=lambda options: _Live(reader_of(options), clock)
+        bind,
+        components=reader and _SelfMragComponents(reader, clock),
+        make=lambda options: _SelfMragComponents(reader_of(options), clock),
     )
     graph = StateGraph(SelfMragState, SelfMragOptions, input_schema=SelfMragInput, output_schema=SelfMragOutput)
     graph.add_node("prepare", node(prepare))
@@ -105,7 +107,7 @@ def self_mrag_graph(
     return graph
 
 
-def prepare(state: SelfMragState, live: _Live) -> Update:
+def prepare(state: SelfMragState, live: _SelfMragComponents) -> Update:
     """Decompose the question and keep the passages known then."""
     text, as_of = asked(state, clock=live.clock)
     question = decompose(text, as_of=as_of)
@@ -121,7 +123,7 @@ def each_passage(state: SelfMragState) -> list[Send] | str:
     return [Send("check", _task(state, piece, found={})) for piece in state["pieces"]] or "combine"
 
 
-def check(task: PassageTask, live: _Live) -> Flow[Update]:
+def check(task: PassageTask, live: _SelfMragComponents) -> Flow[Update]:
     """Check if one passage, looked at alone, holds an answer."""
     piece = Evidence.model_validate(task["piece"])
     (found,) = yield from live.reader.stages.check(_question(task), evidence=[piece], choices=task["choices"])
@@ -130,7 +132,7 @@ def check(task: PassageTask, live: _Live) -> Flow[Update]:
     return update(Step(name="check", summary=summary, cost=found.cost), relevance=[found])
 
 
-def select(state: SelfMragState, live: _Live) -> Update:
+def select(state: SelfMragState, live: _SelfMragComponents) -> Update:
     """Keep the relevant passages."""
     pieces, found = _checks(state)
     kept, _ = relevant(pieces, found)
@@ -145,7 +147,7 @@ def each_relevant(state: SelfMragState) -> list[Send] | str:
     return [Send("read", task) for task in tasks] or "combine"
 
 
-def read(task: PassageTask, live: _Live) -> Flow[Update]:
+def read(task: PassageTask, live: _SelfMragComponents) -> Flow[Update]:
     """Read one passage alone, with its dates."""
     piece, found = Evidence.model_validate(task["piece"]), Relevance.model_validate(task["found"])
     (summary,) = yield from live.reader.stages.summarise(
@@ -155,7 +157,7 @@ def read(task: PassageTask, live: _Live) -> Flow[Update]:
     return update(Step(name="read", summary=f"'{_label(piece)}' says: {said}", cost=summary.cost), summaries=[summary])
 
 
-def combine(state: SelfMragState, live: _Live) -> Flow[Update]:
+def combine(state: SelfMragState, live: _SelfMragComponents) -> Flow[Update]:
     """Answer from the summaries; ask nothing where they are empty."""
     pieces, found, summaries = _all(state)
     result = yield from live.reader.combine(
