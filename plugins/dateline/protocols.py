@@ -80,7 +80,7 @@ class Judge(Protocol):
     """Decides whether one dated sentence supports or contradicts another."""
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
-        """A verdict for each (premise, hypothesis)."""
+        """Return a verdict for each (premise, hypothesis)."""
         ...
 
 

@@ -37,7 +37,7 @@ def spoken(text: str) -> str:
 
 
 def without_thoughts(text: str) -> str:
-    """A reply without what a model thought aloud, between its tags."""
+    """Strip what a model thought aloud, between its tags."""
     return _THOUGHT.sub("", text).strip()
 
 
@@ -71,13 +71,13 @@ def cost_of(reply: object, *, said: str, asked: Sequence[BaseMessage], count: To
 
 
 def failure(error: Exception) -> ModelFailed:
-    """A model's exception as one sentence without keys."""
+    """Describe a model's exception in one sentence without keys."""
     said = without_secrets(str(error))
     return ModelFailed(f"The chat model failed with {type(error).__name__}" + (f": {said}" if said else "."))
 
 
 def unreadable(reply: str, *, tries: int) -> str:
-    """One sentence about a reply in which nothing usable could be found."""
+    """Describe an unusable reply in one sentence."""
     shown = " ".join(reply.split())[:200]
     return f"The model's reply could not be read after {in_words(tries)}: {shown!r}"
 

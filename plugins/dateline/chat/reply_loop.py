@@ -135,7 +135,7 @@ class ReplyLoop:
         return run(self.asking(messages, read=read, again=again))
 
     async def aask(self, messages: Sequence[BaseMessage], *, read: Parser[T], again: str = AGAIN) -> ParsedReply[T]:
-        """Async form of `ask`."""
+        """Ask asynchronously."""
         return await arun(self.asking(messages, read=read, again=again))
 
     def ask_each(
@@ -147,7 +147,7 @@ class ReplyLoop:
     async def aask_each(
         self, requests: Sequence[Sequence[BaseMessage]], *, read: Parser[T], again: str = AGAIN
     ) -> list[ParsedReply[T]]:
-        """Async form of `ask_each`."""
+        """Ask each asynchronously."""
         return await arun(self.asking_each(requests, read=read, again=again))
 
     def asking(

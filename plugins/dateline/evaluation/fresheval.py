@@ -63,7 +63,7 @@ _COMMENT = re.compile(r"\bcomment\W{1,6}(.*?)(?=[\s*_#>\"',{}-]*\bverdict\b|\Z)"
 
 
 class FreshEvalJudge:
-    """Judges answers with a chat model, in one mode; implements `AnswerJudge`.
+    """Chat model that judges answers in one mode; implements `AnswerJudge`.
 
     A reply that cannot be read is asked for again, a bounded number of times; then the judgement is undecided
     and keeps the last reply in `raw`. Two people agreed with each other on 99 (relaxed) and 96 (strict) of 100

@@ -46,7 +46,7 @@ class AnswerCase:
 
 @runtime_checkable
 class AnswerJudge(Protocol):
-    """Judges free-form answers in one mode."""
+    """Judge of free-form answers in one mode."""
 
     @property
     def mode(self) -> JudgeMode:
@@ -81,7 +81,7 @@ class AnswerJudge(Protocol):
 
 
 def checked_mode(mode: JudgeMode) -> JudgeMode:
-    """The mode. Raises `BadInput` for an unknown one."""
+    """Return the mode; raise `BadInput` for an unknown one."""
     if mode not in get_args(JudgeMode):
         raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(JudgeMode))}.")
     return mode

@@ -67,7 +67,7 @@ _NAME = LetterPattern(rf"(?<![.!?:]\s)(?<!^)\b{CAPITAL}[\w'’-]+")
 
 
 class RuleAnswerJudge:
-    """Judges without a model, in one mode; implements `AnswerJudge`.
+    """Judge by rules, without a model, in one mode; implements `AnswerJudge`.
 
     An accepted answer counts as given when its words stand in the response's main part (punctuation, articles and
     accents aside) and are not denied there; a list when all its parts do; a number or date when the first of its kind
@@ -89,7 +89,7 @@ class RuleAnswerJudge:
     """
 
     def __init__(self, mode: JudgeMode) -> None:
-        """Raises `BadInput` for an unknown mode."""
+        """Raise `BadInput` for an unknown mode."""
         self.mode: JudgeMode = checked_mode(mode)
 
     def judge(
@@ -133,7 +133,7 @@ class RuleAnswerJudge:
 
 
 def _uncommitted(answer: str) -> str:
-    """Why a response gives no definite answer; empty where it does."""
+    """Return why a response gives no definite answer; empty where it does."""
     main = _main(answer)
     if not any(map(str.isalnum, answer)):
         return "The response is empty."
@@ -152,7 +152,7 @@ def _main(answer: str) -> str:
 
 
 def _not_given(answer: str, question: str, golds: Sequence[str], anchor: Interval | None) -> str:
-    """Why no accepted answer is given; empty where one is."""
+    """Return why no accepted answer is given; empty where one is."""
     main = _main(answer)
     if any(_gives(main, question, gold, anchor) for gold in golds):
         return ""
@@ -206,7 +206,7 @@ def _amounts_of(gold: str) -> list[Quantity]:
 
 
 def _year_of(wanted: Sequence[Quantity]) -> Interval | None:
-    """The year that a bare number may be."""
+    """Return the year that a bare number may be."""
     value = wanted[0].value
     bare = len(wanted) == 1 and not wanted[0].unit and value == int(value)
     return Interval.of_year(int(value)) if bare and FIRST_YEAR <= value < LAST_YEAR else None
@@ -305,7 +305,7 @@ def _strictly(answer: str, known: Sequence[str], evidence: Sequence[str]) -> Jud
 
 
 def _unsupported(answer: str, texts: Sequence[str]) -> list[str]:
-    """The names and figures of a response that no text holds."""
+    """List names and figures of a response that no text holds."""
     days = [each.interval for text in texts for each in dates(text) if each.interval is not None]
     # A known date in another spelling brings no new name or figure.
     for each in reversed(dates(answer)):

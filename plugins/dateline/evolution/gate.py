@@ -26,7 +26,7 @@ _LEANING = frozenset(words("he she it they this that these those his her its the
 
 
 class Updates(Protocol):
-    """An updater: `LocalUpdater`, `ChatUpdater` or your own."""
+    """Updater of facts: `LocalUpdater`, `ChatUpdater` or your own."""
 
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> Sequence[Changes]:
         """Return changes by document."""
@@ -50,7 +50,7 @@ class Gated(Record):
         return sum((one.cost for one in self.changes), Cost())
 
     def summary(self) -> str:
-        """One sentence."""
+        """Summarise in one sentence."""
         return (
             f"{self.sentences_given} of {self.sentences} sentences in {self.documents_given} of {self.documents} "
             f"documents were given to the updater: {', '.join(f'{n} {label}' for label, n in self.labels.items())}; "
@@ -173,7 +173,7 @@ def _by_document(passages: Sequence[Evidence]) -> dict[str, list[Evidence]]:
 
 
 def _kept(sentences: Sequence[tuple[str, str]], passing: Sequence[bool]) -> list[int]:
-    """Places of (passage, sentence) that pass, and of those that explain them."""
+    """Return places of (passage, sentence) that pass or explain those that do."""
     kept: set[int] = set()
     for place, (passage, text) in enumerate(sentences):
         if passing[place]:

@@ -20,7 +20,7 @@ LabelMethod = Literal["default", "paper"]
 
 
 class SentenceLabeller:
-    """Implements the `Labeller` protocol.
+    """Labeller of a new version's sentences; implements the `Labeller` protocol.
 
     Args:
         embeddings: any LangChain embeddings; by default all-MiniLM-L6-v2 where it is installed.

@@ -12,7 +12,7 @@ _NAMES: Mapping[str, Verdict] = {"entail": "supports", "contradict": "contradict
 
 
 class NliJudge:
-    """Implements the `Judge` protocol with a sequence classifier over three classes.
+    """Sequence classifier over three classes; implements the `Judge` protocol.
 
     Which output is which class is read from the model's own `id2label`: published models differ in it.
 
@@ -38,7 +38,7 @@ class NliJudge:
         self._verdicts = verdicts_of(self._model.config.id2label)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
-        """A verdict for each (premise, hypothesis)."""
+        """Return a verdict for each (premise, hypothesis)."""
         verdicts: list[Verdict] = []
         for start in range(0, len(pairs), self._batch):
             premises, hypotheses = zip(*pairs[start : start + self._batch], strict=True)

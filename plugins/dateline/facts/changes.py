@@ -56,7 +56,7 @@ class Changes(Record):
         return (*self._of("made_false"), *self._of("rewritten"))
 
     def summary(self) -> str:
-        """One sentence."""
+        """Summarise in one sentence."""
         if not self.changes and not self.pending:
             return f"No change by {self.document}."
         kinds = [change.kind for change in self.changes]
@@ -73,7 +73,7 @@ class Changes(Record):
 
 
 def touched_facts(operations: Iterable[Operation], *, state: State) -> set[str]:
-    """Ids of the facts whose truth these operations may change."""
+    """Return ids of the facts whose truth these operations may change."""
     touched: set[str] = set()
     for operation in operations:
         if isinstance(operation, UndoDocument):

@@ -8,11 +8,11 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def microseconds(moment: datetime) -> int:
-    """Microseconds of a timezone-aware moment since 1970-01-01 in UTC."""
+    """Count microseconds since the Unix epoch to a timezone-aware moment."""
     delta = moment - _EPOCH
     return (delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds
 
 
 def moment(microseconds: int) -> datetime:
-    """The moment, in UTC."""
+    """Return the moment, in UTC."""
     return _EPOCH + timedelta(microseconds=microseconds)

@@ -82,7 +82,7 @@ class FactHistory(Record):
     entries: tuple[FactJudgement, ...] = ()
 
     def visible(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> tuple[FactJudgement, ...]:
-        """The entries that count at a point of both clocks, in order."""
+        """Return the entries that count at both times, in order."""
         return tuple(entry for entry in self.entries if entry.visible(as_of=as_of, known_at=known_at))
 
     def true_at(self, as_of: Moment | None = None, known_at: datetime | None = None) -> bool | None:
@@ -118,7 +118,7 @@ class FoundFact(Record):
         return first
 
     def describe(self) -> str:
-        """The fact with its history in brackets, as `FactHistory.describe` writes it."""
+        """Format the fact like `FactHistory.describe`."""
         return _described(self.fact, self.entries)
 
     def metadata(self) -> dict[str, Any]:

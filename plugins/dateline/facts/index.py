@@ -41,7 +41,7 @@ class Index(ABC):
         """Forget every row."""
 
     def damaged(self) -> list[int]:
-        """Rows that cannot be vectors; nothing but a rebuild mends them."""
+        """List rows that cannot be vectors; only a rebuild mends them."""
         return []
 
     def close(self) -> None:  # noqa: B027 - an index in memory holds nothing that needs closing
@@ -49,7 +49,7 @@ class Index(ABC):
 
 
 class ExactIndex(Index):
-    """The reference: compares with every allowed row, in memory.
+    """Reference index, which compares every allowed row in memory.
 
     Example:
         >>> import numpy as np

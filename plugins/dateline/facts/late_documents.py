@@ -1,4 +1,4 @@
-"""Rules for documents that arrive late: order by date, and denials that suffice."""
+"""Rules for documents that arrive late: order by date, sufficient denials."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ def first_true_after(history: FactHistory, when: Interval | None) -> FactJudgeme
 
 
 def denied_enough(entries: Sequence[FactJudgement]) -> bool:
-    """Check that enough documents deny a fact since these entries last affirmed it."""
+    """Check that enough documents deny a fact since it was last affirmed."""
     last_true = max((place for place, entry in enumerate(entries) if entry.true), default=-1)
     return len({entry.document for entry in entries[last_true + 1 :]}) >= ENOUGH_WITNESSES

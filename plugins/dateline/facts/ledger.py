@@ -42,7 +42,7 @@ class Ledger(Closable, ABC):
 
     @abstractmethod
     def last(self) -> int:
-        """The sequence of the newest entry, 0 when there is none."""
+        """Return the sequence of the newest entry, 0 when there is none."""
 
     @cached_property
     def notes(self) -> Notes:

@@ -89,7 +89,7 @@ class LocalUpdater:
         return await asyncio.to_thread(self.update, evidence, known_at=known_at, dry_run=dry_run)
 
     def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
-        """The operations that a document amounts to; nothing is written."""
+        """Plan a document's operations; nothing is written."""
         facts = facts_of(document, headed=self.headed)
         if not facts:
             return []
@@ -183,7 +183,7 @@ def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:
 
 
 def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | None:
-    """The rival was true before: false from now on."""
+    """End a rival that was true before the assertion."""
     earlier = [entry for entry in rival.visible() if is_before(entry.when, assertion.when)]
     if not any(entry.true for entry in earlier) or denied_enough(earlier):
         return None

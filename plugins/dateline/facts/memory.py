@@ -11,7 +11,7 @@ from dateline.facts.operation import Operation
 
 
 class MemoryLedger(Ledger):
-    """A ledger in a list.
+    """Reference ledger, in a list.
 
     Example:
         >>> MemoryLedger().last()

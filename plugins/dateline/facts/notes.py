@@ -23,7 +23,7 @@ class Notes(ABC):
 
     @abstractmethod
     def read(self, topic: Topic, key: str) -> str | None:
-        """The note under a key, `None` where there is none."""
+        """Read the note under a key, `None` where there is none."""
 
     @abstractmethod
     def all(self, topic: Topic) -> dict[str, str]:
@@ -31,7 +31,7 @@ class Notes(ABC):
 
 
 class MemoryNotes(Notes):
-    """The reference: in memory, gone with the process."""
+    """Reference notes, in memory and gone with the process."""
 
     def __init__(self) -> None:
         self._notes: dict[Topic, dict[str, str]] = {}

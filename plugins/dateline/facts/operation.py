@@ -115,7 +115,7 @@ class AddFact(_Operation):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reinforce(_Operation):
-    """The document supports a known fact: (when, true) joins its history."""
+    """Support of a known fact: (when, true) joins its history."""
 
     kind: Literal["reinforce"] = "reinforce"
     fact_id: str
@@ -127,7 +127,7 @@ class Reinforce(_Operation):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MakeFalse(_Operation):
-    """The document contradicts a known fact: (when, false) joins its history."""
+    """Contradiction of a known fact: (when, false) joins its history."""
 
     kind: Literal["make_false"] = "make_false"
     fact_id: str
@@ -139,7 +139,7 @@ class MakeFalse(_Operation):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewrite(_Operation):
-    """The document contradicts a known fact and implies another in its place."""
+    """Contradiction of a known fact that puts another in its place."""
 
     kind: Literal["rewrite"] = "rewrite"
     fact_id: str

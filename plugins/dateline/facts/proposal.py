@@ -102,7 +102,7 @@ def proposal_of(
 
 
 def read_decisions(answer: Any, *, proposals: Mapping[str, Proposal]) -> list[ReviewDecision]:
-    """A person's answer on a list of proposals, one decision for each.
+    """Read a person's decisions on proposals, one for each.
 
     Takes "approve", "reject", a list of edits, or {"decision": "approve" | "reject" | "edit", "edits": [...],
     "reason": "..."}. In a list of edits, each with its id, those kept as they are land, those whose `fact` (of a new

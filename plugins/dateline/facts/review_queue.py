@@ -92,7 +92,7 @@ class ReviewQueue:
         )
 
     def pending(self, waits_for: WaitsFor | None = None) -> list[Proposal]:
-        """The proposals that nobody has decided about, in the order of arrival."""
+        """List proposals that nobody has decided about, in the order of arrival."""
         return [
             one
             for one in self.history()
@@ -147,7 +147,7 @@ class ReviewQueue:
         return spoken
 
     def fact_history(self, fact_id: str) -> FactHistory | None:
-        """A fact's history, `None` where the store does not know it."""
+        """Return a fact's history, `None` where the store does not know it."""
         try:
             return self.store.history(fact_id)
         except BadInput:

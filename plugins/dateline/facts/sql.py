@@ -82,7 +82,7 @@ class SqlLedger(Ledger):
 
     @classmethod
     def at(cls, path: Path, *, timeout: float = 30.0) -> SqlLedger:
-        """A ledger in a SQLite file, made when it is not there."""
+        """Open a ledger in a SQLite file, or create it."""
         return cls(f"sqlite:///{path}", timeout=timeout)
 
     def append(self, operations: Sequence[Operation]) -> list[LedgerEntry]:

@@ -77,7 +77,7 @@ class State:
         return self._truths[clocks]
 
     def history(self, fact_id: str) -> FactHistory:
-        """A fact's history. Raises `KeyError` for an unknown id."""
+        """Return a fact's history; raise `KeyError` for an unknown id."""
         entries = [self._judgement(*self._said[at]) for at in self._of_row[self.rows[fact_id]]]
         return FactHistory(fact=self.facts[fact_id], entries=tuple(sorted(entries, key=FactJudgement.order)))
 
@@ -119,7 +119,7 @@ class State:
         return self._of_document.get(document, -1) >= self.revision(document)
 
     def documents(self) -> list[str]:
-        """The documents whose word stands, in the order of arrival."""
+        """List the documents whose word stands, in the order of arrival."""
         return [document for document in self._of_document if self.stands(document)]
 
     def facts_of(self, document: str) -> list[str]:
@@ -127,7 +127,7 @@ class State:
         return list(dict.fromkeys(self._said[at][1].fact_id for at in self._of_source.get(document, ())))
 
     def tagged(self, tag: str) -> list[int]:
-        """Rows of the facts that carry a tag."""
+        """Return rows of the facts that carry a tag."""
         return self._of_tag.get(tag, [])
 
     def spoken_of(
@@ -251,7 +251,7 @@ class _Columns:
         return truth
 
     def rows(self, places: list[int], *, as_of: int | None, known_at: int | None) -> npt.NDArray[np.int64]:
-        """The rows of the visible ones among the judgements at these places."""
+        """Return rows of the visible judgements among these places."""
         table = self._table[:, places]
         found: npt.NDArray[np.int64] = table[0, _visible(table, as_of=as_of, known_at=known_at)]
         return found

@@ -130,7 +130,7 @@ class FactStore(Closable):
         sources: Sequence[str] = (),
         tags: Sequence[str] = (),
     ) -> list[list[FoundFact]]:
-        """`search` for each of several vectors, shape (n, dimensions), of length 1."""
+        """Search for each of several unit vectors, shape (n, dimensions)."""
         if k < 1:
             raise BadInput(f"k must be at least 1, not {k}.")
         for name, values in (("sources", sources), ("tags", tags)):
@@ -201,7 +201,7 @@ class FactStore(Closable):
             return [change for operation in operations for change in self._learnt(operation)]
 
     def documents(self) -> list[str]:
-        """The documents whose word stands, in the order of arrival."""
+        """List the documents whose word stands, in the order of arrival."""
         with self._lock:
             self._follow()
             return self._state.documents()

@@ -35,5 +35,5 @@ class Updater(Protocol):
     async def aupdate(
         self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
     ) -> Sequence[Changes]:
-        """Async form of `update`."""
+        """Update asynchronously."""
         ...

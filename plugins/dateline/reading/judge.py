@@ -42,7 +42,7 @@ class RuleJudge:
     """
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
-        """A verdict for each (premise, hypothesis)."""
+        """Return a verdict for each (premise, hypothesis)."""
         return [_judged(premise, hypothesis) for premise, hypothesis in pairs]
 
 

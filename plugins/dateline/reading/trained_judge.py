@@ -55,7 +55,7 @@ class TrainedJudge:
         self._session = load_session("judge", threads=threads, folder=folder)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
-        """A verdict for each (premise, hypothesis)."""
+        """Return a verdict for each (premise, hypothesis)."""
         return [VERDICTS[index] for index in self.probabilities(pairs).argmax(axis=1)]
 
     def probabilities(

@@ -135,7 +135,7 @@ class ChatUpdater:
         return list(self.draft(document, known_at=known_at).operations)
 
     def draft(self, document: Evidence, *, known_at: datetime) -> Draft:
-        """The plan with what it cost and what was left out."""
+        """Draft operations, with their cost and what was left out."""
         with self.store.locks.hold(document.id):
             return self._draft(document, known_at=known_at)
 

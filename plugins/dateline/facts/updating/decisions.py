@@ -55,7 +55,7 @@ class EditDecision:
             self._end(one, found, stood_for)
 
     def _reinforce(self, judged: Iterable[JudgedFact], found: PartFindings) -> dict[str, str]:
-        """Returns which new facts a known one stands for, and which."""
+        """Return which known fact stands for each new one, where any does."""
         stood_for: dict[str, str] = {}
         for one in judged:
             self._add(Reinforce(**self._word, fact_id=one.offered.fact.id))

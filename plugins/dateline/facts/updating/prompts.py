@@ -54,12 +54,12 @@ Reply with one JSON object and nothing else: \
 
 
 def extract(piece: DocumentPart) -> tuple[BaseMessage, ...]:
-    """Asks for the facts of a piece (ERASE, section 3, step 3)."""
+    """Ask for the facts of a piece (ERASE, section 3, step 3)."""
     return (SystemMessage(_EXTRACT), HumanMessage(_document(piece)))
 
 
 def judge(piece: DocumentPart, *, new: Sequence[Fact], known: Mapping[int, KnownFact]) -> tuple[BaseMessage, ...]:
-    """Asks for verdicts on numbered facts (ERASE, appendix A.1, first pass)."""
+    """Ask for verdicts on numbered facts (ERASE, appendix A.1, first pass)."""
     parts = (_document(piece), _new(new), _section("KNOWN FACTS", _facts(known)))
     return (SystemMessage(_JUDGE), HumanMessage(_joined(parts)))
 
