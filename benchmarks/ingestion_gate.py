@@ -19,9 +19,8 @@ from typing import Any
 from updates_model import RuleModel
 
 from dateline.evolution import IngestionGate, SentenceLabeller
-from dateline.facts import ExactIndex, FactStore, MemoryLedger
-from dateline.facts.updating import ChatUpdater
-from dateline.reading.judge import RuleJudge
+from dateline.facts import ChatUpdater, ExactIndex, FactStore, MemoryLedger
+from dateline.reading import RuleJudge
 from dateline.records import Cost, Evidence
 from dateline.temporal.interval import Interval
 from dateline.text.lexical import LexicalEmbeddings

@@ -13,8 +13,7 @@ from langchain_core.messages import BaseMessage
 from memories_world import Document, Reader, statements, vector_of
 
 from dateline import Evidence, Interval
-from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
-from dateline.facts.updating import ChatUpdater
+from dateline.facts import ChatUpdater, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy
 from langchain_dateline.testing import AnsweringChatModel
 
 KNOWN = datetime(2025, 1, 1, tzinfo=UTC)

@@ -16,8 +16,8 @@ from typing import Any
 
 from updates_model import RuleModel
 
-from dateline.facts import ExactIndex, FactStore, MemoryLedger
-from dateline.facts.updating import ChatUpdater, UpdateMode
+from dateline.facts import ChatUpdater, ExactIndex, FactStore, MemoryLedger
+from dateline.facts.updating import UpdateMode
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline.text.lexical import LexicalEmbeddings

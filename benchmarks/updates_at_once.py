@@ -21,8 +21,7 @@ from typing import Any
 from updates import NOW, document_of
 from updates_model import RuleModel
 
-from dateline.facts import FactStore, open_store
-from dateline.facts.updating import ChatUpdater
+from dateline.facts import ChatUpdater, FactStore, open_store
 from dateline.text.lexical import LexicalEmbeddings
 
 KNOWN = document_of(0, facts=5, keeper="Ada Berg", year=2015)

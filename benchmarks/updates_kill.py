@@ -28,9 +28,8 @@ from typing import Any
 import numpy as np
 from updates_model import RuleModel
 
-from dateline.facts import ExactIndex, FactStore, MemoryLedger, open_store
+from dateline.facts import ChatUpdater, ExactIndex, FactStore, MemoryLedger, open_store
 from dateline.facts.maintenance import verify
-from dateline.facts.updating import ChatUpdater
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 

@@ -35,9 +35,8 @@ from dateline.reading.history import Turn
 from dateline.reading.rewriting import RuleRewriter
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_graphs import AnswerOptions, answer_graph
+from dateline_graphs import AnswerOptions, answer_graph, ask_as_of
 from dateline_graphs.components import default_components
-from dateline_graphs.tool import ask_as_of
 from langchain_dateline import (
     AdaptiveRetriever,
     CertaintyCallbackHandler,

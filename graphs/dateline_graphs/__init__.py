@@ -1,5 +1,8 @@
 """LangGraph state machines made of dateline's parts."""
 
+from typing import TYPE_CHECKING
+
+from dateline.lazy import lazy_exports
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.components import Components, components_for, default_components
 from dateline_graphs.embedded import as_node
@@ -12,6 +15,10 @@ from dateline_graphs.self_mrag import self_mrag_graph
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState
 from dateline_graphs.update_facts import update_graph
 
+if TYPE_CHECKING:
+    from dateline_graphs.tool import DatedAnswerTool, ask_as_of
+
+__getattr__ = lazy_exports("dateline_graphs", DatedAnswerTool="dateline_graphs.tool", ask_as_of="dateline_graphs.tool")
 __all__ = [
     "AnswerInput",
     "AnswerOptions",
@@ -19,12 +26,14 @@ __all__ = [
     "AnswerReport",
     "AnswerState",
     "Components",
+    "DatedAnswerTool",
     "GenerateOptions",
     "SelfMragOptions",
     "UpdateOptions",
     "answer_by_generating",
     "answer_graph",
     "as_node",
+    "ask_as_of",
     "components_for",
     "default_components",
     "generate_graph",

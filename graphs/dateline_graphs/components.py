@@ -16,14 +16,11 @@ from dateline import BadInput, Cost
 from dateline.certainty import AnswerReranker, Gate, MarginEstimator, Rescorer, SecondReadingEstimator
 from dateline.evidence import FreshPrompt, Sizes
 from dateline.evidence.prepare import RANKED
-from dateline.facts import FactStore, LocalUpdater, Policy, Updater, open_store
-from dateline.facts.updating import ChatUpdater
+from dateline.facts import ChatUpdater, FactStore, LocalUpdater, Policy, Updater, open_store
 from dateline.protocols import Estimator, Judge, Ranker, Reader, Search
 from dateline.ranking import HybridRanker
-from dateline.reading import local_reader
-from dateline.reading.chat import ChatReader
-from dateline.reading.chat_decomposer import ChatDecomposer, Decomposed
-from dateline.reading.judge import ChatJudge, RuleJudge
+from dateline.reading import ChatDecomposer, ChatJudge, ChatReader, RuleJudge, local_reader
+from dateline.reading.chat_decomposer import Decomposed
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
 from dateline.search import FolderSearch, SerpApiSearch

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pydantic import TypeAdapter
 
     from dateline.evolution import SentenceLabeller
-    from dateline.reading.judge import ChatJudge
+    from dateline.reading import ChatJudge
 
     old, new = _versions(arguments.old), _versions(arguments.new)
     if arguments.old.is_dir() != arguments.new.is_dir():

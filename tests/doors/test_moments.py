@@ -31,9 +31,8 @@ from dateline.temporal.as_of import is_given
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_cli.main import main
-from dateline_graphs import AnswerOptions, answer_graph, generate_graph, recall_facts, self_mrag_graph
+from dateline_graphs import AnswerOptions, answer_graph, ask_as_of, generate_graph, recall_facts, self_mrag_graph
 from dateline_graphs.components import Components, default_components
-from dateline_graphs.tool import ask_as_of
 from langchain_dateline import (
     AdaptiveRetriever,
     CertaintyGate,

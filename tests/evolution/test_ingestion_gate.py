@@ -12,7 +12,7 @@ import pytest
 from dateline.evolution import IngestionGate, SentenceLabeller
 from dateline.evolution.gate import version_key
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from dateline.reading.judge import RuleJudge
+from dateline.reading import RuleJudge
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline.text.lexical import LexicalEmbeddings

@@ -16,7 +16,7 @@ from dateline.errors import BadInput
 from dateline.evolution import Labelling, SentenceLabeller
 from dateline.evolution.nli import verdicts_of
 from dateline.protocols import Labeller, Verdict
-from dateline.reading.judge import RuleJudge
+from dateline.reading import RuleJudge
 from dateline.text.alignment import Pair, equal_pairs, groups_between
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.subsets import subsets

@@ -17,8 +17,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
 from dateline.errors import BadInput, ModelFailed
-from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, open_store
-from dateline.facts.updating import ChatUpdater
+from dateline.facts import ChatUpdater, ExactIndex, FactStore, LocalUpdater, MemoryLedger, open_store
 from dateline.facts.updating.document_parts import split_document
 from dateline.facts.updating.grounds import speaks_of, stands_in
 from dateline.facts.updating.replies import read_facts, read_verdicts

@@ -15,9 +15,8 @@ from hashed_words import HashedWords
 from langchain_core.messages import BaseMessage
 
 from dateline.errors import ModelFailed
-from dateline.facts import Changes, ExactIndex, FactStore, MemoryLedger, open_store
+from dateline.facts import Changes, ChatUpdater, ExactIndex, FactStore, MemoryLedger, open_store
 from dateline.facts.keyed_lock import KeyedLock
-from dateline.facts.updating import ChatUpdater
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from langchain_dateline.testing import AnsweringChatModel

@@ -14,8 +14,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from dateline import BadInput, Candidate, Evidence, Interval, Reading, SearchFailed
-from dateline.reading.chat_decomposer import ChatDecomposer
-from dateline.reading.judge import RuleJudge
+from dateline.reading import ChatDecomposer, RuleJudge
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline_graphs import AnswerOptions, AnswerReport, Components, answer_graph
 from dateline_graphs.components import default_components

@@ -18,9 +18,8 @@ from dateline.facts.index import ExactIndex
 from dateline.facts.memory import MemoryLedger
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
-from dateline_graphs import AnswerOptions, AnswerReport
+from dateline_graphs import AnswerOptions, AnswerReport, ask_as_of
 from dateline_graphs.components import Components, default_components
-from dateline_graphs.tool import ask_as_of
 from langchain_dateline.middleware import DatelineMiddleware
 from langchain_dateline.testing import ScriptedChatModel, calls_tool
 

@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from dateline import BadInput
 from dateline.evolution import SentenceLabeller
-from dateline.reading.judge import RuleJudge
+from dateline.reading import RuleJudge
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_bench.grow_graph import GrowOptions, grow_graph
 from dateline_bench.growing.chat_maker import ChatMaker

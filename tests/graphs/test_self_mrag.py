@@ -14,8 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
 from dateline import BadInput, Interval, ModelFailed, Reading, Step
-from dateline.reading import ExtractiveReader
-from dateline.reading.chat import ChatReader
+from dateline.reading import ChatReader, ExtractiveReader
 from dateline.reading.strategies import ChatStages, LocalStages, SelfMrag
 from dateline.temporal import decompose
 from dateline.testing import FixedSearch

@@ -15,8 +15,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 
 from dateline import BadInput, Candidate, Evidence, Interval, Reading
-from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, Updater, open_store
-from dateline.facts.updating import ChatUpdater
+from dateline.facts import ChatUpdater, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, Updater, open_store
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, UpdateOptions, answer_graph, update_graph

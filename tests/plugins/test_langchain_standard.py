@@ -37,9 +37,8 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.encoder import MiniLMEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_graphs import AnswerOptions
+from dateline_graphs import AnswerOptions, DatedAnswerTool, ask_as_of
 from dateline_graphs.components import default_components
-from dateline_graphs.tool import DatedAnswerTool, ask_as_of
 from langchain_dateline import (
     AdaptiveRetriever,
     CertaintyGate,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dateline.errors import BadInput
-from dateline.reading.chat_decomposer import ChatDecomposer
+from dateline.reading import ChatDecomposer
 from dateline.temporal import Interval, decompose
 from langchain_dateline.testing import ScriptedChatModel
 

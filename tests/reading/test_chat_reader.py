@@ -13,8 +13,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 from dateline.errors import BadInput, ModelFailed
 from dateline.protocols import Reader
-from dateline.reading import ExtractiveReader
-from dateline.reading.chat import ChatReader
+from dateline.reading import ChatReader, ExtractiveReader
 from dateline.reading.reply import chosen_of, parse_reply
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dateline import BadInput, ModelFailed
 from dateline.protocols import Judge
-from dateline.reading.judge import ChatJudge, RuleJudge
+from dateline.reading import ChatJudge, RuleJudge
 from langchain_dateline.testing import ScriptedChatModel
 
 

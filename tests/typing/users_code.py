@@ -43,6 +43,7 @@ from dateline_graphs import (
     UpdateOptions,
     answer_graph,
     as_node,
+    ask_as_of,
     default_components,
     generate_graph,
     recall_facts,
@@ -50,7 +51,6 @@ from dateline_graphs import (
     update_graph,
 )
 from dateline_graphs.page import render
-from dateline_graphs.tool import ask_as_of
 from langchain_dateline import (
     AdaptiveRetriever,
     CertaintyCallbackHandler,

@@ -1,5 +1,7 @@
 """Facts with histories: true by which document, from when, learnt when."""
 
+from typing import TYPE_CHECKING
+
 from dateline.facts.changes import Change, Changes
 from dateline.facts.fact import Fact, FactHistory
 from dateline.facts.index import ExactIndex, Index
@@ -14,10 +16,16 @@ from dateline.facts.review_queue import ReviewQueue
 from dateline.facts.search import FactSearch
 from dateline.facts.store import FactStore
 from dateline.facts.updater import Updater
+from dateline.lazy import lazy_exports
 
+if TYPE_CHECKING:
+    from dateline.facts.updating import ChatUpdater
+
+__getattr__ = lazy_exports("dateline.facts", ChatUpdater="dateline.facts.updating")
 __all__ = [
     "Change",
     "Changes",
+    "ChatUpdater",
     "ExactIndex",
     "Fact",
     "FactHistory",

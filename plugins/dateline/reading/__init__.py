@@ -8,7 +8,24 @@ from dateline.reading.local import LocalReader, local_reader
 from dateline.reading.trained_reader import TrainedReader
 
 if TYPE_CHECKING:
+    from dateline.reading.chat import ChatReader
     from dateline.reading.chat_decomposer import ChatDecomposer
+    from dateline.reading.judge import ChatJudge, RuleJudge
 
-__getattr__ = lazy_exports("dateline.reading", ChatDecomposer="dateline.reading.chat_decomposer")
-__all__ = ["ChatDecomposer", "ExtractiveReader", "LocalReader", "TrainedReader", "local_reader"]
+__getattr__ = lazy_exports(
+    "dateline.reading",
+    ChatDecomposer="dateline.reading.chat_decomposer",
+    ChatJudge="dateline.reading.judge",
+    ChatReader="dateline.reading.chat",
+    RuleJudge="dateline.reading.judge",
+)
+__all__ = [
+    "ChatDecomposer",
+    "ChatJudge",
+    "ChatReader",
+    "ExtractiveReader",
+    "LocalReader",
+    "RuleJudge",
+    "TrainedReader",
+    "local_reader",
+]

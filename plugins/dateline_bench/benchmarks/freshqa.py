@@ -12,8 +12,7 @@ from langchain_core.language_models import BaseChatModel
 
 from dateline.errors import BadInput
 from dateline.protocols import Reader, Search
-from dateline.reading import ExtractiveReader
-from dateline.reading.chat import ChatReader
+from dateline.reading import ChatReader, ExtractiveReader
 from dateline_bench.benchmark import BenchmarkReport, Progress
 from dateline_bench.fresh import FreshAnswerer, FreshJudges, FreshQuestion, evaluate, load_questions
 from dateline_bench.fresh.corpus import search_over

@@ -14,7 +14,7 @@ from typing import cast, get_args
 from dateline.errors import BadInput
 from dateline.evolution import LabelMethod, SentenceLabeller
 from dateline.protocols import Judge
-from dateline.reading.judge import RuleJudge
+from dateline.reading import RuleJudge
 from dateline_bench.benchmark import BenchmarkReport, Progress
 from dateline_bench.snapshots import LABELS, SHIPPED, ArticlePair, JudgedSentence, LabelScores, read_pairs, scores_of
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from dateline.certainty import auroc
 from dateline.errors import BadInput
 from dateline.protocols import Verdict
-from dateline.reading.judge import RuleJudge
+from dateline.reading import RuleJudge
 from dateline.reading.trained_judge import VERDICTS, TrainedJudge
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress

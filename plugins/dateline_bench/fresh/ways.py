@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from dateline.protocols import Reader, Search
-from dateline.reading.chat import ChatReader
+from dateline.reading import ChatReader
 from dateline.records import Cost, Evidence
 from dateline.temporal.decomposition import decompose
 from dateline_bench.fresh import FreshAnswer, FreshQuestion

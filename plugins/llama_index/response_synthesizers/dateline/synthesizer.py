@@ -18,8 +18,7 @@ from dateline import Evidence, Question
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.protocols import Reader, ReadResult
-from dateline.reading import local_reader
-from dateline.reading.chat import ChatReader
+from dateline.reading import ChatReader, local_reader
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.llms.dateline import as_chat_model

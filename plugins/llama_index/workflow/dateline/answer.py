@@ -39,8 +39,7 @@ from dateline.evidence.prepare import RANKED
 from dateline.flow import arun
 from dateline.protocols import Estimator, Reader, Search
 from dateline.ranking.hybrid import HybridRanker
-from dateline.reading import local_reader
-from dateline.reading.chat import ChatReader
+from dateline.reading import ChatReader, local_reader
 from dateline.reading.chat_decomposer import Decomposed
 from dateline.temporal.as_of import now, read_moment
 from dateline.temporal.decomposition import decompose
