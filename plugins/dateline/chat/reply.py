@@ -83,5 +83,5 @@ def unreadable(reply: str, *, tries: int) -> str:
 
 
 def in_words(tries: int) -> str:
-    """ "1 try", "2 tries"."""
+    """Count tries in words: "1 try", "2 tries"."""
     return "1 try" if tries == 1 else f"{tries} tries"
