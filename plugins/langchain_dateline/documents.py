@@ -8,29 +8,29 @@ from typing import Any
 from langchain_core.documents import Document
 
 from dateline import Evidence, RankedEvidence
-from dateline.documents import Dates, evidence_of, evidence_of_all
+from dateline.documents import DateField, evidence_of, evidence_of_all
 from dateline.documents.writing import metadata_of, scores_of
 from dateline.errors import BadInput
 
 
-def evidence_of_document(document: Document, *, dates: Dates = (), id: str = "") -> Evidence:
+def evidence_of_document(document: Document, *, date_field: DateField = (), id: str = "") -> Evidence:
     """Read a document as evidence; its date is taken from its metadata, never guessed.
 
     Args:
-        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         id: an id of your own; empty: one that follows from the document's origin and text.
     """
-    return evidence_of(document, dates=dates, id=id)
+    return evidence_of(document, date_field=date_field, id=id)
 
 
-def numbered(documents: Sequence[Document], *, dates: Dates = ()) -> list[Evidence]:
+def numbered(documents: Sequence[Document], *, date_field: DateField = ()) -> list[Evidence]:
     """Read documents under their positions as ids: two may hold the same text.
 
     Raises:
         BadInput: for anything but documents, which copies could not be given of.
     """
     checked(documents)
-    return evidence_of_all(documents, dates=dates, ids=[str(place) for place in range(len(documents))])
+    return evidence_of_all(documents, date_field=date_field, ids=[str(place) for place in range(len(documents))])
 
 
 def checked(documents: Iterable[Any]) -> None:

@@ -11,7 +11,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
 from dateline import Evidence
-from dateline.documents import Dates, evidence_of_all
+from dateline.documents import DateField, evidence_of_all
 from dateline.documents.writing import metadata_of
 from dateline.evidence import in_order
 from dateline.evidence.order import Order
@@ -87,9 +87,9 @@ def dated_document(evidence: Evidence, *, position: int | None = None) -> Docume
     return Document(page_content=evidence.text, metadata=metadata, id=evidence.id)
 
 
-def evidence_from(documents: Sequence[Document], *, dates: Dates = ()) -> list[Evidence]:
+def evidence_from(documents: Sequence[Document], *, date_field: DateField = ()) -> list[Evidence]:
     """Read documents as evidence, best first: by `position` where each has one, else in the order given."""
     checked(documents)
-    read = evidence_of_all(documents, dates=dates)
+    read = evidence_of_all(documents, date_field=date_field)
     places = [each.position for each in read]
     return read if None in places else sorted(read, key=lambda each: each.position or 0)

@@ -11,7 +11,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 
 from dateline.background import CAPACITY, BackgroundHandler, WhenFull
-from dateline.documents import Dates, evidence_of_all
+from dateline.documents import DateField, evidence_of_all
 from dateline.documents.rules import date_rules
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
@@ -32,7 +32,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
     Args:
         updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
-        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         clock: gives the knowledge time, timezone-aware.
         capacity: how many retrievals may wait.
         when_full: "wait" loses nothing and slows the app down only then; "drop" never does, and counts.
@@ -46,7 +46,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         updater: Updater,
         *,
         tools: Collection[str] | None = None,
-        dates: Dates = (),
+        date_field: DateField = (),
         clock: Callable[[], datetime] = now,
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
@@ -55,7 +55,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
             updater, clock=clock, capacity=capacity, when_full=when_full
         )
         self._tools = tools
-        self._dates = date_rules(dates)
+        self._date_field = date_rules(date_field)
         self._clock = clock
         self._called: dict[UUID, str] = {}
 
@@ -66,7 +66,7 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         # Copies: the app may go on to write into its own.
         copies = [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
         news = [each for each in copies if not is_fact(each.metadata)]
-        self.ingestor.offer(lambda: evidence_of_all(news, dates=self._dates))
+        self.ingestor.offer(lambda: evidence_of_all(news, date_field=self._date_field))
 
     def on_tool_start(self, serialized: dict[str, Any], input_str: str, *, run_id: UUID, **kwargs: Any) -> None:
         """Remember which tool was called."""

@@ -12,7 +12,7 @@ from langchain_core.embeddings import Embeddings
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline import Question
-from dateline.documents import Dates
+from dateline.documents import DateField
 from dateline.options import checked_arguments
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
@@ -34,7 +34,9 @@ class TemporalReranker(BaseDocumentCompressor):
     top_n: int | None = Field(default=None, ge=1, description="How many to keep; None keeps all.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     embeddings: Embeddings | None = Field(default=None, description="None: dateline's own default.")
-    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the usual ones.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
@@ -50,6 +52,6 @@ class TemporalReranker(BaseDocumentCompressor):
 
     def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
         """The same for a question that is taken apart already; `k` counts before the setting."""
-        evidence = numbered(documents, dates=self.dates)
+        evidence = numbered(documents, date_field=self.date_field)
         ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
         return [scored_copy(documents[int(r.evidence.id)], ranked=r) for r in ranked]

@@ -12,7 +12,7 @@ from langchain_core.vectorstores import VectorStore
 from pydantic import ConfigDict, Field
 
 from dateline import Question
-from dateline.documents import Dates
+from dateline.documents import DateField
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, read_moment
 from dateline.temporal.decomposition import decompose
@@ -39,7 +39,9 @@ class TemporalRetriever(BaseRetriever):
     k: int = Field(default=5, ge=1, description="How many documents to return.")
     candidates: int = Field(default=50, ge=1, description="How many to ask a vector store for.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: the reranker's, else when called.")
-    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the reranker's.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the reranker's."
+    )
 
     def _get_relevant_documents(
         self,
@@ -77,7 +79,7 @@ class TemporalRetriever(BaseRetriever):
 
     @property
     def _ranking(self) -> TemporalReranker:
-        return self.reranker.model_copy(update={"dates": self.dates}) if self.dates else self.reranker
+        return self.reranker.model_copy(update={"date_field": self.date_field}) if self.date_field else self.reranker
 
     def _kept(self, count: int) -> int:
         """So many documents, or fewer where the reranker keeps fewer."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.documents import BaseDocumentTransformer, Document
 
-from dateline.documents import Dates
+from dateline.documents import DateField
 from dateline.documents.stamp import stamp_all
 from langchain_dateline.documents import checked
 
@@ -18,23 +18,23 @@ class DateStamper(BaseDocumentTransformer):
     Run it once on the whole corpus, before documents go into a vector store; `TemporalReranker` reads the stamps.
 
     Args:
-        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
 
     Example:
         >>> from langchain_core.documents import Document
         >>> from langchain_dateline import DateStamper
-        >>> (note,) = DateStamper(dates="issued").transform_documents([Document("Closed.", metadata={"issued": "2019"})])
+        >>> (note,) = DateStamper(date_field="issued").transform_documents([Document("Closed.", metadata={"issued": "2019"})])
         >>> note.metadata["dateline_published"], note.metadata["dateline_published_from"]
         ('2019', 'field issued')
     """
 
-    def __init__(self, *, dates: Dates = ()) -> None:
-        self.dates = dates
+    def __init__(self, *, date_field: DateField = ()) -> None:
+        self.date_field = date_field
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
         """Return copies in the same order; what a document does not tell is left out, never guessed."""
         checked(documents)
-        found = stamp_all([(each.page_content, each.metadata) for each in documents], dates=self.dates)
+        found = stamp_all([(each.page_content, each.metadata) for each in documents], date_field=self.date_field)
         return [
             document.model_copy(update={"metadata": {**document.metadata, **one.metadata()}})
             for document, one in zip(documents, found, strict=True)

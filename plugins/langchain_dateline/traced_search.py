@@ -33,7 +33,7 @@ class TracedSearch:
         inner = search.retriever if isinstance(search, RetrieverSearch) else None
         self._traces_itself = isinstance(inner, BaseRetriever)
         self._search: Search = (
-            RetrieverSearch(inner.with_config(callbacks=callbacks), dates=search.dates)
+            RetrieverSearch(inner.with_config(callbacks=callbacks), date_field=search.date_field)
             if isinstance(search, RetrieverSearch) and isinstance(inner, BaseRetriever)
             else search
         )

@@ -240,7 +240,7 @@ def notes(*dates: str) -> list[dict[str, str]]:
 def test_the_corpus_decides_whether_the_day_or_the_month_is_first(
     dates: tuple[str, ...], rules: Any, expected: str, told: str
 ) -> None:
-    first = evidence_of_all(notes(*dates), dates=rules)[0]
+    first = evidence_of_all(notes(*dates), date_field=rules)[0]
     assert first.published is not None
     assert first.published.isoformat() == expected
     assert told in first.dated_by
@@ -259,16 +259,17 @@ OWN = {"info": {"issued on": "2019-03-04"}, "date": "2024-01-01", "source": "202
 
 def test_a_named_field_dates_documents_at_every_door() -> None:
     rule = "info.issued_on"
-    assert str(evidence_of(document(OWN), dates=rule).published) == "2019-03-04"
-    assert str(evidence_of({"text": TEXT, **OWN}, dates=["none", rule]).published) == "2019-03-04"
-    assert str(stamp_all([(TEXT, OWN)], dates=rule)[0].published) == "2019-03-04"
+    assert str(evidence_of(document(OWN), date_field=rule).published) == "2019-03-04"
+    assert str(evidence_of({"text": TEXT, **OWN}, date_field=["none", rule]).published) == "2019-03-04"
+    assert str(stamp_all([(TEXT, OWN)], date_field=rule)[0].published) == "2019-03-04"
     assert (
-        DateStamper(dates=rule).transform_documents([document(OWN)])[0].metadata["dateline_published"] == "2019-03-04"
+        DateStamper(date_field=rule).transform_documents([document(OWN)])[0].metadata["dateline_published"]
+        == "2019-03-04"
     )
-    assert NodeDateStamper(dates=rule)([node(OWN).node])[0].metadata["dateline_published"] == "2019-03-04"
-    search = RetrieverSearch(Listed(documents=[document(OWN)]), dates=rule)
+    assert NodeDateStamper(date_field=rule)([node(OWN).node])[0].metadata["dateline_published"] == "2019-03-04"
+    search = RetrieverSearch(Listed(documents=[document(OWN)]), date_field=rule)
     assert str(search.search("x", as_of=ASKED).evidence[0].published) == "2019-03-04"
-    folder = FolderSearch.from_documents([document(OWN)], dates=rule, embeddings=LexicalEmbeddings())
+    folder = FolderSearch.from_documents([document(OWN)], date_field=rule, embeddings=LexicalEmbeddings())
     assert str(folder.documents[0].published) == "2019-03-04"
 
 
@@ -278,19 +279,21 @@ def test_rerankers_rank_by_the_named_field() -> None:
         {"text": "The director is Tom.", "inked": "2023-01-01", "date": "2019-01-01", "n": 2},
     ]
     asked = "Who is the director?"
-    for dates, best in (((), 1), ("inked", 2)):
+    for date_field, best in (((), 1), ("inked", 2)):
         documents = [Document(row["text"], metadata=row) for row in rows]
-        reranker = TemporalReranker(dates=dates, embeddings=LexicalEmbeddings())
+        reranker = TemporalReranker(date_field=date_field, embeddings=LexicalEmbeddings())
         assert reranker.compress_documents(documents, asked)[0].metadata["n"] == best
         nodes = [NodeWithScore(node=TextNode(text=row["text"], metadata=row), score=0.5) for row in rows]
-        nodes = NodeReranker(dates=dates, embeddings=LexicalEmbeddings()).postprocess_nodes(nodes, query_str=asked)
+        nodes = NodeReranker(date_field=date_field, embeddings=LexicalEmbeddings()).postprocess_nodes(
+            nodes, query_str=asked
+        )
         assert nodes[0].node.metadata["n"] == best
 
 
 def test_where_the_named_field_is_missing_nothing_is_guessed_but_our_own_stamp_is_believed() -> None:
-    assert evidence_of(document({"date": "2024"}), dates="issued").published is None
-    (stamped,) = DateStamper(dates="issued").transform_documents([document({"issued": "2019", "date": "2024"})])
-    assert str(evidence_of(stamped, dates="other").published) == "2019"
+    assert evidence_of(document({"date": "2024"}), date_field="issued").published is None
+    (stamped,) = DateStamper(date_field="issued").transform_documents([document({"issued": "2019", "date": "2024"})])
+    assert str(evidence_of(stamped, date_field="other").published) == "2019"
 
 
 # -- doors that were closed -----------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Readers of documents of every framework, as dated evidence."""
 
 from dateline.documents.reading import evidence_of, evidence_of_all
-from dateline.documents.rules import DateRules, Dates
+from dateline.documents.rules import DateField, DateRules
 
-__all__ = ["DateRules", "Dates", "evidence_of", "evidence_of_all"]
+__all__ = ["DateField", "DateRules", "evidence_of", "evidence_of_all"]

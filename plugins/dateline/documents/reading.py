@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from dateline.documents.fields import TEXT_FIELDS, Fields, key_of
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in, raw_of
-from dateline.documents.rules import DateRules, Dates, date_rules
+from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
 from dateline.records import Evidence
 
@@ -22,13 +22,13 @@ _EVIDENCE = frozenset(Evidence.model_fields)
 _HAND_DATED = ("published", "date")
 
 
-def evidence_of(item: Any, *, dates: Dates = (), id: str = "", seen_by: SeenBy = "person") -> Evidence:
+def evidence_of(item: Any, *, date_field: DateField = (), id: str = "", seen_by: SeenBy = "person") -> Evidence:
     """Read one document as evidence; its date is never guessed.
 
     Args:
         item: a LangChain `Document`, a LlamaIndex node with or without score, a mapping with a text, a text, or
             `Evidence`, which is returned as it is.
-        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         id: an id of your own; empty: one that follows from origin and text.
         seen_by: fields that a node keeps from models or encoders are left out for them; the date is always read.
 
@@ -41,13 +41,13 @@ def evidence_of(item: Any, *, dates: Dates = (), id: str = "", seen_by: SeenBy =
         >>> print(piece.title, piece.published, piece.dated_by)
         Prices 2024-05-01 field publishDate
     """
-    return evidence_of_all([item], dates=dates, ids=[id], seen_by=seen_by)[0]
+    return evidence_of_all([item], date_field=date_field, ids=[id], seen_by=seen_by)[0]
 
 
 def evidence_of_all(
     items: Iterable[Any],
     *,
-    dates: Dates = (),
+    date_field: DateField = (),
     ids: Sequence[str] = (),
     seen_by: SeenBy = "person",
     strict: bool = False,
@@ -56,7 +56,7 @@ def evidence_of_all(
 
     Args:
         items: documents in any of the forms of `evidence_of`.
-        dates: as for `evidence_of`.
+        date_field: as for `evidence_of`.
         ids: ids of your own, one for each item.
         seen_by: as for `evidence_of`.
         strict: refuses a mapping whose `published` or `date` says something that is no date.
@@ -66,7 +66,7 @@ def evidence_of_all(
     """
     if isinstance(items, str | Mapping):
         raise BadInput(f"A list of documents is needed, not a single {type(items).__name__}; put it in a list.")
-    given, rules = list(items), date_rules(dates)
+    given, rules = list(items), date_rules(date_field)
     read = [item if isinstance(item, Evidence) else raw_document(item, rules=rules, seen_by=seen_by) for item in given]
     made = dated_evidence(read, rules=rules, ids=ids)
     if strict:
@@ -86,9 +86,9 @@ def dated_evidence(
     ]
 
 
-def dates_of_all(metadata: Sequence[Mapping[str, Any]], *, dates: Dates = ()) -> list[DocumentDate]:
+def dates_of_all(metadata: Sequence[Mapping[str, Any]], *, date_field: DateField = ()) -> list[DocumentDate]:
     """Date the documents of one corpus by their metadata alone."""
-    rules = date_rules(dates)
+    rules = date_rules(date_field)
     raws = [raw_of("", fields=Fields(fields), rules=rules) for fields in metadata]
     day_first = day_first_in(raws, rules=rules)
     return [raw.dated(day_first) for raw in raws]

@@ -16,7 +16,7 @@ class DateRules(Record):
     Example:
         >>> from dateline.documents import DateRules, evidence_of
         >>> rules = DateRules(date_field="info.issued", day_first=True)
-        >>> print(evidence_of({"text": "Closed.", "info": {"issued": "03/04/2019"}}, dates=rules).published)
+        >>> print(evidence_of({"text": "Closed.", "info": {"issued": "03/04/2019"}}, date_field=rules).published)
         2019-04-03
     """
 
@@ -36,19 +36,19 @@ class DateRules(Record):
 
 
 USUAL = DateRules()
-"""Dates stand in the usual fields."""
+"""DateField stand in the usual fields."""
 
-Dates = DateRules | str | Sequence[str]
+DateField = DateRules | str | Sequence[str]
 """Rules, or the name or names of the date's field."""
 
 
-def date_rules(dates: Dates) -> DateRules:
+def date_rules(date_field: DateField) -> DateRules:
     """Return the rules that are meant. Raises `BadInput` for anything else."""
-    if isinstance(dates, DateRules):
-        return dates
+    if isinstance(date_field, DateRules):
+        return date_field
     try:
-        return DateRules.model_validate({"date_field": dates})
+        return DateRules.model_validate({"date_field": date_field})
     except ValidationError:
         raise BadInput(
-            f"dates must be a field's name, a list of names or DateRules, not a {type(dates).__name__}."
+            f"date_field must be a field's name, a list of names or DateRules, not a {type(date_field).__name__}."
         ) from None

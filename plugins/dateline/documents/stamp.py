@@ -11,7 +11,7 @@ from typing import Any
 
 from dateline.documents.fields import Fields
 from dateline.documents.raw import day_first_in, raw_of
-from dateline.documents.rules import Dates, date_rules
+from dateline.documents.rules import DateField, date_rules
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
@@ -53,13 +53,13 @@ class Stamp:
         )
 
 
-def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, dates: Dates = ()) -> list[Stamp]:
+def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field: DateField = ()) -> list[Stamp]:
     """Stamp one corpus's documents, given as texts with metadata.
 
     Publication is dated by the metadata, else by the file's name, else by the text, and never guessed. Relative times
     ("last Tuesday") are read against the date of publication, where there is one.
     """
-    rules = date_rules(dates)
+    rules = date_rules(date_field)
     raws = [raw_of(text, fields=Fields(metadata), rules=rules) for text, metadata in documents]
     day_first = day_first_in(raws, rules=rules)
     stamps = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dateline.documents.raw import RawDocument, day_first_in
-from dateline.documents.rules import DateRules, Dates, date_rules
+from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
 from dateline.records import Evidence
 from dateline.search.encoding import read_text
@@ -57,7 +57,9 @@ class LoadedDocuments:
         return dict(Counter(self.dates.values()).most_common())
 
 
-def load_documents(path: Path | str, *, dates: Dates = (), progress: Progress | None = None) -> LoadedDocuments:
+def load_documents(
+    path: Path | str, *, date_field: DateField = (), progress: Progress | None = None
+) -> LoadedDocuments:
     """Read a folder or file of Markdown, text, HTML, JSON lines.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date
@@ -65,13 +67,13 @@ def load_documents(path: Path | str, *, dates: Dates = (), progress: Progress | 
     the first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted there.
 
     Args:
-        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         progress: called as progress(stage, done, total).
 
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
     """
-    rules, path = date_rules(dates), Path(path).expanduser()
+    rules, path = date_rules(date_field), Path(path).expanduser()
     if not path.exists():
         raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
     skipped: list[str] = []

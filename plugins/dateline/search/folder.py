@@ -13,7 +13,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 
 from dateline.documents.reading import raw_document
-from dateline.documents.rules import Dates, date_rules
+from dateline.documents.rules import DateField, date_rules
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import end_of_knowledge, later_note, published_from
 from dateline.protocols import SearchResult
@@ -56,16 +56,16 @@ class FolderSearch:
         cls,
         path: Path | str,
         *,
-        dates: Dates = (),
+        date_field: DateField = (),
         embeddings: Embeddings | None = None,
         progress: Progress | None = None,
     ) -> FolderSearch:
         """Load and index a folder or JSONL file, like `load_documents`."""
-        return cls(load_documents(path, dates=dates, progress=progress).documents, embeddings=embeddings)
+        return cls(load_documents(path, date_field=date_field, progress=progress).documents, embeddings=embeddings)
 
     @classmethod
     def from_documents(
-        cls, documents: Iterable[Any], *, dates: Dates = (), embeddings: Embeddings | None = None
+        cls, documents: Iterable[Any], *, date_field: DateField = (), embeddings: Embeddings | None = None
     ) -> FolderSearch:
         """Index documents in any form, long ones cut into passages.
 
@@ -81,7 +81,7 @@ class FolderSearch:
             >>> search.search("Who runs Acme?", as_of=datetime(2020, 1, 1, tzinfo=UTC)).evidence[0].text
             'Ana runs Acme.'
         """
-        rules = date_rules(dates)
+        rules = date_rules(date_field)
         raws = [one if isinstance(one, Evidence) else raw_document(one, rules=rules) for one in documents]
         return cls(passages_of(raws, rules=rules, by_text=False), embeddings=embeddings)
 

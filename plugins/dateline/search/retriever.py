@@ -10,7 +10,7 @@ from typing import Any
 
 from dateline.documents.raw import RawDocument
 from dateline.documents.reading import dated_evidence, raw_document
-from dateline.documents.rules import Dates, date_rules
+from dateline.documents.rules import DateField, date_rules
 from dateline.errors import BadInput, SearchFailed
 from dateline.evidence.knowledge import later_note, split_known
 from dateline.protocols import SearchResult
@@ -26,7 +26,7 @@ class RetrieverSearch:
 
     Args:
         retriever: has `invoke` (LangChain), `retrieve` (LlamaIndex), or `as_retriever`: a vector store or an index.
-        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         candidates: how many documents a vector store or an index is asked for.
 
     Raises:
@@ -43,9 +43,9 @@ class RetrieverSearch:
         'The museum opened in 1927.'
     """
 
-    def __init__(self, retriever: Any, *, dates: Dates = (), candidates: int = 50) -> None:
+    def __init__(self, retriever: Any, *, date_field: DateField = (), candidates: int = 50) -> None:
         self.retriever = _retriever(retriever, candidates=candidates)
-        self.dates = date_rules(dates)
+        self.date_field = date_rules(date_field)
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Return the first `k` documents known at `as_of`.
@@ -86,10 +86,10 @@ class RetrieverSearch:
         skipped: list[str] = []
         for item in items or ():
             try:
-                raws.append(raw_document(item, rules=self.dates))
+                raws.append(raw_document(item, rules=self.date_field))
             except BadInput as error:
                 skipped.append(str(error))
-        return dated_evidence(raws, rules=self.dates), skipped
+        return dated_evidence(raws, rules=self.date_field), skipped
 
 
 def result_of(found: tuple[list[Evidence], list[str]], *, as_of: datetime, k: int, started: float) -> SearchResult:

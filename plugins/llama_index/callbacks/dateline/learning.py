@@ -11,7 +11,7 @@ from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
 
 from dateline.background import CAPACITY, WhenFull
-from dateline.documents import DateRules, Dates, evidence_of_all
+from dateline.documents import DateField, DateRules, evidence_of_all
 from dateline.documents.rules import USUAL, date_rules
 from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
@@ -29,7 +29,7 @@ class FactStoreEventHandler(ListeningHandler):
 
     Args:
         updater: `dateline.facts.LocalUpdater`, `dateline.facts.updating.ChatUpdater` or your own.
-        dates: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
+        date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         clock: gives the knowledge time, timezone-aware.
         capacity: how many retrievals may wait.
         when_full: "wait" loses nothing and slows the app (an event loop too) down only then; "drop" never does, and
@@ -46,13 +46,13 @@ class FactStoreEventHandler(ListeningHandler):
         self,
         updater: Updater,
         *,
-        dates: Dates = (),
+        date_field: DateField = (),
         clock: Callable[[], datetime] = now,
         capacity: int = CAPACITY,
         when_full: WhenFull = "wait",
     ) -> None:
         super().__init__()
-        self._dates = date_rules(dates)
+        self._date_field = date_rules(date_field)
         self._background = BackgroundIngestor(updater, clock=clock, capacity=capacity, when_full=when_full)
 
     @property
@@ -74,4 +74,4 @@ class FactStoreEventHandler(ListeningHandler):
                 copy.node.metadata = dict(copy.node.metadata)
             # Facts that a store told itself are no news to it.
             news = [each for each in copies if not is_fact(each.node.metadata)]
-            self._background.offer(lambda: evidence_of_all(news, dates=self._dates))
+            self._background.offer(lambda: evidence_of_all(news, date_field=self._date_field))

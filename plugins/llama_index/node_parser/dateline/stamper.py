@@ -8,7 +8,7 @@ from typing import Any
 from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
-from dateline.documents import Dates
+from dateline.documents import DateField
 from dateline.documents.stamp import stamp_all
 from dateline.options import checked_arguments
 from llama_index.node_parser.dateline.copies import with_metadata
@@ -26,12 +26,14 @@ class DateStamper(TransformComponent):
 
     model_config = ConfigDict(extra="forbid")
 
-    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the usual ones.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[BaseNode]:
         """Return copies in the same order; what a node does not tell is left out, never guessed."""
         texts = [(node.get_content(metadata_mode=MetadataMode.NONE), node.metadata) for node in nodes]
-        found = stamp_all(texts, dates=self.dates)
+        found = stamp_all(texts, date_field=self.date_field)
         return [
             with_metadata(node, one.metadata(), hidden_from_models=HIDDEN)
             for node, one in zip(nodes, found, strict=True)

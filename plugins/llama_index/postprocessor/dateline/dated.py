@@ -10,7 +10,7 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Evidence
-from dateline.documents import Dates
+from dateline.documents import DateField
 from dateline.documents.reading import dates_of_all
 from dateline.evidence import in_order
 from dateline.evidence.blocks import dated
@@ -37,7 +37,9 @@ class DatedNodes(BaseNodePostprocessor):
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
     seed: int = Field(default=0, description="For random order.")
-    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the usual ones.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     @classmethod
@@ -49,8 +51,8 @@ class DatedNodes(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         moment = read_moment(self.as_of, clock=self.clock)
-        # Dates alone: nothing here looks at a text.
-        found = dates_of_all([node.node.metadata for node in nodes], dates=self.dates)
+        # DateField alone: nothing here looks at a text.
+        found = dates_of_all([node.node.metadata for node in nodes], date_field=self.date_field)
         pieces = [Evidence(id=str(place), text="", published=one.published) for place, one in enumerate(found)]
         known = split_known(pieces, as_of=moment)[0]
         ordered = in_order(known, order=self.order, seed=self.seed)

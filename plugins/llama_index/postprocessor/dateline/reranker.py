@@ -13,7 +13,7 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Question
-from dateline.documents import Dates, evidence_of_all
+from dateline.documents import DateField, evidence_of_all
 from dateline.errors import BadInput
 from dateline.options import checked_arguments
 from dateline.protocols import Ranker
@@ -39,7 +39,9 @@ class TemporalReranker(BaseNodePostprocessor):
     embeddings: BaseEmbedding | Embeddings | None = Field(
         default=None, exclude=True, description="LlamaIndex's or LangChain's; None: dateline's own default."
     )
-    dates: Dates = Field(default=(), description="The date's field or fields, or DateRules; empty: the usual ones.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
@@ -67,6 +69,6 @@ class TemporalReranker(BaseNodePostprocessor):
         """The same for a question that is taken apart already; `k` counts before the setting."""
         # Two nodes may hold the same text: the position tells them apart.
         places = [str(place) for place in range(len(nodes))]
-        evidence = evidence_of_all(nodes, dates=self.dates, ids=places, seen_by="encoder")
+        evidence = evidence_of_all(nodes, date_field=self.date_field, ids=places, seen_by="encoder")
         ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
         return [scored_copy(nodes[int(r.evidence.id)], ranked=r) for r in ranked]

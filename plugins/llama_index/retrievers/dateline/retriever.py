@@ -11,7 +11,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from dateline import Question
-from dateline.documents import Dates
+from dateline.documents import DateField
 from dateline.errors import BadInput
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, is_given, read_moment
@@ -32,7 +32,7 @@ class TemporalRetriever(BaseRetriever):
         k: how many nodes to return; `None`: all that the reranker keeps.
         candidates: how many to ask an index for; a retriever decides itself.
         as_of: the asking moment; `None`: the reranker's, else when called.
-        dates: the name or names of the date's field, or `DateRules`; empty: the reranker's.
+        date_field: the name or names of the date's field, or `DateRules`; empty: the reranker's.
         kwargs: go to LlamaIndex's own `BaseRetriever`.
 
     Raises:
@@ -47,7 +47,7 @@ class TemporalRetriever(BaseRetriever):
         k: int | None = None,
         candidates: int = 50,
         as_of: AsOf = None,
-        dates: Dates = (),
+        date_field: DateField = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -57,7 +57,7 @@ class TemporalRetriever(BaseRetriever):
             retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
         )
         reranker = _at(reranker or TemporalReranker(), as_of)
-        self._reranker = reranker.model_copy(update={"dates": dates}) if dates else reranker
+        self._reranker = reranker.model_copy(update={"date_field": date_field}) if date_field else reranker
         self._k = k
 
     def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:
