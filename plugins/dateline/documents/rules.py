@@ -36,7 +36,7 @@ class DateRules(Record):
 
 
 USUAL = DateRules()
-"""DateField stand in the usual fields."""
+"""Dates stand in the usual fields."""
 
 DateField = DateRules | str | Sequence[str]
 """Rules, or the name or names of the date's field."""

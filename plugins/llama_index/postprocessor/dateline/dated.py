@@ -51,7 +51,7 @@ class DatedNodes(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         moment = read_moment(self.as_of, clock=self.clock)
-        # DateField alone: nothing here looks at a text.
+        # Dates alone: nothing here looks at a text.
         found = dates_of_all([node.node.metadata for node in nodes], date_field=self.date_field)
         pieces = [Evidence(id=str(place), text="", published=one.published) for place, one in enumerate(found)]
         known = split_known(pieces, as_of=moment)[0]
