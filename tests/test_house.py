@@ -25,13 +25,6 @@ PACKAGES = {
 }  # fmt: skip
 MIRRORED = {"DateStamper", "EvidenceRetriever", "FactStoreRetriever", "TemporalReranker", "TemporalRetriever"}
 """Classes that LangChain's plug-ins and LlamaIndex's have under one name, because they are one thing in two frameworks."""
-STILL_SHARED = {
-    "Decomposer",
-    "Judge",
-    "Span",
-    "_Turn",
-}
-"""Names of several classes yet to be told apart: this list may only shrink."""
 
 
 def imports_of(path: Path) -> Iterator[str]:
@@ -107,7 +100,7 @@ def test_class_names_are_unique() -> None:
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
     shared = {name for name, places in homes.items() if len(places) > 1} - MIRRORED
-    assert not {name: homes[name] for name in shared - STILL_SHARED}
+    assert not {name: homes[name] for name in shared}
 
 
 def test_the_algorithms_know_no_framework_above_them() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
@@ -17,10 +16,9 @@ from dateline.certainty import AnswerReranker, Gate, MarginEstimator, Rescorer, 
 from dateline.evidence import FreshPrompt, Sizes
 from dateline.evidence.prepare import RANKED
 from dateline.facts import ChatUpdater, FactStore, LocalUpdater, Policy, Updater, open_store
-from dateline.protocols import Estimator, Judge, Ranker, Reader, Search
+from dateline.protocols import Decomposed, Decomposer, Estimator, Judge, Ranker, Reader, Search
 from dateline.ranking import HybridRanker
 from dateline.reading import ChatDecomposer, ChatJudge, ChatReader, RuleJudge, local_reader
-from dateline.reading.chat_decomposer import Decomposed
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
 from dateline.search import FolderSearch, SerpApiSearch
@@ -32,14 +30,6 @@ from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs.kit import made_once
 from dateline_graphs.options import AnswerOptions, UpdateOptions, UpdaterName
-
-
-class Decomposer(Protocol):
-    """Takes a question apart."""
-
-    def decompose(self, text: str, *, as_of: datetime) -> Decomposed: ...
-
-    async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed: ...
 
 
 class RuleDecomposer:

@@ -110,7 +110,9 @@ class AnswerOptions(GraphOptions):
         default=False, description="Check what the question takes for granted against the evidence."
     )
     per_document: bool = Field(
-        default=False, description="Read each piece alone and take the most reliable answer, as in GrowOVER."
+        default=False,
+        description="Read each piece alone and take the most reliable answer, as in GrowOVER. Off, since read together "
+        "more answers are right: 84 % over the example corpus, against 69 % (benchmarks/ask.py).",
     )
     abstain: bool = Field(default=False, description="Give no answer when it stays uncertain.")
     abstain_below: float = Field(

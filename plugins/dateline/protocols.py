@@ -122,3 +122,25 @@ __all__ = [
     "SearchResult",
     "Verdict",
 ]
+
+
+class Decomposed(NamedTuple):
+    """A question taken apart, and how."""
+
+    question: Question
+    by: Literal["rules", "model"]
+    reason: str
+    """Why the rules, or the model, decided; a sentence for the trace."""
+    cost: Cost
+
+
+class Decomposer(Protocol):
+    """Decomposer: finds a question's constraint and its parts."""
+
+    def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
+        """Decompose `text` as of a moment."""
+        ...
+
+    async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
+        """Decompose asynchronously."""
+        ...

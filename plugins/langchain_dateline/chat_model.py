@@ -17,6 +17,7 @@ from pydantic import ConfigDict, Field
 
 from dateline import Evidence, Question
 from dateline.evidence.knowledge import split_known
+from dateline.options import checked_arguments
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.follow_up import resolve
@@ -25,6 +26,7 @@ from dateline.temporal.decomposition import decompose
 from langchain_dateline.prompt_parsing import asked_prompt
 
 
+@checked_arguments
 class ReaderChatModel(BaseChatModel):
     """A chat model whose prompt holds a question and its context, such as `create_stuff_documents_chain` writes it.
 
@@ -47,7 +49,7 @@ class ReaderChatModel(BaseChatModel):
     reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of dateline's.")
     cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
-    unknown: str = Field(default="unknown", description="What is said where the context holds no answer.")
+    abstention: str = Field(default="unknown", description="What is said where the context holds no answer.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     @property
@@ -122,7 +124,7 @@ class ReaderChatModel(BaseChatModel):
         return question, split_known(asked.evidence, as_of=question.as_of)[0]
 
     def _said(self, result: ReadResult, stop: Sequence[str] | None) -> ChatResult:
-        text = result.reading.answer or self.unknown
+        text = result.reading.answer or self.abstention
         for mark in stop or ():
             text = text.split(mark)[0] if mark else text
         reading, cost = result.reading.model_dump(mode="json", exclude={"answer", "choice"}), result.cost

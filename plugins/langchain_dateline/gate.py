@@ -72,7 +72,10 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
         default_factory=SecondReadingEstimator, exclude=True, description="Says how far an answer can be trusted."
     )
     gate: Gate = Field(default_factory=Gate, description="When to adopt or abstain; rounds and budgets.")
-    per_document: bool = Field(default=False, description="Read each document alone (GrowOVER, section 4.1).")
+    per_document: bool = Field(
+        default=False,
+        description="Read each document alone (GrowOVER, section 4.1). Off: read together, more answers are right.",
+    )
     abstention: str = Field(default="", description="What is said instead of an answer that is not to be trusted.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")

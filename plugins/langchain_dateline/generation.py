@@ -25,6 +25,7 @@ from dateline.dynamic import ChatGenerator, Generation, Retrieval, RetrievingGen
 from dateline.dynamic.app_prompt import AppPrompt, QuestionOf, read_app_prompt
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
+from dateline.options import checked_arguments
 from dateline.reading.history import Turn
 from dateline.reading.prompted import question_in
 from dateline.temporal.as_of import AsOfField, now, read_moment
@@ -34,6 +35,7 @@ RETRIEVAL_EVENT = "dateline_retrieval"
 """The custom event of each retrieval, as `astream_events` shows it; its data is what `told` gives."""
 
 
+@checked_arguments
 class RetrievingChatModel(BaseChatModel):
     """A generator (`DynamicGenerator`, `ChatGenerator`) as a chat model, for `prompt | model | parser` as it is.
 

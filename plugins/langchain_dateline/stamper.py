@@ -9,9 +9,11 @@ from langchain_core.documents import BaseDocumentTransformer, Document
 
 from dateline.documents import DateField
 from dateline.documents.stamp import stamp_all
+from dateline.options import checked_arguments
 from langchain_dateline.documents import checked
 
 
+@checked_arguments
 class DateStamper(BaseDocumentTransformer):
     """Stamps copies of documents with `dateline_published`, `dateline_times`, `dateline_start` and `dateline_end`.
 

@@ -20,14 +20,14 @@ from llama_index.core.workflow import Context, JsonSerializer
 
 from dateline import BadInput, Certainty, Evidence, Interval, Reading, SearchFailed, Step
 from dateline.certainty import Gate
+from dateline.protocols import Decomposed
 from dateline.reading import ExtractiveReader
-from dateline.reading.chat_decomposer import Decomposed
 from dateline.temporal.decomposition import decompose
 from dateline.testing import FixedSearch, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from llama_index.embeddings.dateline import LocalEmbedding
 from llama_index.query_engine.dateline import AnswerQueryEngine
-from llama_index.workflow.dateline import AnswerWorkflow, Ask, Found, Judge, Read, SearchFor, StepTaken
+from llama_index.workflow.dateline import AnswerWorkflow, Ask, Found, Read, ReadDone, SearchFor, StepTaken
 from llama_index.workflow.dateline.outcome import packed, unpacked
 
 NOW, MUCH_LATER = datetime(2024, 6, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
@@ -116,7 +116,7 @@ async def test_every_step_is_streamed_and_kept() -> None:
 
 
 def test_a_person_sees_the_whole_job_in_its_events() -> None:
-    assert {Ask, SearchFor, Found, Read, Judge} <= set(workflow().events)
+    assert {Ask, SearchFor, Found, Read, ReadDone} <= set(workflow().events)
     assert workflow().start_event_class is Ask
     assert set(Ask.model_json_schema()["properties"]) >= {"question", "as_of", "choices"}
 
@@ -154,7 +154,7 @@ async def test_the_gate_stops_where_nothing_is_left_to_read() -> None:
 
 
 async def test_an_answer_that_is_not_to_be_trusted_is_withheld() -> None:
-    job = workflow(estimator=Sure(0.1), gate=Gate(max_rounds=0, abstain_below=0.5), empty_response="no idea")
+    job = workflow(estimator=Sure(0.1), gate=Gate(max_rounds=0, abstain_below=0.5), abstention="no idea")
     response = await job.run(question=ASKED)
     assert str(response) == "no idea"
     assert response.metadata["dateline"]["answer"] == ""

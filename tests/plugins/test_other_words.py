@@ -17,6 +17,13 @@ from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import FreshPromptTemplate
+from langchain_dateline.middleware import (
+    AnswerFreshness,
+    DatedToolResults,
+    DatelineMiddleware,
+    DatelinePrompt,
+    FactEdits,
+)
 from llama_index.callbacks.dateline import (
     CertaintyEventHandler,
     CostEventHandler,
@@ -26,7 +33,10 @@ from llama_index.callbacks.dateline import (
 )
 from llama_index.postprocessor.dateline import DatedNodes
 from llama_index.postprocessor.dateline import TemporalReranker as NodeReranker
+from llama_index.query_engine.dateline import AnswerQueryEngine
+from llama_index.response_synthesizers.dateline import ReaderSynthesizer
 from llama_index.retrievers.dateline import EvidenceRetriever, FactStoreRetriever, TemporalRetriever
+from llama_index.workflow.dateline import AnswerWorkflow
 
 
 class Nothing(LangChainRetriever):
@@ -58,6 +68,18 @@ WORDS: list[tuple[Callable[..., Any], str, Any, str]] = [
     (langchain_dateline.FreshPromptTemplate, "token_budget", 2, "budget"),
     (langchain_dateline.StandaloneQuestion, "llm", None, "model"),
     (langchain_dateline.FreshEval, "llm", None, "model"),
+    (langchain_dateline.DateStamper, "date", "issued", "dates"),
+    (langchain_dateline.ReaderChatModel, "unknown", "no idea", "abstention"),
+    (langchain_dateline.RetrievingChatModel, "generater", None, "generator"),
+    (DatelineMiddleware, "date", "2024", "as_of"),
+    (DatelinePrompt, "date", "2024", "as_of"),
+    (DatedToolResults, "tool", None, "tools"),
+    (AnswerFreshness, "estimater", None, "estimator"),
+    (FactEdits, "updatr", None, "updater"),
+    (AnswerWorkflow, "empty_response", "no idea", "abstention"),
+    (AnswerWorkflow, "top_k", 2, "k"),
+    (AnswerQueryEngine, "date", "2024", "as_of"),
+    (ReaderSynthesizer, "date", "2024", "as_of"),
     (langchain_dateline.CertaintyGate, "separately", True, "per_document"),
     (langchain_dateline.FreshnessCallbackHandler, "date", "2024", "as_of"),
     (langchain_dateline.FreshnessCallbackHandler, "then", print, ""),

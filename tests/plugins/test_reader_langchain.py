@@ -208,7 +208,7 @@ def test_paragraphs_stay_with_the_head_of_their_document() -> None:
 
 
 def test_where_nothing_answers_it_says_so_in_the_words_of_its_setting() -> None:
-    reply = chat(unknown="no idea").invoke("Who leads the choir?")
+    reply = chat(abstention="no idea").invoke("Who leads the choir?")
     assert (reply.content, reply.response_metadata["no_answer"]) == ("no idea", 1.0)
 
 

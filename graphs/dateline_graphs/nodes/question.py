@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 
 from dateline import Step
 from dateline.flow import Flow, call
-from dateline.reading.chat_decomposer import Decomposed
+from dateline.protocols import Decomposed
 from dateline.reading.history import history_query, read_history
 from dateline_graphs.components import Components
 from dateline_graphs.kit import Update, dump

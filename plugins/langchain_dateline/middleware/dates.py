@@ -15,6 +15,7 @@ from dateline.evidence import in_order
 from dateline.evidence.blocks import evidence_block
 from dateline.evidence.dates import reading_of
 from dateline.evidence.knowledge import later_note, split_known
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now
 from langchain_dateline.middleware.state import DatelineState, Json, asked_at
 from langchain_dateline.tool_results import is_report, read_results
@@ -23,6 +24,7 @@ EVIDENCE = "dateline_evidence"
 """The field of a tool message's `response_metadata` that holds its evidence as JSON, oldest first."""
 
 
+@checked_arguments
 class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
     """Rewrites results of search tools as dated evidence in order of time (FreshLLMs, section 4.1).
 

@@ -14,12 +14,14 @@ from langgraph.runtime import Runtime
 from dateline import DatelineError, Evidence
 from dateline.evidence import in_order
 from dateline.facts import Changes, Updater
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now
 from langchain_dateline.approval import approve_edits
 from langchain_dateline.middleware.dates import evidence_shown
 from langchain_dateline.middleware.state import DatelineState, Json, asked_at
 
 
+@checked_arguments
 class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
     """Before the model goes on, lets the store learn the documents that the tools have just brought.
 

@@ -14,6 +14,7 @@ from langgraph.runtime import Runtime
 from dateline import Certainty, Evidence, Question, Reading
 from dateline.evidence.claims import claims_of
 from dateline.evidence.freshness import freshness_of
+from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, checked, now
 from dateline.temporal.decomposition import decompose
@@ -35,6 +36,7 @@ class _Answer:
     as_of: datetime
 
 
+@checked_arguments
 class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
     """Writes `freshness`, and with an estimator `certainty`, into the state and the answer's `response_metadata`.
 

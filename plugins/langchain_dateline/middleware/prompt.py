@@ -11,6 +11,7 @@ from langchain_core.messages import SystemMessage
 
 from dateline import Interval
 from dateline.evidence.dates import reading_of
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now
 from langchain_dateline.middleware.state import DatelineState, asked_at
 
@@ -23,6 +24,7 @@ RULES = (
 """What is added to the prompt; `{written}` and `{iso}` are the asking day."""
 
 
+@checked_arguments
 class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
     """Adds the asking day to the system prompt of every model call; the prompt that is there stays in front.
 

@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from dateline.facts import Updater
+from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, now
 from langchain_dateline.middleware.dates import DatedToolResults
@@ -21,6 +22,7 @@ from langchain_dateline.middleware.prompt import RULES, DatelinePrompt
 from langchain_dateline.middleware.state import DatelineState, Json
 
 
+@checked_arguments
 class DatelineMiddleware(AgentMiddleware[DatelineState, Any, Any]):
     """`DatelinePrompt`, `DatedToolResults`, `AnswerFreshness` and, with an updater, `FactEdits`, under one set of options.
 

@@ -29,7 +29,7 @@ from llama_index_instrumentation.dispatcher import Dispatcher
 from dateline import BadInput, Cost, Evidence
 from dateline.documents import evidence_of_all
 from dateline.evidence.traces import TracedRetrieval
-from llama_index.callbacks.dateline.spans import Span, SpanTree
+from llama_index.callbacks.dateline.spans import OpenSpan, SpanTree
 
 _HEARD = (
     QueryStartEvent,
@@ -129,28 +129,28 @@ class AnswerEventHandler(BaseEventHandler):
             elif isinstance(event, LLMChatEndEvent | LLMCompletionEndEvent) and not span.within("model"):
                 self._of(span).cost += _tokens(event.response)
 
-    def _of(self, span: Span) -> Gathered:
+    def _of(self, span: OpenSpan) -> Gathered:
         return self._gathered.setdefault(span.root.id, Gathered())
 
-    def _asked(self, span: Span, kind: str, query: str | QueryBundle) -> None:
+    def _asked(self, span: OpenSpan, kind: str, query: str | QueryBundle) -> None:
         span.kinds.add(kind)
         span.given = query if isinstance(query, str) else query.query_str
         gathered = self._of(span)
         gathered.asked = gathered.asked or span.given
 
-    def _retrieved(self, span: Span, nodes: Sequence[NodeWithScore]) -> None:
+    def _retrieved(self, span: OpenSpan, nodes: Sequence[NodeWithScore]) -> None:
         evidence = tuple(evidence_of_all(nodes))
         found = TracedRetrieval(span.name, span.given, evidence, time.perf_counter() - span.started)
         gathered = self._of(span)
         gathered.retrievals.append(found)
         gathered.cost += Cost(searches=1)
 
-    def _answered(self, span: Span, response: Any) -> None:
+    def _answered(self, span: OpenSpan, response: Any) -> None:
         nodes = getattr(response, "source_nodes", None)
         if isinstance(response, Response) or nodes:
             self._of(span).shown = tuple(evidence_of_all(nodes or ()))
 
-    def _ended(self, span: Span, seconds: float) -> None:
+    def _ended(self, span: OpenSpan, seconds: float) -> None:
         with self._lock:
             gathered = self._gathered.pop(span.id, None)
             if gathered is not None:

@@ -15,11 +15,11 @@ from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
 
 
 @dataclass(eq=False)
-class Span:
+class OpenSpan:
     """One call while it goes on."""
 
     id: str
-    parent: Span | None
+    parent: OpenSpan | None
     started: float = field(default_factory=time.perf_counter)
     kinds: set[str] = field(default_factory=set)
     """What events told of it."""
@@ -28,7 +28,7 @@ class Span:
     """All spans inside it, where it is an outermost one."""
 
     @property
-    def root(self) -> Span:
+    def root(self) -> OpenSpan:
         """The outermost span around it: the answer that it is part of."""
         return self if self.parent is None else self.parent.root
 
@@ -45,11 +45,11 @@ class Span:
 class SpanTree(BaseSpanHandler[BaseSpan]):
     """Keeps open spans with their parents; an outermost span that ends, or fails, is handed to `ended`."""
 
-    _ended: Callable[[Span, float], None] = PrivateAttr()
-    _open: dict[str, Span] = PrivateAttr(default_factory=dict)
+    _ended: Callable[[OpenSpan, float], None] = PrivateAttr()
+    _open: dict[str, OpenSpan] = PrivateAttr(default_factory=dict)
     _guard: Lock = PrivateAttr(default_factory=Lock)
 
-    def __init__(self, ended: Callable[[Span, float], None]) -> None:
+    def __init__(self, ended: Callable[[OpenSpan, float], None]) -> None:
         super().__init__()
         self._ended = ended
 
@@ -58,7 +58,7 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
         """The name LlamaIndex knows it under."""
         return "DatelineSpanTree"
 
-    def find(self, id: str | None) -> Span | None:
+    def find(self, id: str | None) -> OpenSpan | None:
         """An open span."""
         return self._open.get(id or "")
 
@@ -75,7 +75,7 @@ class SpanTree(BaseSpanHandler[BaseSpan]):
         opened = self._open  # looked up once: pydantic makes a long way of each look at a private attribute
         with self._guard:
             # A parent that nobody told us of: we were attached while it ran, or it has ended.
-            span = Span(id_, opened.get(parent_span_id or ""))
+            span = OpenSpan(id_, opened.get(parent_span_id or ""))
             opened[id_] = span
             if span.parent is not None:
                 span.root.inside.append(id_)

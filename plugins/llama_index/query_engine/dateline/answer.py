@@ -10,10 +10,12 @@ from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.schema import QueryBundle
 
 from dateline.errors import BadInput
+from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked
 from llama_index.workflow.dateline import AnswerWorkflow
 
 
+@checked_arguments
 class AnswerQueryEngine(BaseQueryEngine):
     """A query engine that runs an `AnswerWorkflow` for each question.
 

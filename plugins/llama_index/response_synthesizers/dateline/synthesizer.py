@@ -17,6 +17,7 @@ from llama_index.core.types import RESPONSE_TEXT_TYPE
 from dateline import Evidence, Question
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
+from dateline.options import checked_arguments
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import ChatReader, local_reader
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
@@ -28,6 +29,7 @@ READING = "dateline"
 """The key of a response's metadata that holds probability, no_answer, candidates, evidence, reasoning and cost."""
 
 
+@checked_arguments
 class ReaderSynthesizer(BaseSynthesizer):
     """Answers from dated nodes with a reader instead of a prompt of LlamaIndex's; needs no LLM.
 

@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from langchain_core.embeddings import Embeddings
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -37,10 +37,10 @@ from dateline.errors import BadInput
 from dateline.evidence import prepare
 from dateline.evidence.prepare import RANKED
 from dateline.flow import arun
-from dateline.protocols import Estimator, Reader, Search
+from dateline.options import checked_arguments
+from dateline.protocols import Decomposer, Estimator, Reader, Search
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import ChatReader, local_reader
-from dateline.reading.chat_decomposer import Decomposed
 from dateline.temporal.as_of import now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
@@ -50,18 +50,11 @@ from llama_index.embeddings.dateline import as_embeddings
 from llama_index.llms.dateline import as_chat_model
 from llama_index.postprocessor.dateline.nodes import shown_to_model
 from llama_index.retrievers.dateline import EvidenceRetriever, TemporalRetriever
-from llama_index.workflow.dateline.events import Ask, Found, Judge, Read, SearchFor, StepTaken
+from llama_index.workflow.dateline.events import Ask, Found, Read, ReadDone, SearchFor, StepTaken
 from llama_index.workflow.dateline.outcome import packed, response_of, unpacked
 
 
-class Decomposer(Protocol):
-    """Takes a question apart: `dateline.reading.ChatDecomposer` or your own."""
-
-    async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
-        """The question with its constraint and parts."""
-        ...
-
-
+@checked_arguments
 class AnswerWorkflow(Workflow):
     """`await AnswerWorkflow(index).run(question="Who is the mayor?", as_of="2020")` gives a LlamaIndex `Response`.
 
@@ -85,7 +78,7 @@ class AnswerWorkflow(Workflow):
         k: int = 5,
         candidates: int = 20,
         per_document: bool = False,
-        empty_response: str = "unknown",
+        abstention: str = "unknown",
         clock: Callable[[], datetime] = now,
         timeout: float | None = 300.0,
         **kwargs: Any,
@@ -106,7 +99,7 @@ class AnswerWorkflow(Workflow):
             k: nodes read at a time.
             candidates: how many more can be read in further rounds.
             per_document: read each node alone and take the most reliable answer (GrowOVER, equation 1).
-            empty_response: what is said where nothing answers, or the gate abstains.
+            abstention: what is said where nothing answers, or the gate abstains.
             clock: what "now" means.
             timeout, kwargs: go to LlamaIndex's own `Workflow`.
 
@@ -126,7 +119,7 @@ class AnswerWorkflow(Workflow):
         encoder = default_embeddings() if embeddings is None else as_embeddings(embeddings)
         self._ranker = HybridRanker(embeddings=RememberedEmbeddings(encoder))
         self._decomposer, self._k, self._candidates = decomposer, k, candidates
-        self._empty, self._clock = empty_response, clock
+        self._abstention, self._clock = abstention, clock
 
     @step
     async def decompose(self, ctx: Context, ev: Ask) -> SearchFor | None:
@@ -201,7 +194,7 @@ class AnswerWorkflow(Workflow):
         return Read(ids=ids)
 
     @step
-    async def read(self, ctx: Context, ev: Read) -> Judge:
+    async def read(self, ctx: Context, ev: Read) -> ReadDone:
         """Answer from the chosen nodes, and estimate how certain that is."""
         started = time.perf_counter()
         question = Question.from_json(await ctx.store.get("parsed"))
@@ -216,10 +209,10 @@ class AnswerWorkflow(Workflow):
         )
         attempt = (await arun(read)).attempt
         await self._took(ctx, read_step(attempt, name="read"), started)
-        return Judge(attempt=attempt.model_dump(mode="json"))
+        return ReadDone(attempt=attempt.model_dump(mode="json"))
 
     @step
-    async def gate(self, ctx: Context, ev: Judge) -> Read | StopEvent:
+    async def gate(self, ctx: Context, ev: ReadDone) -> Read | StopEvent:
         """Adopt the most certain answer so far, read other nodes, or abstain."""
         started = time.perf_counter()
         attempts = [*await self._attempts(ctx), Attempt.model_validate(ev.attempt)]
@@ -248,7 +241,9 @@ class AnswerWorkflow(Workflow):
         )
         nodes = unpacked(await ctx.store.get("nodes"))
         shown = standing(attempts).shown
-        return StopEvent(result=response_of(answer, shown=shown, ranked=source.ranked, nodes=nodes, empty=self._empty))
+        return StopEvent(
+            result=response_of(answer, shown=shown, ranked=source.ranked, nodes=nodes, empty=self._abstention)
+        )
 
     async def _attempts(self, ctx: Context) -> list[Attempt]:
         return [Attempt.model_validate(one) for one in await ctx.store.get("attempts")]

@@ -40,7 +40,7 @@ class Read(Event):
     ids: list[str]
 
 
-class Judge(Event):
+class ReadDone(Event):
     """One reading of one selection of nodes."""
 
     attempt: dict[str, Any] = Field(description="reading, certainty and the ids shown.")
