@@ -1,4 +1,4 @@
-"""The answer graph: a question as of a date becomes a sourced, dated, scored answer.
+"""Answer graph: from a dated question to a sourced, dated, scored answer.
 
 rewrite (only after a chat) -> decompose
 decompose -> search (one for each sub-question, in parallel) -> evidence
@@ -27,7 +27,7 @@ from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, Search
 def answer_graph(
     components: Components | None = None, *, answer: Node | None = None
 ) -> StateGraph[AnswerState, AnswerOptions, AnswerInput, AnswerOutput]:
-    """The answer graph, not yet compiled: compile it with the checkpointer of your choice.
+    """Build the answer graph, to be compiled with your checkpointer.
 
     Args:
         components: the live pieces (search, reader, ranker, ...). `None`: they are made from the options

@@ -1,4 +1,4 @@
-"""The live pieces of the answer graph, and how they are made from options."""
+"""Live components of the answer graph, made from options."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ from dateline_graphs.options import AnswerOptions, UpdateOptions, UpdaterName
 
 
 class RuleDecomposer:
-    """The rules alone; `dateline.reading.ChatDecomposer` asks a chat model where they do not suffice."""
+    """Decomposer by rules alone.
+
+    `dateline.reading.ChatDecomposer` asks a chat model where rules do not suffice.
+    """
 
     def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
         """Take `text` apart as of a moment."""
@@ -84,7 +87,9 @@ class Components:
 
 
 def default_components(*, search: Search, options: AnswerOptions, embeddings: Embeddings | None = None) -> Components:
-    """Local components around a search of your own: no key, no network, no fact store.
+    """Make local components around a search of your own.
+
+    They need no key and no network, and keep no fact store.
 
     Raises:
         BadInput: where `search` is no search of dateline's.
@@ -108,7 +113,7 @@ def default_components(*, search: Search, options: AnswerOptions, embeddings: Em
 
 
 def gate_for(options: AnswerOptions) -> Gate:
-    """The gate with the rounds, budgets and abstention of the options."""
+    """Make the gate with the options' rounds, budgets and abstention."""
     return Gate(
         max_rounds=options.max_rounds,
         abstain_below=options.abstain_below if options.abstain else 0.0,
@@ -165,7 +170,7 @@ def components_for(options: AnswerOptions) -> Components:
 
 
 def policy_of(options: AnswerOptions | UpdateOptions) -> Policy:
-    """Return who may edit the fact store, and which edits wait for a person."""
+    """Return the policy: who may edit facts, which edits wait."""
     if isinstance(options, AnswerOptions):
         return Policy(interrupt_on=options.interrupt_on)
     return Policy(sources=options.sources or None, min_sources=options.min_sources, interrupt_on=options.interrupt_on)
@@ -174,7 +179,9 @@ def policy_of(options: AnswerOptions | UpdateOptions) -> Policy:
 def updater_for(
     name: UpdaterName, *, model: str | BaseChatModel, policy: Policy, store: Callable[[], FactStore]
 ) -> Updater:
-    """An updater by its name; the store is opened last, when nothing else was refused.
+    """Make an updater by its name.
+
+    The store is opened last, so that nothing is left on disk when another option is refused.
 
     Raises:
         BadInput: for an unknown name, or a chat updater without a model.
@@ -199,7 +206,9 @@ def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:
 
 
 def chat_model(name: str | BaseChatModel) -> BaseChatModel:
-    """Return a chat model by its LangChain name, `provider:model`; a model itself is returned as it is.
+    """Return a chat model by its LangChain name, `provider:model`.
+
+    A model itself is returned as it is.
 
     Raises:
         BadInput: for a name that cannot be read, a package or key that is missing.

@@ -1,4 +1,4 @@
-"""Any of the graphs as a node of a person's own graph, with other names in that graph's state."""
+"""Graphs as nodes of a graph of your own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def as_node(
     outputs: Outputs,
     context: object | None = None,
 ) -> Runnable[Any, Update]:
-    """Make a node that runs a compiled graph on fields of the outer state and writes fields of it back, sync and async.
+    """Make a node that runs a compiled graph, sync and async.
+
+    It takes fields of the outer state and writes fields of it back.
 
     What the graph streams, its interrupts and its checkpoints are the outer graph's, as with any subgraph; compile it
     without a checkpointer of its own. The outer state is not written into, and nothing else of either state is seen by

@@ -1,4 +1,4 @@
-"""A node for anybody's graph that recalls facts as they stood at the asked date."""
+"""Node that recalls facts as they stood at the asked date."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def recall_facts(
     which: Which = "true",
     threshold: float = -1.0,
 ) -> Runnable[Any, dict[str, Any]]:
-    """Make a node that reads the question from the state and writes the nearest facts back, sync and async.
+    """Make a node that recalls the facts nearest to the question.
+
+    It reads the question from the state and runs sync and async.
 
     The facts are JSON: `text` (the fact with its history, as ERASE shows it), `fact`, fact_id, true, since,
     validity, tags, score and history.

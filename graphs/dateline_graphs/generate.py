@@ -1,4 +1,4 @@
-"""The generate graph: an answer that is written with documents looked up on the way (DRAGIN).
+"""Generate graph: an answer that retrieves while it is written (DRAGIN).
 
 prepare -> generate
 
@@ -38,14 +38,14 @@ from dateline_graphs.state import AnswerState, Json, asked
 
 
 class GenerateInput(TypedDict, total=False):
-    """What a person fills in; only the question must be there."""
+    """Input of a run; only the question is required."""
 
     question: Annotated[str, Field(description="The question, in words.")]
     as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
 
 
 class GenerateOutput(TypedDict, total=False):
-    """What comes out."""
+    """Output of a run."""
 
     text: Annotated[str, Field(description="The answer.")]
     generation: Annotated[Json, Field(description="Its tokens, retrievals and cost, as dateline.dynamic.Generation.")]
@@ -69,7 +69,9 @@ class _GenerateComponents:
 def generate_graph(
     generator: RetrievingGenerator | None = None, *, clock: Callable[[], datetime] = now
 ) -> StateGraph[GenerateState, GenerateOptions, GenerateInput, GenerateOutput]:
-    """The graph, not yet compiled. `stream_mode="custom"` brings {"text"} as it settles, and a step for each retrieval.
+    """Build the generate graph, to be compiled with your checkpointer.
+
+    `stream_mode="custom"` brings {"text"} as it settles, and a step for each retrieval.
 
     Args:
         generator: `None`: it is made from the options given at run time as `context=GenerateOptions(...)`.
@@ -124,7 +126,9 @@ async def awrite(generator: RetrievingGenerator, question: Question) -> Generati
 
 
 def answer_by_generating(generator: RetrievingGenerator) -> Node:
-    """An answer step that begins with the evidence shown, and looks up more while it writes.
+    """Make an answer step that retrieves more while it writes.
+
+    It begins with the evidence shown.
 
     What it finds is ranked and added to the evidence that the report shows; the certainty is the estimator's, as always.
     """
@@ -149,7 +153,10 @@ def answer_by_generating(generator: RetrievingGenerator) -> Node:
 
 
 def reading_of(made: Generation) -> Reading:
-    """A generation as a reading: its probability is its tokens' geometric mean, 0 where the model tells none."""
+    """Turn a generation into a reading.
+
+    Its probability is the geometric mean of its tokens', 0 where the model tells none.
+    """
     told = [token.probability for token in made.tokens if token.probability]
     ids = tuple(dict.fromkeys(each.id for one in made.retrievals for each in one.documents))
     mean = math.exp(sum(map(math.log, told)) / len(told)) if told else 0.0
@@ -157,7 +164,10 @@ def reading_of(made: Generation) -> Reading:
 
 
 def steps_of(made: Generation, *, name: str = "generate") -> list[Step]:
-    """One step for each retrieval, and one for the end, which has the cost."""
+    """Return a step for each retrieval and one for the end.
+
+    The last one has the cost.
+    """
     steps = [_retrieved(RetrievalEvent(retrieval=each)) for each in made.retrievals]
     return [*steps, Step(name=name, summary=made.statement, details={"ended": made.ended}, cost=made.cost)]
 

@@ -1,4 +1,4 @@
-"""What the generate graph and `dateline generate` are told, and the generator that this describes."""
+"""Options of the generate graph, and the generator that they describe."""
 
 from __future__ import annotations
 
@@ -73,7 +73,11 @@ class GenerateOptions(GraphOptions):
 
 
 def table_9(name: str) -> Hyperparameters:
-    """A cell of Table 9 by its name, `model/data set`. Raises `BadInput` for an unknown one."""
+    """Find a cell of Table 9 by its name, `model/data set`.
+
+    Raises:
+        BadInput: for an unknown one.
+    """
     model, _, dataset = name.partition("/")
     models, datasets = get_args(PaperModel), get_args(PaperDataset)
     if model not in models or dataset not in datasets:
@@ -84,7 +88,7 @@ def table_9(name: str) -> Hyperparameters:
 
 
 def generator_for(options: GenerateOptions, *, question: str = "") -> RetrievingGenerator:
-    """The generator that the options describe; models and documents are read once.
+    """Make the generator that options describe; read models and documents once.
 
     Where dragin (or entropy) comes without theta it is calibrated on `question`, which costs three generations.
 
@@ -111,7 +115,7 @@ def generator_for(options: GenerateOptions, *, question: str = "") -> Retrieving
 
 
 def calibrated(generator: RetrievingGenerator, *, question: str) -> RetrievingGenerator:
-    """The generator with the threshold at which it asks about twice on this question."""
+    """Calibrate the generator to ask about twice on this question."""
     found = calibrate(generator.with_options(max_retrievals=None), questions=[question], rate=RATE)
     return generator.with_options(trigger=found.trigger)
 
@@ -135,7 +139,11 @@ def _around(model: str | BaseChatModel, given: dict[str, Any]) -> RetrievingGene
 
 @lru_cache(maxsize=2)
 def _local(path: str) -> tuple[Any, Any]:
-    """A model and its tokenizer from a folder, without a network. Raises `BadInput` for one that cannot be read."""
+    """Load a model and its tokenizer from a folder, without a network.
+
+    Raises:
+        BadInput: for one that cannot be read.
+    """
     transformers = require("transformers", package="transformers", extra="transformers")
     require("torch", package="torch", extra="transformers")
     try:

@@ -1,4 +1,4 @@
-"""Tools that every graph is built with: nodes made of plain functions, parts made once."""
+"""Building kit of the graphs: nodes from functions, components made once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def bind(
     begins: bool = False,
     streams_itself: bool = False,
 ) -> RunnableLambda[Any, Update]:
-    """Make a LangGraph node, sync and async, that times its steps and streams them.
+    """Make a LangGraph node that times and streams its steps.
+
+    It runs sync and async.
 
     Args:
         node: a function of the state, or of the state and the components. One that is no flow runs in a thread.
@@ -71,7 +73,10 @@ def bind(
 
 
 def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None], C]]:
-    """Keep what a function makes from options, for each set and each state of their folder; `None`: the defaults."""
+    """Keep what a function makes from options.
+
+    It is made once for each set of options and each state of their folder; `None` means the defaults.
+    """
 
     def decorate(make: Callable[[O], C]) -> Callable[[O | None], C]:
         kept = lru_cache(maxsize=4)(lambda options, state: make(options))
@@ -87,7 +92,10 @@ def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None]
 
 
 def folder_state(docs: str) -> int:
-    """Return a number that changes when a file of the folder does; looked at every few seconds at most."""
+    """Return a number that changes when a file of the folder does.
+
+    The folder is looked at every few seconds at most.
+    """
     return _folder_state(docs, beat=int(time.monotonic() // FRESH_SECONDS))
 
 
@@ -109,7 +117,7 @@ def _live(components: Any, make: Callable[[Any], Any] | None) -> Flow[Any]:
 
 
 def _streamed(given: Update, *, started: float) -> Update:
-    """Stream the steps; the last one takes the time that those before it leave."""
+    """Stream the steps; the last takes the time that others leave."""
     steps = given.get("steps", [])
     steps = steps.value if isinstance(steps, Overwrite) else steps
     if steps:

@@ -1,4 +1,4 @@
-"""The options of the graphs, as Studio shows them, as `context=` takes them, and as commands offer them."""
+"""Options of the graphs, for Studio, `context=` and commands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Model = Annotated[str | BaseChatModel, PlainValidator(_read_model), WithJsonSche
 
 
 class _Properties(dict[str, Any]):
-    """Fields of a schema that also hold a misspelling of one of them.
+    """Fields of a schema that hold misspellings of them, too.
 
     The server of LangGraph drops what the schema does not hold without a word; so a misspelling arrives and is refused.
     """
@@ -42,7 +42,7 @@ class _Properties(dict[str, Any]):
 
 
 class GraphOptions(BaseOptions):
-    """Options that a graph takes as `context=`, in Python and from a server."""
+    """Options that a graph takes as `context=`, also from a server."""
 
     @classmethod
     def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dateline.documents import evidence_of_all
 
 
 class Passage(TypedDict, total=False):
-    """One passage as a person writes it down; only the text must be there.
+    """Passage as a person writes it down; only its text is required.
 
     A program may give LangChain Documents, LlamaIndex nodes, mappings with other names, texts or Evidence instead.
     """
@@ -27,7 +27,11 @@ class Passage(TypedDict, total=False):
 
 
 def read_passages(given: Iterable[Any] | None) -> list[Evidence]:
-    """Read passages under their own ids, where they have some. Raises `BadInput` for what is none."""
+    """Read passages, under their own ids where they have some.
+
+    Raises:
+        BadInput: for what is no passage.
+    """
     items = [given] if isinstance(given, str | Mapping) else list(given or ())
     ids = [str(item.get("id") or "") if isinstance(item, Mapping) else "" for item in items]
     return evidence_of_all(items, ids=ids, strict=True)

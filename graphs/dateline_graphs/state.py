@@ -1,4 +1,4 @@
-"""The state of the answer graph: JSON-native, versioned, readable at every step.
+"""State of the answer graph: JSON, versioned, readable at every step.
 
 Values are the JSON forms of dateline's records, so that a checkpoint written today is a document that
 any program can read. Each node reads what it needs back into its record and writes JSON again.
@@ -24,14 +24,14 @@ Json = dict[str, Any]
 
 
 class TurnInput(TypedDict, total=False):
-    """One turn of a chat as a person fills it in."""
+    """Turn of a chat as a person fills it in."""
 
     role: Annotated[str, Field(description="user or assistant.")]
     content: Annotated[str, Field(description="What was said.")]
 
 
 class AnswerInput(TypedDict, total=False):
-    """What a person fills in; only the question must be there."""
+    """Input of a run; only the question is required."""
 
     question: Annotated[str, Field(description="The question, in words.")]
     as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
@@ -43,13 +43,13 @@ class AnswerInput(TypedDict, total=False):
 
 
 class AnswerOutput(TypedDict, total=False):
-    """What comes out: one document, described by `dateline_graphs.report.AnswerReport`."""
+    """Output of a run: one document, as `dateline_graphs.report.AnswerReport`."""
 
     report: Annotated[Json, Field(description="The answer with its evidence, certainty, freshness, trace and cost.")]
 
 
 class AnswerState(AnswerInput, AnswerOutput, total=False):
-    """Everything in between; each field is written by the node named beside it."""
+    """Everything in between; the node named beside a field writes it."""
 
     schema_version: int
     rewritten: Json  # rewrite: {"said", "question", "by", "reason", "query"}; empty without a history
@@ -69,7 +69,7 @@ class AnswerState(AnswerInput, AnswerOutput, total=False):
 
 
 class SearchTask(TypedDict):
-    """What one parallel search is sent."""
+    """Task of one parallel search."""
 
     schema_version: int
     query: str

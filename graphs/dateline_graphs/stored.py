@@ -17,7 +17,9 @@ _FIX = "give what dateline ask --json or dateline generate --json printed"
 
 
 def read_run(text: str, *, name: str = "The text") -> AnswerReport | Generation:
-    """The run in a JSON text; one inside `{"report": ...}` or `{"generation": ...}`, as a graph leaves it, is found too.
+    """Read the run that a JSON text holds.
+
+    One inside `{"report": ...}` or `{"generation": ...}`, as a graph leaves it, is found, too.
 
     Lone surrogates, which JSON can spell and no file can hold, become U+FFFD.
 

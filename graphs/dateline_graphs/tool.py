@@ -1,4 +1,4 @@
-"""`ask_as_of`: the answer graph as a tool, for `create_agent` and for any model that calls tools."""
+"""Answer graph as a tool for agents and models that call tools."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_QUOTE = 300
 
 
 class DatedQuestion(BaseModel):
-    """What the model fills in."""
+    """Arguments that the model fills in."""
 
     question: str = Field(description="The question, in words, standing alone.")
     as_of: AsOfInput = Field(
@@ -93,7 +93,10 @@ def ask_as_of(
 
 
 def readable(report: AnswerReport) -> str:
-    """A report as a model reads it: a few lines, sources oldest first, their text as data on one line each."""
+    """Write a report as a model reads it.
+
+    A few lines, sources oldest first, their text as data on one line each.
+    """
     answer = report.answer or "No answer: the evidence does not give one."
     certainty = f"{report.label} ({report.certainty.reliable:.2f}); {report.decision.reason}"
     lines = [f"answer: {answer}", f"as of: {report.asked.as_of[:10]}", f"certainty: {certainty}"]

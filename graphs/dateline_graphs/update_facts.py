@@ -1,4 +1,6 @@
-"""The update graph: dated documents change a fact store, one after the other, oldest first (ERASE, section 3).
+"""Update graph: dated documents change a fact store (ERASE, section 3).
+
+They do so one after the other, oldest first.
 
 take_in -> update -> update (the next document) ... -> report
 update -> approve -> update   where edits of a document wait for a person
@@ -33,7 +35,7 @@ from langchain_dateline.approval import approve_edits
 
 
 class UpdateInput(TypedDict, total=False):
-    """What a person fills in; documents, a folder of them, or both."""
+    """Input of a run: documents, a folder of them, or both."""
 
     documents: Annotated[list[Passage], Field(description="Dated documents.")]
     docs: Annotated[str, Field(description="A folder of dated documents, or one JSONL file.")]
@@ -41,7 +43,7 @@ class UpdateInput(TypedDict, total=False):
 
 
 class UpdateOutput(TypedDict, total=False):
-    """What comes out."""
+    """Output of a run."""
 
     report: Annotated[Json, Field(description="What changed by which document, what waits, and what it cost.")]
 
@@ -59,7 +61,7 @@ class UpdateState(UpdateInput, UpdateOutput, total=False):
 def update_graph(
     updater: Updater | None = None,
 ) -> StateGraph[UpdateState, UpdateOptions, UpdateInput, UpdateOutput]:
-    """The update graph, not yet compiled: compile it with the checkpointer of your choice.
+    """Build the update graph, to be compiled with your checkpointer.
 
     Args:
         updater: `LocalUpdater`, `ChatUpdater` or your own. `None`: it is made from the options given at run time
@@ -80,7 +82,10 @@ def update_graph(
 
 
 def take_in(state: UpdateState) -> Update:
-    """Read the documents, oldest first: late ones have to be fitted in, which costs more."""
+    """Read the documents, oldest first.
+
+    Late ones have to be fitted in, which costs more.
+    """
     documents = read_passages(state.get("documents"))
     if state.get("docs"):
         documents += load_documents(Path(state["docs"])).documents
@@ -99,7 +104,7 @@ def take_in(state: UpdateState) -> Update:
 
 
 def finish(state: UpdateState) -> Update:
-    """Write the report: what changed by which document, what waits, and what it cost."""
+    """Write the report: changes by document, what waits, and the cost."""
     learnt = [Changes.model_validate(each) for each in state["changes"]]
     report = {
         "summary": [each.summary() for each in learnt],

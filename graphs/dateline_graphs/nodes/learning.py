@@ -33,7 +33,7 @@ def after_update(state: AnswerState) -> str:
 
 
 def approve_facts(state: AnswerState, components: Components) -> Update:
-    """Stop until a person has decided about the edits that wait for one."""
+    """Stop until a person has decided about the edits that wait."""
     assert components.updater is not None
     changes = approve_edits(components.updater.review_queue, state["held"], known_at=StateView(state).question.as_of)
     learnt = _learnt(changes, name="approve_facts")
