@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from langchain_core.language_models import BaseChatModel
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
+from dateline.chat import TRIES
 from dateline.errors import BadInput
 from dateline.facts.policy import EditKind
 from dateline.options import BaseOptions, suggestion
@@ -146,7 +147,7 @@ class SelfMragOptions(GraphOptions):
         default="", description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader."
     )
     k: int = Field(default=5, ge=1, le=100, description="How many passages are read, the best first.")
-    tries: int = Field(default=2, ge=1, le=5, description="How often one request is put to the model at most.")
+    tries: int = Field(default=TRIES, ge=1, le=5, description="How often one request is put to the model at most.")
     token_budget: int = Field(default=8000, ge=600, le=1_000_000, description="The most tokens of the last prompt.")
 
 

@@ -10,6 +10,7 @@ from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import ConfigDict, Field, PrivateAttr
 from typing_extensions import TypedDict
 
+from dateline.chat import TRIES
 from dateline.errors import BadInput
 from dateline.evaluation import AnswerJudge, FreshEvalJudge, Judgement, JudgeMode, RuleAnswerJudge
 from dateline.options import checked_arguments
@@ -39,7 +40,7 @@ class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
 
     model: BaseChatModel | None = Field(default=None, description="The judging chat model; None: judge by rules.")
     mode: JudgeMode = Field(default="relaxed", description="relaxed: the main answer counts; strict: everything does.")
-    tries: int = Field(default=2, ge=1, description="How often one answer is put to the model at most.")
+    tries: int = Field(default=TRIES, ge=1, description="How often one answer is put to the model at most.")
     _judge: AnswerJudge = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:

@@ -11,7 +11,7 @@ from langchain_core.messages import BaseMessage
 
 from dateline.certainty.prompt import certainty_messages
 from dateline.certainty.self_report import UNKNOWN, of_shares
-from dateline.chat import ReplyLoop, reply_text
+from dateline.chat import TRIES, ReplyLoop, reply_text
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -32,7 +32,7 @@ class LogprobEstimator:
         ModelFailed: from `estimate`, when the model itself fails.
     """
 
-    def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
+    def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
         self._plain = ReplyLoop(model, tries=tries)
         self._asker = ReplyLoop(model.bind(logprobs=True, top_logprobs=_TOP), tries=tries)
 

@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
 from dateline.certainty.prompt import certainty_messages
-from dateline.chat import ReplyLoop, reply_text
+from dateline.chat import TRIES, ReplyLoop, reply_text
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -33,7 +33,7 @@ class SelfReportEstimator:
         ModelFailed: from `estimate`, when the model itself fails.
     """
 
-    def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
+    def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
         self._asker = ReplyLoop(model, tries=tries)
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:

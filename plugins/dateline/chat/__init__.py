@@ -11,10 +11,11 @@ from dateline.chat.reply import (
     unreadable,
     without_thoughts,
 )
-from dateline.chat.reply_loop import AGAIN, ParsedReply, Parser, ReplyCache, ReplyLoop, UnusableReply
+from dateline.chat.reply_loop import AGAIN, TRIES, ParsedReply, Parser, ReplyCache, ReplyLoop, UnusableReply
 
 __all__ = [
     "AGAIN",
+    "TRIES",
     "ParsedReply",
     "Parser",
     "ReplyCache",

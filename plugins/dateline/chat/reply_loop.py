@@ -46,6 +46,10 @@ class ReplyCache(Protocol):
         ...
 
 
+TRIES = 2
+"""How often a chat model is asked before a reply that cannot be read counts as none; chosen by hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedReply(Generic[T]):
     """Result of one request.
@@ -110,7 +114,7 @@ class ReplyLoop:
     """
 
     model: Runnable[LanguageModelInput, BaseMessage]
-    tries: int = 2
+    tries: int = TRIES
     concurrency: int = 8
     count: TokenCounter | None = None
     cache: ReplyCache | None = None

@@ -10,7 +10,7 @@ from datetime import datetime
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import ParsedReply, ReplyLoop, in_words, reply_text, without_thoughts
+from dateline.chat import TRIES, ParsedReply, ReplyLoop, in_words, reply_text, without_thoughts
 from dateline.evaluation.examples import EXAMPLES, JudgedExample
 from dateline.evaluation.judgement import Judgement, JudgeMode, checked_golds, checked_mode
 from dateline.evidence.sanitize import sanitize
@@ -78,7 +78,7 @@ class FreshEvalJudge:
     """
 
     def __init__(
-        self, model: BaseChatModel, *, mode: JudgeMode, tries: int = 2, count: TokenCounter | None = None
+        self, model: BaseChatModel, *, mode: JudgeMode, tries: int = TRIES, count: TokenCounter | None = None
     ) -> None:
         """Take a model; temperature 0 is what the paper uses.
 

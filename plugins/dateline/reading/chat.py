@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
 
-from dateline.chat import ParsedReply, Parser, ReplyLoop, probability_of, reply_text
+from dateline.chat import TRIES, ParsedReply, Parser, ReplyLoop, probability_of, reply_text
 from dateline.evidence import Conflict, FreshPrompt, Prompt, find_conflicts
 from dateline.protocols import Reader, ReadResult
 from dateline.reading.reply import Reply, parse_reply
@@ -37,7 +37,7 @@ class ChatReader:
         model: BaseChatModel,
         *,
         prompt: FreshPrompt | None = None,
-        tries: int = 2,
+        tries: int = TRIES,
         scout: Reader | None = None,
         count: TokenCounter | None = None,
     ) -> None:

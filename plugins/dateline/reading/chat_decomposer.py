@@ -15,7 +15,7 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text
+from dateline.chat import TRIES, ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text
 from dateline.errors import BadInput
 from dateline.protocols import Decomposed
 from dateline.records import Cost
@@ -56,7 +56,7 @@ class ChatDecomposer:
     then, or when the model fails, the rules' result stands.
     """
 
-    def __init__(self, model: BaseChatModel, *, tries: int = 2, always: bool = False) -> None:
+    def __init__(self, model: BaseChatModel, *, tries: int = TRIES, always: bool = False) -> None:
         self.always = always
         self._asker = ReplyLoop(model, tries=tries)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from dateline.chat import ParsedReply, ReplyLoop, reply_text
+from dateline.chat import TRIES, ParsedReply, ReplyLoop, reply_text
 from dateline.language.negation import REVERSALS, reversals
 from dateline.protocols import Verdict
 from dateline.text import stem, words
@@ -55,7 +55,7 @@ class ChatJudge:
         BadInput: when `tries` is below 1, or `model` is no chat model.
     """
 
-    def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
+    def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
         self._asker = ReplyLoop(model, tries=tries)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:

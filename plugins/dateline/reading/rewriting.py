@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text, spoken
+from dateline.chat import TRIES, ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text, spoken
 from dateline.reading.coreference import names_in
 from dateline.reading.follow_up import Resolved, resolve
 from dateline.reading.history import Turn
@@ -84,7 +84,7 @@ class ChatRewriter:
         BadInput: when `tries` is below 1, or `model` is no chat model.
     """
 
-    def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
+    def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
         self._asker = ReplyLoop(model, tries=tries)
 
     def rewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:

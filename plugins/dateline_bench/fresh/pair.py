@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from langchain_core.language_models import BaseChatModel
 
+from dateline.chat import TRIES
 from dateline.evaluation.fresheval import FreshEvalJudge
 from dateline.evaluation.judgement import AnswerCase, AnswerJudge, Judgement
 from dateline.evaluation.rule_judge import RuleAnswerJudge
@@ -25,7 +26,7 @@ class FreshJudges(NamedTuple):
         return cls(RuleAnswerJudge("relaxed"), RuleAnswerJudge("strict"))
 
     @classmethod
-    def by_model(cls, model: BaseChatModel, *, tries: int = 2) -> FreshJudges:
+    def by_model(cls, model: BaseChatModel, *, tries: int = TRIES) -> FreshJudges:
         """FreshEval with a chat model."""
         return cls(
             FreshEvalJudge(model, mode="relaxed", tries=tries), FreshEvalJudge(model, mode="strict", tries=tries)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from langchain_core.language_models import BaseChatModel
 
-from dateline.chat import ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text
+from dateline.chat import TRIES, ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text
 from dateline.records import Cost
 from dateline_bench.growing.grown import MadeBy
 from dateline_bench.growing.making import MadeInstance, MadeQuestion, MadeTurn, fault_of_question, fault_of_turns
@@ -26,7 +26,7 @@ class ChatMaker:
 
     made_by: MadeBy = "model"
 
-    def __init__(self, model: BaseChatModel, *, tries: int = 2) -> None:
+    def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
         self._asker = ReplyLoop(model, tries=tries)
 
     def make(self, task: GrowTask) -> MadeInstance:

@@ -10,7 +10,7 @@ from typing import get_args
 
 from langchain_core.language_models import BaseChatModel
 
-from dateline.chat import ReplyLoop
+from dateline.chat import TRIES, ReplyLoop
 from dateline.errors import BadInput
 from dateline.facts.changes import Changes
 from dateline.facts.operation import Operation
@@ -85,7 +85,7 @@ class ChatUpdater:
         threshold: float = THRESHOLD,
         piece_tokens: int = PIECE_TOKENS,
         related_tokens: int = RELATED_TOKENS,
-        tries: int = 2,
+        tries: int = TRIES,
         structured: bool = True,
         count: TokenCounter | None = None,
     ) -> None:

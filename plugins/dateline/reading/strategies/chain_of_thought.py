@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from langchain_core.language_models import BaseChatModel
 
+from dateline.chat import TRIES
 from dateline.reading.strategies.one_prompt import BUDGET, OnePrompt
 from dateline.text import TokenCounter
 
@@ -19,7 +20,7 @@ class ChainOfThought(OnePrompt):
         model: BaseChatModel,
         *,
         passages: int = 0,
-        tries: int = 2,
+        tries: int = TRIES,
         budget: int = BUDGET,
         count: TokenCounter | None = None,
     ) -> None:

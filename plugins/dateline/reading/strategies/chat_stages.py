@@ -13,7 +13,7 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import ParsedReply, ReplyLoop, reply_text, spoken
+from dateline.chat import TRIES, ParsedReply, ReplyLoop, reply_text, spoken
 from dateline.evidence.blocks import asked_block, evidence_block
 from dateline.evidence.sanitize import sanitize
 from dateline.flow import Flow, call
@@ -70,7 +70,7 @@ class ChatStages:
         self,
         model: BaseChatModel,
         *,
-        tries: int = 2,
+        tries: int = TRIES,
         concurrency: int = 8,
         from_memory: bool = False,
         budget: int = BUDGET,

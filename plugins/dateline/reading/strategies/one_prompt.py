@@ -10,7 +10,7 @@ from typing import Literal
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import ReplyLoop
+from dateline.chat import TRIES, ReplyLoop
 from dateline.errors import BadInput
 from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_block, evidence_block, question_block
@@ -77,7 +77,7 @@ class OnePrompt:
         reasoning: bool,
         from_memory: bool = False,
         arranged: Arranged = "rank",
-        tries: int = 2,
+        tries: int = TRIES,
         budget: int = BUDGET,
         count: TokenCounter | None = None,
     ) -> None:

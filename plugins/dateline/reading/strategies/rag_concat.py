@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from langchain_core.language_models import BaseChatModel
 
+from dateline.chat import TRIES
 from dateline.errors import BadInput
 from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, Arranged, OnePrompt
 from dateline.text import TokenCounter
@@ -24,7 +25,7 @@ class RagConcat(OnePrompt):
         reasoning: bool = False,
         from_memory: bool = False,
         arranged: Arranged = "rank",
-        tries: int = 2,
+        tries: int = TRIES,
         budget: int = BUDGET,
         count: TokenCounter | None = None,
     ) -> None:

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 from langchain_core.language_models import BaseChatModel
 
+from dateline.chat import TRIES
 from dateline.errors import BadInput
 from dateline.evidence import FreshPrompt
 from dateline.protocols import Reader
@@ -31,7 +32,7 @@ def reader_for(
     model: BaseChatModel | None = None,
     reader: Reader | None = None,
     passages: int | None = None,
-    tries: int = 2,
+    tries: int = TRIES,
     budget: int = BUDGET,
 ) -> Reader:
     """Return the reader of a strategy, with a chat model or local.
