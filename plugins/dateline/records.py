@@ -82,7 +82,12 @@ class Evidence(Record):
 
 
 class RankedEvidence(Record):
-    """Evidence with the scores that put it where it stands."""
+    """Evidence with the scores that put it where it stands.
+
+    Example:
+        >>> RankedEvidence(evidence=Evidence.make("Anna Berg is the mayor."), score=0.8).evidence.text
+        'Anna Berg is the mayor.'
+    """
 
     evidence: Evidence
     score: float = Field(description="What it was ranked by; higher is better, never negative.")
@@ -93,7 +98,12 @@ class RankedEvidence(Record):
 
 
 class Candidate(Record):
-    """One answer that a reader considered."""
+    """One answer that a reader considered.
+
+    Example:
+        >>> Candidate(answer="Anna Berg", probability=0.7)
+        Candidate(answer='Anna Berg', probability=0.7, evidence_ids=())
+    """
 
     answer: str
     probability: float = Field(ge=0.0, le=1.0)
@@ -101,7 +111,12 @@ class Candidate(Record):
 
 
 class Reading(Record):
-    """A reader's answer to a question, with its alternatives."""
+    """A reader's answer to a question, with its alternatives.
+
+    Example:
+        >>> Reading(answer="Anna Berg", probability=0.7).model_dump(exclude_defaults=True)
+        {'answer': 'Anna Berg', 'probability': 0.7}
+    """
 
     answer: str = Field(description="Empty when the evidence holds no answer.")
     probability: float = Field(default=0.0, ge=0.0, le=1.0, description="The reader's own, uncalibrated.")
@@ -172,7 +187,12 @@ class Cost(Record):
 
 
 class Step(Record):
-    """One line of the trace: a decision in words, and its cost."""
+    """One line of the trace: a decision in words, and its cost.
+
+    Example:
+        >>> Step(name="search", summary="found 5 pieces", cost=Cost(searches=1)).cost.searches
+        1
+    """
 
     name: str = Field(description="The stage, as the graph names it.")
     summary: str = Field(description="One sentence: what was decided, from what.")
@@ -185,7 +205,12 @@ SentenceLabel = Literal["unchanged", "changed", "new", "undecided"]
 
 
 class Labelled(Record):
-    """Sentence of a new version, with its label and pairs."""
+    """Sentence of a new version, with its label and pairs.
+
+    Example:
+        >>> Labelled(index=0, text="Bo Ek is the mayor.", label="changed", old=(0,)).label
+        'changed'
+    """
 
     index: int = Field(ge=0, description="Place among the new version's sentences, from 0.")
     text: str
@@ -198,7 +223,15 @@ class Labelled(Record):
 
 
 class Labelling(Record):
-    """Labels of a document's sentences between two versions."""
+    """Labels of a document's sentences between two versions.
+
+    Example:
+        >>> first = Labelled(index=0, text="Anna Berg is the mayor.", label="unchanged", old=(0,))
+        >>> second = Labelled(index=1, text="She took office in May.", label="new")
+        >>> labelling = Labelling(old=("Anna Berg is the mayor.",), sentences=(first, second))
+        >>> [one.text for one in labelling.of("new")], labelling.kept()
+        (['She took office in May.'], {0: (0,)})
+    """
 
     old: tuple[str, ...] = Field(description="The old version's sentences.")
     sentences: tuple[Labelled, ...] = Field(description="The new version's, in order.")

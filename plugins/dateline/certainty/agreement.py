@@ -23,6 +23,16 @@ class AgreementEstimator:
     reliable = share of readings with the same answer, misleading = share of all others that name an
     answer, uncertain = share without one. With a chat reader at a temperature above 0 the answers
     vary by themselves too. Each sample costs one reading.
+
+    Example:
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> question = decompose("Who chairs Borth Council?", as_of=now())
+        >>> evidence = [Evidence.make("Bo Lind chairs Borth Council.")]
+        >>> estimator = AgreementEstimator(ExtractiveReader(), samples=2)
+        >>> estimator.estimate(question, evidence=evidence, reading=Reading(answer="Bo Lind")).reliable
+        1.0
     """
 
     def __init__(self, reader: Reader, *, samples: int = 4) -> None:

@@ -28,7 +28,19 @@ class AskedQuestion(Record):
 
 
 class Answer(Record):
-    """An answer with its certainty, freshness, trace and cost."""
+    """An answer with its certainty, freshness, trace and cost.
+
+    Example:
+        >>> from dateline.certainty import CheckedReader, MarginEstimator
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> question = decompose("Who chairs Borth Council?", as_of=now())
+        >>> checked = CheckedReader(ExtractiveReader(), estimator=MarginEstimator())
+        >>> answer = checked.check(question, evidence=[Evidence.make("Bo Lind chairs Borth Council.")])
+        >>> answer.answer, answer.label, answer.decision.outcome
+        ('Bo Lind', 'reliable', 'adopt')
+    """
 
     asked: AskedQuestion
     answer: str = Field(description="Empty when none is given, or the gate abstained.")

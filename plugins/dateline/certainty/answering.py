@@ -136,6 +136,20 @@ class AnswerLoop:
         per_document: the rounds hold one run for each document; each is estimated beside those before it.
         on_step: called with each step of the trace as it happens; its async twin where there is one.
         clock: seconds that only grow, for the gate's budget.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.certainty import MarginEstimator
+        >>> from dateline.flow import run
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> question = decompose("Who chairs Borth Council?", as_of=now())
+        >>> source = RankedSource.in_order([Evidence.make("Bo Lind chairs Borth Council.")])
+        >>> reading = ReaderRounds(ExtractiveReader(), per_document=False)
+        >>> loop = AnswerLoop(reading, estimator=MarginEstimator(), gate=Gate(), per_document=False)
+        >>> run(loop.answer(question, source=source)).answer.answer
+        'Bo Lind'
     """
 
     reading: RoundReader

@@ -28,6 +28,12 @@ class Calibrated:
     The other two labels keep their proportion.
 
     Fit with `fit_calibration` on answers that the estimator was not trained on.
+
+    Example:
+        >>> from dateline.certainty import MarginEstimator
+        >>> Calibrated(MarginEstimator(), Temperature(2.0)).save("calibration.json")
+        >>> Calibrated.load("calibration.json", estimator=MarginEstimator()).calibration
+        Temperature(value=2.0)
     """
 
     def __init__(self, estimator: Estimator, calibration: Calibration) -> None:

@@ -23,6 +23,10 @@ class Temperature:
     """Temperature scaling of log-odds (Guo et al. 2017).
 
     Above 1 softens, below 1 sharpens; the order stays.
+
+    Example:
+        >>> Temperature(2.0).apply([0.8, 0.99]).round(2).tolist()
+        [0.67, 0.91]
     """
 
     value: float = 1.0
@@ -56,6 +60,10 @@ class Platt:
     Also mends an estimator that is too sure or too modest throughout.
 
     Two numbers, so some dozens of outcomes suffice, where `Isotonic` asks for hundreds.
+
+    Example:
+        >>> Platt(scale=0.5, shift=-0.5).apply([0.8, 0.99]).round(2).tolist()
+        [0.55, 0.86]
     """
 
     scale: float = 1.0
@@ -91,6 +99,10 @@ class Isotonic:
     """Isotonic calibration by pooling adjacent violators.
 
     `knots` are (raw, calibrated) pairs of a rising piecewise linear map.
+
+    Example:
+        >>> Isotonic.fit([0.2, 0.6, 0.9], correct=[False, False, True]).apply([0.5, 0.75]).round(1).tolist()
+        [0.2, 0.7]
     """
 
     knots: tuple[tuple[float, float], ...]

@@ -16,14 +16,25 @@ _BUDGET = "No new round once this is spent or would not last for it; None: no li
 
 
 class GateDecision(Record):
-    """The gate's word on an answer."""
+    """The gate's word on an answer.
+
+    Example:
+        >>> Gate().decide(Certainty(reliable=0.8, misleading=0.1, uncertain=0.1)).reason
+        'The answer is reliable, p(reliable) = 0.80.'
+    """
 
     outcome: Outcome
     reason: str = Field(description="One sentence.")
 
 
 class Gate(Record):
-    """Adopts reliable answers, else retrieves again while rounds and budgets last."""
+    """Adopts reliable answers, else retrieves again while rounds and budgets last.
+
+    Example:
+        >>> doubtful = Certainty(reliable=0.3, misleading=0.1, uncertain=0.6)
+        >>> [Gate(abstain_below=0.5).decide(doubtful, round=round).outcome for round in (0, 1)]
+        ['retrieve', 'abstain']
+    """
 
     threshold: float | None = Field(
         default=None,

@@ -54,6 +54,13 @@ class CertaintyLog(Background):
 
     Raises:
         BadInput: for a `capacity` or `kept` below 1.
+
+    Example:
+        >>> from dateline.reading import ExtractiveReader
+        >>> with CertaintyLog(SecondReadingEstimator(reader=ExtractiveReader())) as log:
+        ...     log.offer("Who is mayor?", answer="Bo", evidence=lambda: [Evidence.make("Bo Lind is mayor.")])
+        >>> [(one.answer, one.certainty.label) for one in log.records]
+        [('Bo', 'reliable')]
     """
 
     def __init__(

@@ -30,6 +30,16 @@ class MarginEstimator:
     Args:
         reader: reads the pieces of a panel once more, all at once: an answer that stands beside everything is worth
             more. `None`: the readings of the panel are all there is.
+
+    Example:
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> question = decompose("Who chairs Borth Council?", as_of=now())
+        >>> evidence = [Evidence.make("Bo Lind chairs Borth Council.")]
+        >>> reading = ExtractiveReader().read(question, evidence=evidence).reading
+        >>> MarginEstimator().estimate(question, evidence=evidence, reading=reading).label
+        'reliable'
     """
 
     def __init__(self, tables: Tables = FITTED, *, reader: Reader | None = None) -> None:

@@ -26,6 +26,17 @@ class SecondReadingEstimator:
     Args:
         reader: by default the local one.
         estimator: judges the reader's own readings; by default `MarginEstimator`.
+
+    Example:
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> question = decompose("Who chairs Borth Council?", as_of=now())
+        >>> evidence = [Evidence.make("Bo Lind chairs Borth Council.")]
+        >>> told, made_up = (Reading(answer=answer) for answer in ("Bo Lind", "Ada Berg"))
+        >>> estimator = SecondReadingEstimator(reader=ExtractiveReader())
+        >>> [estimator.estimate(question, evidence=evidence, reading=one).label for one in (told, made_up)]
+        ['reliable', 'misleading']
     """
 
     def __init__(self, *, reader: Reader | None = None, estimator: Estimator | None = None) -> None:

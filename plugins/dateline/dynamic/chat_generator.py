@@ -34,6 +34,16 @@ class ChatGenerator(RetrievingGenerator):
     Attention is never seen, so neither `Rind` nor `AttentionQuery` will do.
 
     Where no log-probabilities are told, a token is a word or a mark; `max_new_tokens` and `context_tokens` count those.
+
+    Example:
+        >>> from dateline.dynamic import Bm25Search
+        >>> from dateline.dynamic.triggers import Once
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> model = ScriptedChatModel(replies=["Ada Berg is mayor."])
+        >>> generator = ChatGenerator(model, retriever=Bm25Search(["Ada Berg is mayor of Lund."]), trigger=Once())
+        >>> generation = generator.generate("Who is mayor of Lund?")
+        >>> generation.text, [each.text for each in generation.documents]
+        ('Ada Berg is mayor.', ['Ada Berg is mayor of Lund.'])
     """
 
     def __init__(

@@ -36,7 +36,12 @@ class TokenScore(Record):
 
 
 class Retrieval(Record):
-    """One retrieval during a generation."""
+    """One retrieval during a generation.
+
+    Example:
+        >>> Retrieval(number=1, position=0, trigger="once", reason="Always.", score=1.0, query="mayor of Lund").query
+        'mayor of Lund'
+    """
 
     number: int = Field(description="Counted from 1.")
     position: int = Field(description="The answer's tokens from this one on were withdrawn and generated anew.")
@@ -53,7 +58,12 @@ class Retrieval(Record):
 
 
 class Generation(Record):
-    """A generated answer with its retrievals and cost."""
+    """A generated answer with its retrievals and cost.
+
+    Example:
+        >>> Generation(question="Who?", text="Bo Ek", ended="finished", statement="It finished.", cost=Cost()).text
+        'Bo Ek'
+    """
 
     question: str
     as_of: datetime | None = Field(default=None, description="The moment as of which documents were looked up.")

@@ -39,6 +39,15 @@ class Premise:
         standing: what evidence says of it.
         sentence: the sentence that decided, empty where it is open.
         evidence_id: where that sentence stands.
+
+    Example:
+        >>> from dateline.reading import RuleJudge
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> question = decompose("Why was the Vale Bridge closed?", as_of=now())
+        >>> evidence = [Evidence.make("The Vale Bridge was not closed.")]
+        >>> [(one.text, one.standing) for one in check_premises(question, evidence=evidence, judge=RuleJudge())]
+        [('The Vale Bridge was closed.', 'fails')]
     """
 
     text: str

@@ -29,6 +29,10 @@ class Sizes:
         answers: questions and answers of forums, at most.
         evidence: pieces of evidence in the prompt, answer box and knowledge graph included.
         demonstrations: worked examples in front.
+
+    Example:
+        >>> SIZES["best"]
+        Sizes(organic=10, related=3, answers=3, evidence=15, demonstrations=5)
     """
 
     organic: int

@@ -32,6 +32,15 @@ class PassageIndex:
     Searching costs the embedding of one question.
 
     Build one with `PassageIndex.build`.
+
+    Example:
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> notes = [Evidence.make("The ferry runs daily."), Evidence.make("The museum opened in 1927.")]
+        >>> index = PassageIndex.build(notes, embeddings=LexicalEmbeddings())
+        >>> index.search(decompose("When did the museum open?", as_of=now()), 1)[0].evidence.text
+        'The museum opened in 1927.'
     """
 
     def __init__(self, *, passages: Passages, ranker: HybridRanker) -> None:

@@ -30,6 +30,15 @@ class ChatReader:
 
     A reply that cannot be read is asked for again, a bounded number of times; then the answer is empty and
     `reasoning` says why.
+
+    Example:
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> model = ScriptedChatModel(replies=["answer: Ada Berg"])
+        >>> question = decompose("Who is mayor?", as_of=now())
+        >>> ChatReader(model).read(question, evidence=[Evidence.make("Ada Berg is mayor.")]).reading.answer
+        'Ada Berg'
     """
 
     def __init__(

@@ -54,6 +54,15 @@ class ChatDecomposer:
 
     With `always=True` every question goes to the model. An unusable reply is asked for again, `tries` times in all;
     then, or when the model fails, the rules' result stands.
+
+    Example:
+        >>> from dateline.temporal.as_of import now
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> reply = '{"content": "Who was mayor", "relation": "at", "start": "2009", "end": "2016"}'
+        >>> decomposer = ChatDecomposer(ScriptedChatModel(replies=[reply]))
+        >>> found = decomposer.decompose("Who was mayor when Obama was president?", as_of=now())
+        >>> found.by, str(found.question.constraint.interval)
+        ('model', '2009-01-01/2017-01-01')
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES, always: bool = False) -> None:

@@ -53,6 +53,11 @@ class ChatJudge:
 
     Raises:
         BadInput: when `tries` is below 1, or `model` is no chat model.
+
+    Example:
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> ChatJudge(ScriptedChatModel(replies=["CONTRADICTS"])).judge([("Ada Berg is mayor.", "Bo Ek is mayor.")])
+        ['contradicts']
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:

@@ -39,6 +39,11 @@ class EngineSearch:
 
     An engine answers from today, whatever day is asked about: what was published after the asking day is left out, and
     so are undated boxes and written answers, which show the state of the day they were fetched.
+
+    Example:
+        >>> search = EngineSearch(lambda query: [{"snippet": "Ada Berg is mayor.", "date": "2021-05-01"}])
+        >>> search.search("mayor of Lund", as_of=now()).evidence[0].published.isoformat()
+        '2021-05-01'
     """
 
     def __init__(self, engine: Any, *, name: str = "", clock: Callable[[], datetime] = now) -> None:

@@ -24,6 +24,14 @@ class RecordedSearch:
     """A search whose results are cached in a folder.
 
     One file for each engine, query, asking day, `k` and window.
+
+    Example:
+        >>> from dateline.search import EngineSearch
+        >>> from dateline.temporal.as_of import now
+        >>> engine = EngineSearch(lambda query: [{"snippet": "Ada Berg is mayor.", "date": "2021-05-01"}])
+        >>> search = RecordedSearch(engine, folder=Path("searches"), engine="notes")
+        >>> [search.search("mayor", as_of=now()).cost.searches for _ in range(2)]
+        [1, 0]
     """
 
     def __init__(self, search: Search | None, *, folder: Path, engine: str, mode: Mode = "cache") -> None:

@@ -61,6 +61,12 @@ class SerpApiSearch:
 
     A second query asks Google, Bing or DuckDuckGo for the window of time a question is about, or for what was there before a past
     asking day; undated results of the first stay in play.
+
+    Example:
+        >>> SerpApiSearch(api_key="")
+        Traceback (most recent call last):
+            ...
+        dateline.errors.BadInput: SerpAPI needs a key; set SERPAPI_API_KEY or pass api_key=.
     """
 
     def __init__(

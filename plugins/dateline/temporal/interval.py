@@ -66,6 +66,12 @@ class Interval:
 
     Raises:
         BadInput: when `end` does not come after `start`, or the granularity is unknown.
+
+    Example:
+        >>> Interval.parse("2021-05").overlap(Interval.of_years(2019, 2021))
+        1.0
+        >>> str(Interval.of_years(2019, 2021))
+        '2019-01-01/2022-01-01'
     """
 
     start: int | None

@@ -31,6 +31,10 @@ class Spans(NamedTuple):
     Open ends are infinite, undated is NaN.
 
     `stated` marks those that a text gives as a stretch ("from 2019 to 2022"), not as one vague moment ("in 2019").
+
+    Example:
+        >>> Spans.of([Interval.parse("2005"), None]).undated.tolist()
+        [False, True]
     """
 
     start: Floats
@@ -183,6 +187,13 @@ class IntervalScorer:
     - A vague date counts by the share of it that lies in the asked time: "2021" is only half a match for May 2021.
     - For the state of things at a time, an earlier date is the likely beginning of that state: the nearer, the better.
     - Undated is neutral, 0.5; a date that cannot satisfy the relation falls below it.
+
+    Example:
+        >>> from dateline.temporal import Constraint, Interval
+        >>> constraint = Constraint("at", Interval.parse("2005"))
+        >>> scores = IntervalScorer().score(constraint, [Interval.of_years(2001, 2009), Interval.parse("2012"), None])
+        >>> [round(float(score), 2) for score in scores]
+        [1.0, 0.27, 0.5]
     """
 
     memory: float = 15.0

@@ -114,7 +114,12 @@ _OPENERS = "\"'“‘«([–—-*•#"
 
 
 class Sentence(NamedTuple):
-    """One sentence and where it stands: `passage[start:end] == text`."""
+    """One sentence and where it stands: `passage[start:end] == text`.
+
+    Example:
+        >>> split_sentences("Dr. Berg leads it. She began in May.")[1]
+        Sentence(text='She began in May.', start=19, end=36)
+    """
 
     text: str
     start: int

@@ -13,6 +13,14 @@ class ChainOfThought(OnePrompt):
     """Lets a chat model reason about times before it answers.
 
     It is shown no evidence unless `passages` says how much.
+
+    Example:
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> model = ScriptedChatModel(replies=["answer: Ada Berg"])
+        >>> ChainOfThought(model).read(decompose("Who is mayor?", as_of=now()), evidence=[]).reading.answer
+        'Ada Berg'
     """
 
     def __init__(

@@ -15,6 +15,16 @@ class RagConcat(OnePrompt):
 
     Raises:
         BadInput: for `passages` or `tries` below 1, or a `budget` too small for any evidence.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> model = ScriptedChatModel(replies=["answer: Ada Berg"])
+        >>> notes = [Evidence.make("Ada Berg is mayor.")]
+        >>> RagConcat(model).read(decompose("Who is mayor?", as_of=now()), evidence=notes).reading.answer
+        'Ada Berg'
     """
 
     def __init__(

@@ -33,6 +33,16 @@ class SelfMrag:
 
     Passages are read side by side and each alone, so none can speak for another, and what goes wrong with one does
     not touch the others. Where nothing relevant is found, nothing is asked and the answer is empty.
+
+    Example:
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.reading.strategies import LocalStages
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> question = decompose("Who chairs Borth Council?", as_of=now())
+        >>> evidence = [Evidence.make("Bo Lind chairs Borth Council."), Evidence.make("The ferry runs daily.")]
+        >>> SelfMrag(LocalStages(ExtractiveReader())).read(question, evidence=evidence).reading.answer
+        'Bo Lind'
     """
 
     def __init__(self, stages: Stages, *, passages: int = PASSAGES) -> None:
