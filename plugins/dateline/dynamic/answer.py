@@ -74,15 +74,12 @@ class GeneratedAnswer:
     def max_attention(self) -> FloatArray:
         """Equation 3 for every token, shape (tokens,).
 
-        -1 where no later token has been fed yet.
+        -1 until a later token has been fed.
         """
         return self._most[: len(self)]
 
     def append(self, token: int, *, entropy: float, probability: float) -> None:
-        """Add a token.
-
-        Scores that the model does not report are NaN.
-        """
+        """Add a token; scores that the model does not report are NaN."""
         length = len(self.text)
         self.starts.append(length)
         self.text += self._pieces.append(token)
@@ -107,10 +104,7 @@ class GeneratedAnswer:
             np.maximum(self._most[:newest], row[prompt : prompt + newest], out=self._most[:newest])
 
     def truncate(self, length: int) -> None:
-        """Keep the first `length` tokens and drop all attention rows.
-
-        The `max_attention` of the tokens kept stays.
-        """
+        """Keep the first `length` tokens with their `max_attention`; drop all rows."""
         self.over = False
         self.rows.clear()
         if length >= len(self):
@@ -128,10 +122,7 @@ class GeneratedAnswer:
         return self.starts[token + 1] if token + 1 < len(self) else len(self.text)
 
     def word(self, token: int) -> Word | None:
-        """Return the word that a token belongs to.
-
-        `None` for punctuation and white space.
-        """
+        """Return the word of a token, `None` for punctuation and white space."""
         start = self.starts[token]
         return word_at(self._words, start, end=max(self.end(token), start + 1))
 
@@ -141,18 +132,12 @@ class GeneratedAnswer:
         return self.over or word is None or word.end < len(self.text)
 
     def carries_meaning(self, token: int) -> bool:
-        """Return whether the token belongs to a content word (equation 4).
-
-        Punctuation does not count.
-        """
+        """Return whether the token belongs to a content word (equation 4)."""
         word = self.word(token)
         return word is not None and word.is_content
 
     def word_start(self, token: int) -> int:
-        """Return the first token of the token's word.
-
-        A token that belongs to no word is its own start.
-        """
+        """Return the first token of the token's word, else the token itself."""
         word = self.word(token)
         return token if word is None else min(token, self.token_at(word.start))
 
@@ -163,10 +148,7 @@ class GeneratedAnswer:
     # -- sentences ----------------------------------------------------------------------------
 
     def sentences(self) -> list[TokenRange]:
-        """Return the sentences as ranges of tokens.
-
-        The last one may be unfinished.
-        """
+        """Return the sentences as ranges of tokens; the last may be unfinished."""
         firsts = [self.token_at(start) for start in self._sentences]
         return [TokenRange(first, end) for first, end in zip(firsts, [*firsts[1:], len(self)], strict=True)]
 

@@ -14,11 +14,8 @@ from dateline.records import Evidence
 class AppLayout:
     """An app's own prompt, with its context and instructions, inside a layout.
 
-    Retrieved documents still come first. The question is its last occurrence in the app's prompt; where it does not occur,
-    the whole prompt counts as the question.
-
-    Documents that are found come in front as ever. The question is where it last stands in what the app wrote; where
-    it does not stand there, all of that counts as the question.
+    Retrieved documents still come first. The question is its last occurrence in the app's prompt; where it does not
+    occur, the whole prompt counts as the question.
 
     Attributes:
         inner: the layout.

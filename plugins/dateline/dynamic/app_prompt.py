@@ -30,8 +30,8 @@ class AppPrompt:
     """A question together with the app's prompt around it.
 
     Attributes:
-        question: what queries and triggers go by.
-        written: all that the app wrote; `None` where the question is all there is.
+        question: what queries and triggers read.
+        written: the app's whole prompt; `None` where it is the question alone.
     """
 
     question: Question

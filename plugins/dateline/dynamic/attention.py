@@ -60,10 +60,7 @@ class LastLayer:
 
     @contextmanager
     def watching(self, rows: Rows = "last") -> Iterator[None]:
-        """Record the layer's weights during forward passes in this block.
-
-        Read them with `weights()`.
-        """
+        """Record the layer's weights during forward passes, for `weights()` to return."""
         with self._lock:
             self._watchers += 1
             self.module.config = self._watched

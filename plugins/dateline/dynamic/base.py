@@ -43,10 +43,7 @@ class RetrievingGenerator(ABC):
     def stream(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> GenerationStream:
-        """Stream the generation's events.
-
-        See `generate`.
-        """
+        """Stream the generation's events, with the arguments of `generate`."""
 
     @abstractmethod
     def astream(
@@ -58,14 +55,14 @@ class RetrievingGenerator(ABC):
         """Answer a question.
 
         Args:
-            question: as asked, or taken apart already.
+            question: a text, or one decomposed already.
             as_of: the asking moment; what was published later is not found. `None`, unlike elsewhere, is not now: no
                 date is known, and everything the retriever holds may be found.
-            stop: asked before every token; once it is set, the generation ends with what there is.
+            stop: checked before every token; once it is set, the generation ends with what there is.
 
         Raises:
-            BadInput: for an empty question, or an `as_of` that cannot be read or is later than now. A retriever that fails raises nothing:
-                the generation goes on without it and says so.
+            BadInput: for an empty question, or an `as_of` that cannot be read or is later than now. A failing retriever
+                raises nothing: the generation goes on without it and says so.
         """
         events = self.stream(question, as_of=as_of, stop=stop)
         return next(event.generation for event in events if isinstance(event, EndEvent))

@@ -23,9 +23,9 @@ class Calibration:
     Attributes:
         trigger: fires at the level found.
         level: of the trigger's `risk`.
-        rate: retrievals a question that were wanted.
-        measured: retrievals a question with the retriever at work; `None` where that was not tried.
-        questions: how many there were.
+        rate: target retrievals per question.
+        measured: retrievals per question with the retriever at work; `None` where that was not tried.
+        questions: number of sample questions.
     """
 
     trigger: ThresholdTrigger
@@ -45,10 +45,10 @@ def calibrate(
 ) -> Calibration:
     """Find the threshold at which a trigger retrieves `rate` times per question.
 
-    The questions are answered once without retrieval, which gives every word's risk; the level between the right two of
-    them is the first guess. Documents change what is written and so how often the trigger fires: in each of `rounds`
-    further rounds the questions are answered with the retriever at work, and the level is moved by what that shows.
-    The round nearest to `rate` is kept. Costs (1 + rounds) generations a question.
+    The questions are answered once without retrieval, which gives every word's risk; the first guess is the level that
+    `rate` words per question exceed. Documents change what is written and so how often the trigger fires: in each of
+    `rounds` further rounds the questions are answered with the retriever at work, and the level is moved accordingly.
+    The round nearest to `rate` is kept. Costs (1 + rounds) generations per question.
 
     Raises:
         BadInput: for a trigger without a threshold, no questions, or a `rate` that is not above 0.
@@ -78,10 +78,7 @@ def calibrate(
 
 
 def word_risks(tokens: Sequence[TokenScore], *, trigger: ThresholdTrigger) -> list[float]:
-    """Return each word's risk, the maximum over its tokens.
-
-    A trigger fires at most once per word.
-    """
+    """Return each word's risk, the maximum over its tokens."""
     risks: list[float] = []
     before = ""
     for token in tokens:

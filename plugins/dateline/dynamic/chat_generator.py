@@ -27,13 +27,14 @@ MOST_WINDOW = 1_000_000
 class ChatGenerator(RetrievingGenerator):
     """A `RetrievingGenerator` around any LangChain `BaseChatModel`.
 
-    A reply is read as it streams, and left where the trigger fires; with what was found the model is asked to go on
-    from the text that stays. Where the trigger reads probabilities (`Flare`, `Entropy`), log-probabilities are asked
-    for in the form that OpenAI's and most other integrations understand; a model that tells none is refused with its
-    first token. The other triggers need none: `LookAhead`, `EverySentence`, `EveryTokens`, `Once`, `Outdated`.
-    Attention is never seen, so neither `Rind` nor `AttentionQuery` will do.
+    A reply is read as it streams and abandoned where the trigger fires; the model is then asked, with the documents
+    retrieved, to go on from the text that stays. Where the trigger reads probabilities (`Flare`, `Entropy`),
+    log-probabilities are requested in the form that OpenAI's and most other integrations understand; a model that
+    reports none is refused at its first token. The other triggers need none: `LookAhead`, `EverySentence`,
+    `EveryTokens`, `Once`, `Outdated`. Attention is never available, so neither `Rind` nor `AttentionQuery` can be used.
 
-    Where no log-probabilities are told, a token is a word or a mark; `max_new_tokens` and `context_tokens` count those.
+    Without log-probabilities a token is a word or a punctuation mark; `max_new_tokens` and `context_tokens` count
+    those.
 
     Example:
         >>> from dateline.dynamic import Bm25Search
@@ -64,15 +65,12 @@ class ChatGenerator(RetrievingGenerator):
         context_tokens: int = MOST_WINDOW,
         top_logprobs: int = TOP,
     ) -> None:
-        """Put the parts together.
-
-        See `DynamicGenerator` for what is not said here.
+        """Put the parts together; arguments not listed are those of `DynamicGenerator`.
 
         Args:
             model: a chat model of LangChain, or a runnable around one.
             query: by default the sentence in doubt without its unsure words.
-            max_calls: how often the model may be asked in one generation; with the last one under way triggers are
-                heard no more.
+            max_calls: how often the model may be called in one generation; triggers are ignored during the last call.
             top_logprobs: how many of the likeliest tokens entropy is estimated from.
 
         Raises:
@@ -110,9 +108,7 @@ class ChatGenerator(RetrievingGenerator):
         return other
 
     def stream(self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None) -> ChatStream:
-        """Stream the generation's events.
-
-        See `generate`.
+        """Stream the generation's events, with the arguments of `generate`.
 
         Raises:
             ModelFailed: when the model fails before its first token.

@@ -26,8 +26,6 @@ class ReplySeam:
 
     Text that the model repeats is dropped and a missing space inserted. A repetition is the whole text so far, or the
     sentence that it breaks off in, at the start of the reply.
-
-    A repetition is the whole text so far, or the sentence that it breaks off in, at the start of the reply.
     """
 
     def __init__(self, written: str, *, sentence: str) -> None:

@@ -64,8 +64,6 @@ class ChatRun(GenerationLoop):
     """A generation loop whose tokens come from a chat model.
 
     Requests are bounded: during the last of `max_calls`, triggers are ignored.
-
-    Requests are bounded: with the last of `max_calls` under way, triggers are heard no more.
     """
 
     max_calls: int = 16

@@ -29,10 +29,7 @@ class ChatStream(GenerationStream):
         self._reply: Iterator[BaseMessage] = iter(())
 
     def close(self) -> None:
-        """Stop.
-
-        No further event comes.
-        """
+        """Stop; no further event comes."""
         self._close_reply()
         super().close()
 
@@ -82,10 +79,7 @@ class AsyncChatStream(AsyncGenerationStream):
             raise
 
     async def aclose(self) -> None:
-        """Stop.
-
-        No further event comes.
-        """
+        """Stop; no further event comes."""
         await self._close_reply()
         await super().aclose()
 

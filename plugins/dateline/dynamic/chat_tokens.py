@@ -19,8 +19,8 @@ class ReplyToken(NamedTuple):
 
     Attributes:
         spelled: its bytes, which may be part of a character.
-        probability: the model's, 0 to 1; NaN: not reported.
-        entropy: of what is reported of the distribution, in nats; NaN: not reported.
+        probability: as the model reports it, 0 to 1; NaN: not reported.
+        entropy: of the reported part of the distribution, in nats; NaN: not reported.
     """
 
     spelled: bytes

@@ -2,9 +2,6 @@
 
 A generation is a generator: it yields events and search requests, and is sent search responses. Whoever drives it does
 the searching, so one core serves blocking and async callers alike.
-
-A generation is a conversation: it yields events and questions to the retriever, and is sent what was found. The
-retriever is asked by whoever drives it, so that one core serves blocking and async callers alike.
 """
 
 from __future__ import annotations
@@ -83,10 +80,7 @@ class GenerationLoop:
         self.progress = Progress(self.text, self.question, context, answer, self.session.alone)
 
     def events(self) -> Events:
-        """Yield all events.
-
-        The last one is the end.
-        """
+        """Yield all events; the last one is the end."""
         ended = "interrupted" if self.interrupted() else (yield from self._generate())
         yield EndEvent(generation=self.result(ended))
 
@@ -165,8 +159,6 @@ class GenerationLoop:
 
         Returns:
             Whether the prompt changed and has to be encoded again.
-
-        `floor` is the first position at which another retrieval may be made.
         """
         progress, options = self.progress, self.options
         query = options.query.text(progress, firing=firing).strip() or progress.text

@@ -26,10 +26,8 @@ MOST_WINDOW = 1_000_000
 class DynamicGenerator(RetrievingGenerator):
     """A local language model that retrieves documents while it writes.
 
-    A trigger decides when to retrieve, a query what to search for.
-
-    The model is only read; while it runs here, other threads may use it as well. One generator serves many generations,
-    also at once.
+    A trigger decides when to retrieve, a query what to search for. The model is only read, so other threads may use it
+    meanwhile. One generator serves many generations, also at once.
     """
 
     def __init__(
@@ -98,10 +96,7 @@ class DynamicGenerator(RetrievingGenerator):
     def stream(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> GenerationStream:
-        """Stream the generation's events.
-
-        See `generate`.
-        """
+        """Stream the generation's events, with the arguments of `generate`."""
         return GenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
 
     def astream(

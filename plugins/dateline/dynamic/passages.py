@@ -25,21 +25,17 @@ WORDS = 100
 class Bm25Search:
     """A `Search` over 100-word passages, ranked by BM25 alone.
 
-    What was published after the asking day is not known then. Passages that share no word with the query are not returned.
+    Documents published after the asking day are left out, and so are passages that share no word with the query.
 
     Example:
         >>> from datetime import UTC, datetime
         >>> search = Bm25Search(["The observatory opened in 1927.", "The ferry runs daily."])
         >>> search.search("When did the observatory open?", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence[0].text
         'The observatory opened in 1927.'
-
-        What was published after the asking day is not known then. Passages that share no word with the query are not found.
     """
 
     def __init__(self, documents: Iterable[Evidence | str], *, words: int = WORDS) -> None:
-        """Index documents.
-
-        A plain string is one without title or date.
+        """Index documents; a plain string is one without title or date.
 
         Raises:
             BadInput: when there are none, or `words` is below 1.
@@ -86,10 +82,7 @@ class Bm25Search:
 
 
 def shortened(document: Evidence, *, query: str, words: int) -> Evidence:
-    """Return the `words`-word excerpt of a document closest to the query.
-
-    A document that is short enough is returned whole.
-    """
+    """Return the `words`-word excerpt of a document closest to the query."""
     parts = list(_cut(document, words))
     if len(parts) < 2:
         return document

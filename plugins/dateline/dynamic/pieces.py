@@ -15,9 +15,7 @@ _BROKEN = "�"
 
 
 class Pieces:
-    """Decodes an answer token by token.
-
-    The texts of all tokens together are the answer.
+    """Decodes an answer token by token; the texts joined are the answer.
 
     A character of several tokens belongs to the one that completes it; the tokens before it add nothing.
     """
@@ -32,10 +30,7 @@ class Pieces:
         self._restart(0)
 
     def append(self, token: int) -> str:
-        """Add a token.
-
-        The characters that it adds.
-        """
+        """Add a token and return the characters that it adds."""
         self.ids.append(token)
         window = self._all()[self._from :]
         decoded = self._decode(window)
@@ -55,11 +50,8 @@ class Pieces:
     def _restart(self, length: int) -> None:
         """Restart decoding after `length` tokens, with some context before them.
 
-        The context must be visible, since many decoders drop a leading space, and must not begin in the middle of a character,
-        since byte-level decoders then give up the whole run.
-
-        Those must show something, since many decoders drop a space at the start, and must not begin in the middle of a
-        character, since decoders of byte pieces then give up the whole run of them.
+        The context must be visible, since many decoders drop a leading space, and must not begin in the middle of a
+        character, since byte-level decoders then give up the whole run.
         """
         self._whole = length
         tokens = self._all()
@@ -78,10 +70,7 @@ class Pieces:
 
 
 def offsets_of(tokenizer: Any, text: str, *, ids: Sequence[int]) -> list[tuple[int, int]]:
-    """Return each token's span in `text`.
-
-    (0, 0) for special tokens.
-    """
+    """Return each token's span in `text`, (0, 0) for special tokens."""
     if getattr(tokenizer, "is_fast", False):
         encoded = tokenizer(text, return_offsets_mapping=True, add_special_tokens=False)
         found = [(int(start), int(end)) for start, end in encoded["offset_mapping"]]

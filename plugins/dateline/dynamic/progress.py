@@ -31,10 +31,7 @@ class Context:
 
     @cached_property
     def words(self) -> list[Word | None]:
-        """The word that each token belongs to.
-
-        `None` for punctuation and special tokens.
-        """
+        """The word of each token, `None` for punctuation and special tokens."""
         words = words_of(self.prompt.text)
         return [word_at(words, start, end=end) if end > start else None for start, end in self.offsets]
 
@@ -46,17 +43,17 @@ class Context:
 
 @dataclass
 class Progress:
-    """A generation under way; triggers and queries read it and change nothing.
+    """A generation under way, which triggers and queries read and never change.
 
     Attributes:
         text: the question as asked.
-        question: the same taken apart, where an asking date is known.
-        context: the prompt at present.
+        question: the same decomposed, where an asking date is known.
+        context: the current prompt.
         answer: what was generated so far.
-        documents: what stands in front at present.
-        floor: the first position at which a retrieval may still be made; one is made at most once at each.
-        since: the answer's length when documents were last asked for.
-        asked: how often they were.
+        documents: those now in front of the answer.
+        floor: the first position at which a retrieval may still happen; each position allows one at most.
+        since: the answer's length at the last retrieval.
+        asked: number of retrievals so far.
         alone: the last layer's attention over tokens by themselves, shape (heads, tokens, tokens).
     """
 

@@ -98,10 +98,7 @@ class ChatLayout:
 def _body(
     question: str, documents: Sequence[Evidence], as_of: datetime | None, instruction: str | None
 ) -> tuple[str, int]:
-    """Notes, instruction, date and question.
-
-    And where the question starts.
-    """
+    """Return notes, instruction, date and question, with the question's offset."""
     lines = (
         ["Notes:", *(_note(number, each) for number, each in enumerate(documents, start=1)), ""] if documents else []
     )

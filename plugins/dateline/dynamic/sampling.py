@@ -53,10 +53,7 @@ class Chooser:
         self._random.manual_seed(0 if sampling is None else sampling.seed)
 
     def choose(self, logits: torch.Tensor) -> torch.Tensor:
-        """Return the next token from logits of shape (vocabulary,).
-
-        Shape ().
-        """
+        """Return the next token, shape (), from logits of shape (vocabulary,)."""
         import torch
 
         if self.sampling is None:

@@ -39,7 +39,7 @@ class TokenStep:
 class TokenSession:
     """A model and its cache; `fed` holds the tokens encoded so far.
 
-    The cache keeps all keys, also where a layer looks through a sliding window: a window that forgets cannot go back.
+    The cache keeps all keys, even where a layer uses a sliding window: a window that forgets cannot go back.
     """
 
     def __init__(self, model: Any, *, watch: LastLayer | None, chooser: Chooser) -> None:
@@ -59,8 +59,6 @@ class TokenSession:
         """Make `tokens` the text, reusing the cached common prefix.
 
         At least the last token is fed (again), since what comes next depends on it.
-
-        At least its last token is fed (again), since what comes next depends on it.
         """
         shared = 0
         for old, new in zip(self.fed, tokens[:-1], strict=False):
@@ -81,10 +79,10 @@ class TokenSession:
     def alone(self, tokens: Sequence[int]) -> FloatArray:
         """Return the last layer's attention over `tokens` alone.
 
-        Returns:
-            An array of shape (heads, tokens, tokens). A separate forward pass; the text stays as it is.
+        This is a separate forward pass; the text stays as it is.
 
-        A forward pass of its own that leaves the text as it is.
+        Returns:
+            An array of shape (heads, tokens, tokens).
         """
         import torch
 

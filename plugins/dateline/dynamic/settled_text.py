@@ -15,9 +15,6 @@ class SettledText:
 
     The pieces together are the generation's text. A token is released once its trigger can no longer withdraw it. For a
     trigger without such a limit (`Rind` without `within`), `hold` tokens are held back and released text stays.
-
-    A token is shown once its trigger can no more withdraw it. A trigger without such a limit (`Rind` without `within`)
-    loses it here: `hold` tokens are held back, and what was shown stays.
     """
 
     def __init__(self, stream: GenerationStream | AsyncGenerationStream, *, hold: int = HOLD) -> None:
@@ -26,10 +23,7 @@ class SettledText:
         self._shown = ""
 
     def take(self, event: Event) -> str:
-        """Return the text that this event settles.
-
-        May be empty.
-        """
+        """Return the text, possibly empty, that this event settles."""
         if isinstance(event, EndEvent):
             return self._show(event.generation.text)
         count = self._settled()

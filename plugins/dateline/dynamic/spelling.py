@@ -17,8 +17,6 @@ class Spelling:
         >>> spelling = Spelling()
         >>> spelling.decode(spelling("In 2024.")["input_ids"])
         'In 2024.'
-
-        A vocabulary that grows; made anew for each generation.
     """
 
     def __init__(self) -> None:
@@ -42,8 +40,5 @@ class Spelling:
 
 
 def pieces_of(text: str) -> list[bytes]:
-    """Return the words and marks of a text.
-
-    Together they are the text.
-    """
+    """Return the words and marks of a text; joined, they are the text."""
     return [piece.encode("utf-8", errors="replace") for piece in _PIECE.findall(text)]

@@ -28,10 +28,7 @@ class _Driven:
 
     @property
     def generation(self) -> Generation:
-        """The generation as far as it came.
-
-        "interrupted" until the end.
-        """
+        """The generation so far, "interrupted" until the end."""
         return self._end or self.run.result("interrupted")
 
     def _advance(self, found: Any) -> Any:
@@ -53,7 +50,7 @@ class _Driven:
 class GenerationStream(_Driven, Iterator[Event]):
     """An iterator over the events of one generation.
 
-    `close()` (or leaving a `with` block) interrupts it; `generation` is then what there was.
+    `close()` (or leaving a `with` block) interrupts it; `generation` then holds what was written.
     """
 
     def __next__(self) -> Event:
@@ -71,10 +68,7 @@ class GenerationStream(_Driven, Iterator[Event]):
         self.close()
 
     def close(self) -> None:
-        """Stop.
-
-        No further event comes.
-        """
+        """Stop; no further event comes."""
         if self._end is None:
             self._end = self.run.result("interrupted")
         self._events.close()
@@ -98,8 +92,6 @@ class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
 
     The model runs in a worker thread, an async retriever is awaited. `aclose()` (or leaving an `async with` block)
     interrupts the generation.
-
-    `aclose()` (or leaving an `async with` block) interrupts it.
     """
 
     def __init__(self, run: GenerationLoop, *, search: Search, k: int) -> None:
@@ -121,10 +113,7 @@ class AsyncGenerationStream(_Driven, AsyncIterator[Event]):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Stop.
-
-        No further event comes.
-        """
+        """Stop; no further event comes."""
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:

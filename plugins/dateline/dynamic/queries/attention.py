@@ -17,7 +17,7 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
 class Attended(NamedTuple):
-    """A token of the context and how much is attended to it.
+    """A token of the context with the attention it receives.
 
     `place` counts from the prompt's first token.
     """
@@ -36,7 +36,7 @@ class AttentionQuery(Query):
 
     Attributes:
         n: how many tokens (Table 9: 25 or 35).
-        scope: "sentence", ours: the one in doubt, and question and answer where it names nobody and nothing yet;
+        scope: "sentence", ours: the one in doubt, or question and answer where it names nobody and nothing yet;
             "answer"; "question and answer", as in the published code; "everything" in front, as in the paper:
             instruction, demonstrations and earlier documents too.
         stopwords: whether stopwords may be in the query.
@@ -44,9 +44,6 @@ class AttentionQuery(Query):
     Example:
         >>> AttentionQuery(25, scope="everything").needs_attention
         True
-
-        Tokens without a word never count; stopwords do not either by default (the paper's Figure 1 shows none). A word
-        comes once, whole, whichever of its pieces was attended to.
     """
 
     n: int = 25

@@ -21,17 +21,15 @@ class Query(ABC):
 
     @abstractmethod
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """Return the query.
-
-        Empty where there is nothing to ask with, and the question itself is asked then.
+        """Return the query, empty to search with the question itself.
 
         `progress.answer` still holds the tokens that are about to be withdrawn.
         """
 
 
 def row_of(firing: Firing) -> int:
-    """Whose attention a query looks at.
+    """Return the token whose attention a query reads.
 
-    That of the token in doubt, else that of the last token kept (-1: the prompt's).
+    This is the token in doubt, else the last token kept (-1: the prompt's).
     """
     return firing.token if firing.token is not None else firing.position - 1

@@ -14,18 +14,16 @@ from dateline.temporal.expressions import spans_of
 class Dated(Query):
     """Another query with the question's time appended.
 
-    Without a time in the question, the asking date is appended. A query that already names a time, or has no asking date,
-    stays as it is.
+    Without a time in the question, the asking date is appended. A query that already names a time, or has no asking
+    date, stays as it is.
 
     Attributes:
-        inner: the query that is dated.
+        inner: the query to add the time to.
 
     Example:
         >>> from dateline.dynamic.queries import QuestionQuery
         >>> Dated(QuestionQuery()).name
         'dated question'
-
-        A query that names a time already, or comes with no asking date, stays as it is.
     """
 
     inner: Query

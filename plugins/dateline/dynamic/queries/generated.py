@@ -51,10 +51,7 @@ class LastTokens(Query):
             raise BadInput(f"n must be at least 1 token, not {self.n}.")
 
     def text(self, progress: Progress, *, firing: Firing) -> str:
-        """Return their text.
-
-        A word cut at the start is taken whole.
-        """
+        """Return their text; a word cut at the start is taken whole."""
         answer = progress.answer
         end = min(firing.position, len(answer))
         if not end:

@@ -17,10 +17,10 @@ class Firing:
 
     Attributes:
         position: generation goes on from here; the answer's tokens from this one on are withdrawn.
-        score: what made it fire, on the trigger's own scale.
+        score: the value that made it fire, on the trigger's own scale.
         trigger: its name.
-        reason: why, in words a person can read.
-        token: the token in doubt, where one is.
+        reason: why, in words for people.
+        token: the token in doubt, if there is one.
     """
 
     position: int
@@ -33,14 +33,14 @@ class Firing:
 class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing fires
     """Decides when to retrieve. Stateless: one trigger serves many generations at once.
 
-    A position below `progress.floor` is ignored, so that a retrieval is made at most once at each.
+    A position below `progress.floor` is ignored, so that each position leads to one retrieval at most.
 
     Attributes:
         name: what it is called in results.
         needs_attention: whether it reads the last layer's attention.
-        needs_probability: whether it reads probabilities or entropies, which some models behind an API do not tell.
-        horizon: how many tokens after a token can still make it fire at that one (`None`: all of them); what lies
-            further back can no more be withdrawn.
+        needs_probability: whether it reads probabilities or entropies, which some models behind an API do not report.
+        horizon: how many later tokens can still make it fire at a token (`None`: all of them); anything further back
+            can no longer be withdrawn.
     """
 
     name: str = "trigger"
@@ -49,10 +49,7 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
 
     @property
     def horizon(self) -> int | None:
-        """Number of later tokens that can still withdraw a token.
-
-        `None`: unlimited.
-        """
+        """Number of later tokens that can still withdraw a token; `None`: unlimited."""
         return 0
 
     def check(self, question: Question | None) -> None:
@@ -64,10 +61,7 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
         return None
 
     def first_open(self, progress: Progress) -> int | None:
-        """Return the first token that may still be withdrawn.
-
-        `None` where any may be.
-        """
+        """Return the first token that may still be withdrawn, `None` for any."""
         if self.horizon is None:
             return None
         oldest = len(progress.answer) - 1 - self.horizon
@@ -80,7 +74,7 @@ class Trigger(ABC):  # noqa: B024 - every method has a sensible answer: nothing 
     def chosen(self, progress: Progress) -> Firing | None:
         """Judge a chosen token before the model has seen it.
 
-        Also called when `answer.over` was found.
+        Also called when `answer.over` is set.
         """
         return None
 
@@ -93,10 +87,7 @@ class ThresholdTrigger(Trigger):
     """A trigger with a score threshold that can be calibrated."""
 
     def risk(self, token: TokenScore) -> float:
-        """Return one token's risk, 0 or more.
-
-        Higher means less certain.
-        """
+        """Return one token's risk, 0 or more; higher means less certain."""
         raise NotImplementedError
 
     def at_level(self, level: float) -> Self:

@@ -15,9 +15,9 @@ from dateline.errors import BadInput
 class Entropy(ThresholdTrigger):
     """Fires at a content word whose entropy exceeds `threshold`.
 
-    This is equation 5 with the attention set to 1. A token is judged once its word is complete; the word is then written
-    again. Where a model reports only its likeliest tokens the entropy is a lower bound, so thresholds are lower than with
-    the whole distribution.
+    This is equation 5 with the attention set to 1. A token is judged once its word is complete; the word is then
+    written again. Where a model reports only its likeliest tokens the entropy is a lower bound, so thresholds are lower
+    than with the whole distribution.
 
     Attributes:
         threshold: in nats.
@@ -25,9 +25,6 @@ class Entropy(ThresholdTrigger):
     Example:
         >>> Entropy(1.5).at_level(2.0).threshold
         2.0
-
-        A token is judged once its word is whole, which is then written anew. Where a model tells the likeliest tokens only,
-        the entropy is a lower bound, and thresholds are lower than with the whole distribution.
     """
 
     threshold: float

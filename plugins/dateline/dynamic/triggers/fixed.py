@@ -75,7 +75,7 @@ class EveryTokens(Trigger):
 class EverySentence(Trigger):
     """FS-RAG: a retrieval after every sentence.
 
-    A sentence has ended when the next begins; that next sentence's first token is then chosen again.
+    A sentence has ended when the next begins; the first token of that next sentence is then chosen again.
 
     Attributes:
         at_start: whether also before the first token.

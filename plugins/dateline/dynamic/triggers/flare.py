@@ -19,8 +19,8 @@ class Flare(ThresholdTrigger):
 
     Attributes:
         threshold: a probability, 0 to 1.
-        cut: "token" fires at once and writes the token's word anew; "sentence", as published, finishes the sentence,
-            asks about it and writes it anew.
+        cut: "token" fires at once and writes the token's word again; "sentence", as published, finishes the sentence,
+            searches with it and writes it again.
 
     Example:
         >>> Flare(0.4, cut="sentence").horizon is None
@@ -41,10 +41,7 @@ class Flare(ThresholdTrigger):
 
     @property
     def horizon(self) -> int | None:
-        """Length of a word.
-
-        Unlimited when cutting at sentences.
-        """
+        """Length of a word; unlimited when cutting at sentences."""
         return 8 if self.cut == "token" else None
 
     def first_open(self, progress: Progress) -> int | None:

@@ -15,18 +15,15 @@ from dateline.errors import BadInput
 class LookAhead(Trigger):
     """Fires at a finished sentence with words absent from question and documents.
 
-    The sentence is a draft: it becomes the query (with `CertainSentence(0)`) and is written again with what was retrieved.
-    Needs no scores, so it serves models behind an API that report none.
+    The sentence is a draft: it becomes the query (with `CertainSentence(0)`) and is written again with what was
+    retrieved. Needs no scores, so it serves models behind an API that report none.
 
     Attributes:
-        new_share: the share of a sentence's different content words, 0 to 1, that may be new before it is looked up.
+        new_share: share of a sentence's distinct content words, 0 to 1, that may be new without a retrieval.
 
     Example:
         >>> LookAhead().needs_probability
         False
-
-        The sentence is a draft: it is what is looked up (with the query `CertainSentence(0)`), and is written anew with what
-        was found. Needs no scores, so that it serves models behind an API that tell none.
     """
 
     new_share: float = 0.0

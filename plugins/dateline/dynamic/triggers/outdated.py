@@ -1,12 +1,8 @@
 """A trigger for facts that may have changed since training.
 
-RIND and FLARE detect doubt. A model that learnt in 2023 who holds an office names that person without any doubt when it
-is asked in 2025. So what it can know is a matter of dates: a name, number or date in an answer about a time after its
-training is not to be trusted, however probable it was.
-
-RIND and FLARE hear doubt. A model that learnt who held an office in 2023 names that person without any doubt when it is
-asked in 2025. What it can know is a matter of dates: a name, a number or a date in an answer about a time after the
-model's last is not to be trusted, however probable it was.
+RIND and FLARE detect doubt. A model trained in 2023 still names the office holder of that year, without any doubt, when
+asked in 2025. Dates decide what it can know: a name, number or date in an answer about a time after its training is not
+to be trusted, however probable it was.
 """
 
 from __future__ import annotations
@@ -41,15 +37,14 @@ class DatedClaim(NamedTuple):
 class Outdated(Trigger):
     """Fires at names, numbers and dates that may have changed since training.
 
-    A claim's score is the weight of its kind x staleness, with staleness = 1 - 0.5 ** (days / `half_life`). Days count from
-    `known_until` to the time asked about: the end of the question's constraint, its start where the first of something is
-    asked for, else the asking date. Nothing fires for a time that the model can know about. Words of the question, of the
-    documents in front and of the answer before are no new claims. The defaults were chosen by hand.
-
+    A claim's score is the weight of its kind x staleness, with staleness = 1 - 0.5 ** (days / `half_life`). Days count
+    from `known_until` to the time asked about: the end of the question's constraint, its start where the first of
+    something is asked for, else the asking date. Nothing fires for a time that the model can know about. Words of the
+    question, of the documents in front and of the earlier answer are no new claims. The defaults were chosen by hand.
     Needs an asking date (`as_of`).
 
     Attributes:
-        known_until: the newest time that the model was trained on, as its makers state it (`Interval.parse("2023-12")`).
+        known_until: the newest time in the training data, as the makers state it (`Interval.parse("2023-12")`).
         threshold: 0 to 1; what exceeds it fires.
         half_life: days until half of such claims count as changed.
         holders, names, numbers, dates: the weights of the kinds, 0 to 1.
@@ -60,13 +55,6 @@ class Outdated(Trigger):
         >>> trigger = Outdated(known_until=Interval.parse("2023-12"))
         >>> trigger.staleness(decompose("Who leads it?", as_of=datetime(2025, 12, 31, tzinfo=UTC))) > 0.49
         True
-
-        A claim's score is weight of its kind x staleness, with staleness = 1 - 0.5 ** (days / `half_life`) and days counted
-        from `known_until` to the time asked about: the end of the question's constraint, its start where the first of
-        something is asked for, else the asking date. Nothing fires for a time that the model can know of. Words of the
-        question, of the documents in front and of the answer before are no new claims.
-
-        Needs an asking date (`as_of`).
     """
 
     known_until: Interval
@@ -105,11 +93,7 @@ class Outdated(Trigger):
             raise BadInput("The trigger Outdated needs to know the asking date; pass as_of= to generate.")
 
     def staleness(self, question: Question) -> float:
-        """Return the estimated share of claims that changed since training.
-
-        Returns:
-            0 to 1.
-        """
+        """Return the estimated share, 0 to 1, of claims changed since training."""
         assert self.known_until.end is not None
         days = (asked_about(question) - self.known_until.end) / DAY
         return 1 - 0.5 ** (days / self.half_life) if days > 0 else 0.0

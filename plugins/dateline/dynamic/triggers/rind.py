@@ -17,10 +17,10 @@ from dateline.errors import BadInput
 class Rind(ThresholdTrigger):
     """Fires where equation 5 exceeds `threshold`.
 
-    The score is entropy x the most that a later token attends to the token x [its word is no stopword] (equations 1 to 5).
-    A token is judged whenever a later one attends to it, once its word is complete; the earliest that exceeds the threshold
-    fires, and its word is written again. The paper gives no threshold for these equations (those of Table 9 belong to the
-    published code, see `RindPublished`): find one with `calibrate`.
+    The score is entropy x the most that a later token attends to the token x [its word is no stopword] (equations 1 to
+    5). A token is judged whenever a later one attends to it, once its word is complete; the earliest that exceeds the
+    threshold fires, and its word is written again. The paper gives no threshold for these equations (those of Table 9
+    belong to the published code, see `RindPublished`): find one with `calibrate`.
 
     Attributes:
         threshold: theta, in nats.
@@ -29,10 +29,6 @@ class Rind(ThresholdTrigger):
     Example:
         >>> Rind(1.2, within=8).horizon
         16
-
-        A token is judged whenever a later one attends to it, once its word is whole; the earliest that exceeds the
-        threshold fires, and its word is written anew. The paper gives no threshold for these equations (those of Table 9
-        belong to the published code, see `RindPublished`): calibrate one with `calibrate`.
     """
 
     threshold: float

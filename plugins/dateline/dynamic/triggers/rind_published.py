@@ -20,7 +20,7 @@ from dateline.errors import BadInput
 def is_content(text: str) -> bool:
     """Return whether a text holds a content word.
 
-    This stands in for the parts of speech that the published code asks spaCy for.
+    Stands in for the parts of speech that the published code takes from spaCy.
     """
     return any(not is_stopword(word.text) for word in words_of(text))
 
@@ -29,6 +29,14 @@ def is_content(text: str) -> bool:
 class RindPublished(Trigger):
     """The RIND score behind Table 9's thresholds (0.6 to 1.5).
 
+    It differs from `Rind`: the attention is that of the generated tokens alone, without the prompt, from a separate
+    pass; each head's largest value, a token's own included, is averaged over the heads; the values of tokens between
+    two spaces are added up; a sentence's values are divided by their sum and multiplied by their number; only content
+    words count; and the sentence is written again from its start.
+
+    One difference from the published code remains: the code judges a whole stretch of `generate length` tokens, this a
+    sentence as it ends, so later sentences do not attend to it.
+
     Attributes:
         threshold: theta of Table 9.
         content: which words count; the code asks spaCy's tagger for nouns, adjectives, verbs, names and numbers.
@@ -36,14 +44,6 @@ class RindPublished(Trigger):
     Example:
         >>> RindPublished(1.2).name
         'rind published'
-
-        Against `Rind`: the attention is that of the generated tokens by themselves, prompt left out, a pass of its own;
-        the largest of each head, a token's own included, averaged over the heads; the pieces of what stands between spaces
-        are added up; a sentence's values are divided by their sum and multiplied by their number; only content words
-        count; and the sentence is written anew from its start.
-
-        One difference stays: the code looks when a whole stretch of `generate length` tokens is there, this when a sentence
-        has ended, so later sentences do not attend to it.
     """
 
     threshold: float
@@ -91,14 +91,12 @@ class RindPublished(Trigger):
 def published_scores(
     answer: GeneratedAnswer, sentence: TokenRange, *, weights: FloatArray
 ) -> tuple[list[TokenRange], NDArray[np.float64]]:
-    """Return a sentence's words, as the code joins them, with scores.
+    """Return a sentence's words, as the published code joins them, with scores.
 
     Args:
         answer: the answer so far.
         sentence: its tokens.
         weights: shape (heads, rows, tokens of the sentence): what each row attends to these tokens.
-
-    `weights` has shape (heads, rows, tokens of the sentence): what each row attends to these tokens.
     """
     most = weights.max(axis=1).mean(axis=0).astype(np.float64)
     words = _joined(answer, sentence)
