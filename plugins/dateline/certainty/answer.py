@@ -17,7 +17,12 @@ METADATA_KEY = "dateline"
 
 
 class AskedQuestion(Record):
-    """The question as it was understood."""
+    """The question as it was understood.
+
+    Example:
+        >>> AskedQuestion(question="Who led it?", as_of="2024-06-01", content="Who led it?", constraint=None).as_of
+        '2024-06-01'
+    """
 
     question: str
     as_of: str = Field(description="ISO moment as of which it was asked.")

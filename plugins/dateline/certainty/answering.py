@@ -62,6 +62,11 @@ class RankedSource:
 
     Raises:
         BadInput: for `k` below 1 or `candidates` below 0.
+
+    Example:
+        >>> pieces = [Evidence.make("Bo Lind chairs Borth Council."), Evidence.make("The ferry runs daily.")]
+        >>> [one.evidence.text for one in RankedSource.in_order(pieces, k=1, candidates=0).unread([])]
+        ['Bo Lind chairs Borth Council.']
     """
 
     ranked: Sequence[RankedEvidence]
@@ -102,6 +107,16 @@ class ReaderRounds:
 
     Attributes:
         per_document: read each document alone (GrowOVER, section 4.1) instead of all at once.
+
+    Example:
+        >>> from dateline.flow import run
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> question = decompose("Who chairs Borth Council?", as_of=now())
+        >>> pieces = [Evidence.make("Bo Lind chairs Borth Council."), Evidence.make("The ferry runs daily.")]
+        >>> len(run(ReaderRounds(ExtractiveReader(), per_document=True).read_round(question, evidence=pieces)))
+        2
     """
 
     reader: Reader

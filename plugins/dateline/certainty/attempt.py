@@ -28,7 +28,12 @@ class ReadRun:
 
 
 class Attempt(Record):
-    """One round of reading and the answer it came to."""
+    """One round of reading and the answer it came to.
+
+    Example:
+        >>> Attempt(reading=Reading(answer="Bo"), certainty=NOTHING, shown=("a",)).certainty.label
+        'uncertain'
+    """
 
     reading: Reading
     certainty: Certainty

@@ -27,7 +27,13 @@ _LOG = logging.getLogger(__name__)
 
 
 class Observed(Record):
-    """One answer of an app and how far it can be trusted."""
+    """One answer of an app and how far it can be trusted.
+
+    Example:
+        >>> sure = Certainty(reliable=0.8, misleading=0.1, uncertain=0.1)
+        >>> Observed(question="Who?", answer="Bo", certainty=sure, evidence=(), as_of="2024-06-01", seconds=0.1).answer
+        'Bo'
+    """
 
     question: str
     answer: str

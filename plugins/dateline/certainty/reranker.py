@@ -31,6 +31,10 @@ class Rescorer:
 
     Attributes:
         scale: lambda of eq. 2.
+
+    Example:
+        >>> Rescorer(scale=1.0)
+        Rescorer(scale=1.0)
     """
 
     scale: float = RESCORED
@@ -50,6 +54,11 @@ class PublishedReranker:
     Attributes:
         embeddings: E of eq. 3.
         scale: lambda of eq. 2; `None`: by the encoder's name.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> PublishedReranker(LexicalEmbeddings(), scale=2.0).scale
+        2.0
     """
 
     embeddings: Embeddings

@@ -63,6 +63,12 @@ class ParsedReply(Generic[T]):
         tries: how often the request was put.
         cost: of all tries; without seconds, since requests may run side by side.
         recalled: how many replies came from the cache and cost nothing.
+
+    Example:
+        >>> from langchain_core.language_models import FakeListChatModel
+        >>> loop = ReplyLoop(FakeListChatModel(responses=["7"]))
+        >>> loop.ask([HumanMessage("How many?")], read=lambda reply: int(reply.text)).value
+        7
     """
 
     value: T | None

@@ -17,7 +17,12 @@ from dateline.text import content_words
 
 @dataclass(frozen=True, slots=True)
 class ConflictingClaim:
-    """One side of a conflict: what was said, when, by which evidence."""
+    """One side of a conflict: what was said, when, by which evidence.
+
+    Example:
+        >>> ConflictingClaim("Ada Berg", published=Interval.parse("2021-05")).published.isoformat()
+        '2021-05'
+    """
 
     text: str
     published: Interval | None = None

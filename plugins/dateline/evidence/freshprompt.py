@@ -74,6 +74,11 @@ class Prompt:
         evidence: in the order of the prompt; the label of the i-th, from 1, is `E<i>`.
         dropped: evidence that was left out, with the reason.
         tokens: size of the whole as counted.
+
+    Example:
+        >>> prompt = Prompt("Answer briefly.", "Who is mayor?", evidence=(), dropped=(), tokens=6)
+        >>> [message.content for message in prompt.messages()]
+        ['Answer briefly.', 'Who is mayor?']
     """
 
     system: str

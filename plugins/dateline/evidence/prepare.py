@@ -68,7 +68,13 @@ _SHARE: Mapping[EvidenceKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Evidence in prompt order, and the rest with reasons."""
+    """Evidence in prompt order, and the rest with reasons.
+
+    Example:
+        >>> repeated = [Evidence.make("Ada Berg is mayor.", source=source) for source in ("City Gazette", "A blog")]
+        >>> [reason for _, reason in prepare(repeated, sizes=RANKED).dropped]
+        ['repetition']
+    """
 
     evidence: tuple[Evidence, ...]
     dropped: tuple[tuple[Evidence, str], ...]

@@ -44,6 +44,11 @@ class SerpPage:
         skipped: one line a part that could not be read, with where it stood.
         dates: (date string, what it was read as), in the order of the page.
         searched_at: the moment of the search, to which relative dates refer; None when nobody said.
+
+    Example:
+        >>> page = parse_page({"organic_results": [{"snippet": "Ada Berg is mayor.", "date": "2021-05-01"}]})
+        >>> [(each.text, str(each.published)) for each in page.evidence]
+        [('Ada Berg is mayor.', '2021-05-01')]
     """
 
     evidence: tuple[Evidence, ...]

@@ -36,6 +36,12 @@ class Passages:
         timeline: the times of each sentence.
         dateless: sentences above the first date of a document that has dates, shape (sentences,).
         documents: which passages belong together, and their words.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> pieces = [Evidence.make("It opened in 1927. It runs daily.")]
+        >>> Passages.build(pieces, embeddings=LexicalEmbeddings()).sentences
+        ('It opened in 1927.', 'It runs daily.')
     """
 
     evidence: tuple[Evidence, ...]

@@ -36,6 +36,12 @@ class LoadedDocuments:
         documents: passages as evidence; those of one document share title and date.
         skipped: one line a file or row that could not be read, with the reason; one for each other kind of file.
         files: number of files read.
+
+    Example:
+        >>> _ = Path("2021-05-01.md").write_text("Ada Berg is mayor.", encoding="utf-8")
+        >>> loaded = load_documents("2021-05-01.md")
+        >>> loaded.files, loaded.dated, loaded.origins()
+        (1, 1, {'file name': 1})
     """
 
     documents: tuple[Evidence, ...]

@@ -114,10 +114,6 @@ class MragScorer:
         >>> scores = MragScorer().score(constraint, [Interval.parse("2008"), Interval.parse("2018"), None])
         >>> [round(float(score), 1) for score in scores]
         [0.5, 1.0, 0.5]
-
-        0.5 outside the window; inside it linear between 0.6 and 1.0, over `reach` years for a window with one open end,
-        else over the window; rising with time for "last" and where nothing is said, falling for "first". An interval in
-        the text counts as two moments, its first and its last, and the better one decides.
     """
 
     reach: float = 50.0

@@ -12,7 +12,12 @@ from dateline.errors import BadInput
 
 @dataclass(frozen=True)
 class QuestionQuery(Query):
-    """SR-RAG: the question as asked."""
+    """SR-RAG: the question as asked.
+
+    Example:
+        >>> QuestionQuery().name
+        'question'
+    """
 
     name = "question"
 
@@ -23,7 +28,12 @@ class QuestionQuery(Query):
 
 @dataclass(frozen=True)
 class FullContext(Query):
-    """The question and the part of the answer that is kept."""
+    """The question and the part of the answer that is kept.
+
+    Example:
+        >>> FullContext().name
+        'full context'
+    """
 
     name = "full context"
 
@@ -40,6 +50,10 @@ class LastTokens(Query):
 
     Attributes:
         n: how many (Table 6: 25).
+
+    Example:
+        >>> LastTokens(10).n
+        10
     """
 
     n: int = 25
@@ -62,7 +76,12 @@ class LastTokens(Query):
 
 @dataclass(frozen=True)
 class LastSentence(Query):
-    """FS-RAG: the last sentence that ended before the position."""
+    """FS-RAG: the last sentence that ended before the position.
+
+    Example:
+        >>> LastSentence().name
+        'last sentence'
+    """
 
     name = "last sentence"
 

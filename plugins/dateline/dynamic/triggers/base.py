@@ -21,6 +21,10 @@ class Firing:
         trigger: its name.
         reason: why, in words for people.
         token: the token in doubt, if there is one.
+
+    Example:
+        >>> Firing(position=3, score=0.2, trigger="flare", reason="'Oslo' is unsure.").token is None
+        True
     """
 
     position: int

@@ -64,6 +64,11 @@ class ChatStages:
     A check whose reply stays unreadable lets its passage through; a reading that stays unreadable, or that shares
     no word with its passage, and every request in which the model fails, leave their passage out. Each says so in
     its `problem`. The final answer comes from all summaries, oldest to newest, in one prompt of at most `budget` tokens.
+
+    Example:
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> ChatStages(ScriptedChatModel(replies=["answer: Ada Berg"]), concurrency=2).asker.concurrency
+        2
     """
 
     def __init__(

@@ -38,6 +38,16 @@ class LocalStages:
         most_no_answer: a passage of which the reader says with more than this probability that nothing in it
             answers is not relevant.
         scorer: scores the times that a sentence speaks of, else the day its passage was published.
+
+    Example:
+        >>> from dateline.flow import run
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> question = decompose("Who chairs Borth Council?", as_of=now())
+        >>> evidence = [Evidence.make("The ferry runs daily.")]
+        >>> [each.relevant for each in run(LocalStages(ExtractiveReader()).check(question, evidence=evidence))]
+        [False]
     """
 
     reader: Reader

@@ -20,7 +20,18 @@ PASSAGES = 5
 
 
 class Trace(Record):
-    """Everything that one question went through."""
+    """Everything that one question went through.
+
+    Example:
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.reading.strategies import LocalStages
+        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal.as_of import now
+        >>> evidence = [Evidence.make("Bo Lind chairs Borth Council.")]
+        >>> mrag = SelfMrag(LocalStages(ExtractiveReader()))
+        >>> mrag.trace(decompose("Who chairs Borth Council?", as_of=now()), evidence=evidence).summaries[0].text
+        'Bo Lind chairs Borth Council.'
+    """
 
     relevance: tuple[Relevance, ...] = Field(description="One for each passage, in their order.")
     summaries: tuple[Summary, ...] = Field(description="One for each relevant passage, in their order.")

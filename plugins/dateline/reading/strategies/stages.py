@@ -15,7 +15,12 @@ from dateline.temporal.interval import Interval
 
 
 class Relevance(Record):
-    """The relevance of one passage, checked alone, for any time."""
+    """The relevance of one passage, checked alone, for any time.
+
+    Example:
+        >>> Relevance(evidence_id="a", relevant=False, reason="It is about a ferry.").relevant
+        False
+    """
 
     evidence_id: str
     relevant: bool
@@ -27,7 +32,12 @@ class Relevance(Record):
 
 
 class PassageClaim(Record):
-    """Answer in a passage, with its time."""
+    """Answer in a passage, with its time.
+
+    Example:
+        >>> PassageClaim(answer="Ada Berg", probability=0.8, time=Interval.parse("2021")).time.isoformat()
+        '2021'
+    """
 
     answer: str
     probability: float = Field(ge=0.0, le=1.0, description="The reader's own, for this passage alone.")
@@ -36,7 +46,12 @@ class PassageClaim(Record):
 
 
 class Summary(Record):
-    """The answer of one passage, read alone."""
+    """The answer of one passage, read alone.
+
+    Example:
+        >>> Summary(evidence_id="a", text="Ada Berg was mayor in 2021.").text
+        'Ada Berg was mayor in 2021.'
+    """
 
     evidence_id: str
     text: str = Field(description="A sentence or few with their dates; empty when it says nothing.")
