@@ -1,4 +1,4 @@
-"""`dateline ask`: a question as of a date, over a folder of documents or a search engine."""
+"""`dateline ask`: a question as of a date, over documents or the web."""
 
 from __future__ import annotations
 
@@ -96,7 +96,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_chat(path: Path) -> list[dict[str, str]]:
-    """The turns of a JSON file: a list of them, or an object with `messages`. Raises `BadInput` in one sentence."""
+    """Read the turns of a JSON file.
+
+    Args:
+        path: holds a list of turns, or an object with `messages`.
+
+    Raises:
+        BadInput: for anything else.
+    """
     try:
         chat = json.loads(path.read_text(encoding="utf-8"))
     except OSError as cause:
@@ -113,7 +120,7 @@ def read_chat(path: Path) -> list[dict[str, str]]:
 
 
 def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: Path | None = None) -> AnswerReport:
-    """Run the answer graph, showing each step on a terminal's standard error as it happens."""
+    """Run the answer graph, showing steps on a terminal's standard error."""
     from dateline_graphs import AnswerReport, answer_graph, components_for
 
     progress = Console(stderr=True)
@@ -142,7 +149,7 @@ def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: Path |
 
 
 def _thread(asked: dict[str, Any], *, options: AnswerOptions) -> str:
-    """The same question under the same options is the same thread."""
+    """Return one id for equal questions under equal options."""
     return hashlib.sha256(repr((sorted(asked.items()), options)).encode()).hexdigest()[:32]
 
 

@@ -1,4 +1,4 @@
-"""Edits of a fact store as a person reads them: counts, cost, and what stood there before and after."""
+"""Edits of a fact store, written for a person."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ORDER: tuple[ChangeKind, ...] = ("rewritten", "made_false", "reopened", "withdr
 
 
 def report_lines(learnt: Sequence[Changes], *, every: bool) -> list[str]:
-    """What documents changed, or would change: counts with the cost, the edits, what waits and what was left out."""
+    """Return counts with cost, edits, what waits, and what was left out."""
     changes = sorted((change for each in learnt for change in each.changes), key=lambda one: _ORDER.index(one.kind))
     pending = [one for each in learnt for one in each.pending]
     notes = Counter(note for each in learnt for note in (*each.skipped, *each.notes))
@@ -58,7 +58,7 @@ def _headline(learnt: Sequence[Changes], changes: Sequence[Change], pending: Seq
 
 
 def _diff(change: Change) -> list[str]:
-    """A change with a sign in front: - was true, + is true now, = is confirmed."""
+    """Return a change's lines: - was true, + is true now, = is confirmed."""
     when = change.when or "an unknown date"
     if change.kind == "reinforced" and change.before:
         return [f"  = {change.fact.text}  [confirmed at {when}]"]

@@ -1,4 +1,4 @@
-"""`dateline facts`: look into a fact store, feed it documents, take a document back, keep it sound."""
+"""`dateline facts`: read, feed, correct and check a fact store."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _add(arguments: argparse.Namespace) -> int:
 
 
 def _since(documents: Sequence[Evidence], old: Path) -> Selection:
-    """What the documents say that their old versions did not."""
+    """Return the sentences that the old versions of documents did not have."""
     from dateline.evolution import SentenceLabeller
     from dateline.evolution.gate import select
     from dateline.search import load_documents

@@ -1,4 +1,4 @@
-"""Files that commands write: refused before the work begins, written whole after it."""
+"""Output files of commands: checked before the work, written whole after it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from dateline import BadInput
 
 
 def check_target(target: Path | None, *, what: str) -> None:
-    """Raise `BadInput` where no file can be written there; `what` is it called in the error."""
+    """Raise `BadInput` where no file can be written.
+
+    Args:
+        what: names the file in the error.
+    """
     if target is None:
         return
     folder = target.absolute().parent
@@ -33,7 +37,11 @@ def check_folder(folder: Path, *, what: str) -> None:
 
 
 def write_whole(target: Path, *, text: str, what: str) -> None:
-    """A killed run leaves the old file or the new one, never half of it. Raises `BadInput` where it cannot be written."""
+    """Write a file whole, so that a killed run leaves no half.
+
+    Raises:
+        BadInput: where it cannot be written.
+    """
     partial = target.with_name(f"{target.name}.partial")
     try:
         # What is no regular file, /dev/stdout say, has no other to take its place.

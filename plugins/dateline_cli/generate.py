@@ -1,4 +1,4 @@
-"""`dateline generate`: an answer that a model writes while it looks things up where it is in doubt."""
+"""`dateline generate`: an answer whose model looks up what it doubts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dateline label`: what became of each sentence between two versions of a document, or of a folder of them."""
+"""`dateline label`: the fate of each sentence between two versions of documents."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _versions(path: Path) -> dict[str, list[str]]:
 
 
 def _paired(old: dict[str, list[str]], new: dict[str, list[str]]) -> list[tuple[str, list[str], list[str]]]:
-    """Documents with both versions; two single documents are a pair whatever they are called."""
+    """Pair the versions of documents; two single documents are always a pair."""
     if len(old) == len(new) == 1:
         (before,), (name, after) = old.values(), next(iter(new.items()))
         return [(_title(name), before, after)]

@@ -1,4 +1,7 @@
-"""`dateline`: one command, a subcommand a job. Bad input is one sentence on standard error and exit code 2."""
+"""`dateline`: one command with a subcommand for each job.
+
+Bad input is one sentence on standard error and exit code 2.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,9 @@ from dateline_cli import ask, facts, generate, label, report
 
 
 class Parser(argparse.ArgumentParser):
-    """A command whose options are looked up when it is called; its errors are one sentence, without the usage.
+    """A command that adds its options when called.
+
+    Its errors are one sentence, without the usage.
 
     Args:
         fill: adds the options. They come from packages that take a second to import, and only one command runs.
@@ -35,7 +40,11 @@ class Parser(argparse.ArgumentParser):
             fill(self)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Read the arguments. Raises `BadInput` for one that the command does not have."""
+        """Read the arguments.
+
+        Raises:
+            BadInput: for one that the command does not have.
+        """
         self.fill()
         arguments, unknown = super().parse_known_args(args, namespace)
         if unknown:
@@ -68,7 +77,7 @@ def parser() -> Parser:
 
 
 def _installed() -> Iterator[Any]:
-    """Commands of other packages, found by their entry points; one whose package is gone is left out."""
+    """Return installed packages' commands; one that cannot be loaded is left out."""
     for entry in sorted(entry_points(group="dateline.commands"), key=lambda each: each.name):
         with suppress(ModuleNotFoundError):
             yield entry.load()

@@ -1,4 +1,7 @@
-"""Options of a command out of the fields of its options: name, type, range, choices, default and help."""
+"""Command-line options made from the fields of an options class.
+
+Name, type, range, choices, default and help come from the field.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def add_options(
     without: Iterable[str] = (),
     required: Iterable[str] = (),
 ) -> None:
-    """Give a command one option for each field; `--max-rounds` for `max_rounds`, `-k` for `k`.
+    """Add an option for each field: `--max-rounds` for `max_rounds`, `-k` for `k`.
 
     Args:
         only: names of fields; empty: all of them.
@@ -39,7 +42,10 @@ def add_options(
 
 
 def given_options(arguments: argparse.Namespace, options: type[_Options], **others: Any) -> _Options:
-    """Return the options that a command line gives; fields that the command does not offer keep their defaults."""
+    """Return the options that a command line gives.
+
+    Fields that the command does not offer keep their defaults.
+    """
     given = {
         name: value for name, value in vars(arguments).items() if name in options.model_fields and value is not None
     }

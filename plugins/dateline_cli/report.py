@@ -1,4 +1,7 @@
-"""`dateline report`: a run as one HTML page to look at, made of what `dateline ask --json` or `dateline generate --json` printed."""
+"""`dateline report`: a run as one HTML page.
+
+It is made from what `dateline ask --json` or `dateline generate --json` printed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A report for a person: the answer first, then what it stands on, how fresh it is, what changed, what it cost."""
+"""A report as text for a person, the answer first.
+
+Then its evidence, its freshness, what changed, and the cost.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Values of options, checked while the command line is read: the error names the option, the value and what is valid."""
+"""Values of options, checked while the command line is read.
+
+An error names the option, the value and the valid ones.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,12 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
 
 
 def real(low: float, high: float | None = None, *, ends: bool = True) -> Callable[[str], float]:
-    """Numbers from `low` on, up to `high` where one is given; without `ends` neither of the two itself."""
+    """Return a reader of numbers from `low` up to `high`.
+
+    Args:
+        high: `None`: no limit.
+        ends: whether `low` and `high` are valid themselves.
+    """
 
     def read(text: str) -> float:
         try:
@@ -44,7 +52,7 @@ def real(low: float, high: float | None = None, *, ends: bool = True) -> Callabl
 
 
 def asking_date(text: str) -> str:
-    """A date as of which something can be asked, as it was written."""
+    """Return an asking date as it was written."""
     if not text.strip():
         raise argparse.ArgumentTypeError("is empty; give a date such as 2024-05-01, or leave it out")
     try:

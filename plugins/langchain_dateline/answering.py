@@ -1,4 +1,4 @@
-"""`ReaderRunnable`: any of dateline's readers as a LangChain step that answers from documents."""
+"""`ReaderRunnable`: a dateline reader as a LangChain step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from langchain_dateline.evidence import evidence_from
 
 
 class ReaderInput(TypedDict, total=False):
-    """A question and its documents, best first; `input` and `context`, LangChain's own names for them, do as well."""
+    """A question and its documents, best first.
+
+    LangChain's own names for them, `input` and `context`, do as well.
+    """
 
     question: str | Question
     documents: Sequence[Document]
@@ -60,7 +63,9 @@ class ReaderOutput(TypedDict):
 
 @checked_arguments
 class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
-    """Answers `{"question", "documents"}`, and as wanted `as_of`, `choices`, `chat_history`; other fields are left alone.
+    """A step that answers a question from documents, with any reader.
+
+    Input: `question`, `documents`, and as wanted `as_of`, `choices`, `chat_history`; other fields are left alone.
 
     Dates are read from the documents' metadata; what was published after the asking day is not read. A model behind
     the reader is traced as a child of this step.
@@ -76,7 +81,12 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def invoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
-        """Answer one question. Raises `BadInput` for input without one, `ModelFailed` when a model fails."""
+        """Answer one question.
+
+        Raises:
+            BadInput: for input without one.
+            ModelFailed: when a model fails.
+        """
         return self._call_with_config(self._answer, input, config, **kwargs)
 
     async def ainvoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
@@ -116,7 +126,7 @@ def _task(given: ReaderInput, text: str | Question, as_of: datetime) -> tuple[Qu
 
 
 def known(documents: Sequence[Document], *, as_of: datetime) -> list[Evidence]:
-    """What the documents say that was known on the asking day, best first."""
+    """Return evidence that was known on the asking day, best first."""
     return split_known(evidence_from(documents), as_of=as_of)[0]
 
 

@@ -1,4 +1,4 @@
-"""A person decides about edits that wait: LangGraph's `interrupt`, with a payload that can be read in Studio."""
+"""Decisions of a person about waiting edits, by LangGraph's `interrupt`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOW = (
 
 
 def approve_edits(queue: ReviewQueue, ids: Collection[str], *, known_at: datetime) -> list[Changes]:
-    """Stop the graph until a person has decided about these proposals; what changed then.
+    """Stop the graph until a person has decided; return what changed.
 
     What was decided elsewhere in the meantime is not asked about. Call it first in a node: when the graph is
     resumed, the node runs again from its beginning.

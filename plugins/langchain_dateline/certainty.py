@@ -1,4 +1,4 @@
-"""`CertaintyCallbackHandler`: how far each answer of an existing app can be trusted, observed and recorded only."""
+"""`CertaintyCallbackHandler`: records the certainty of an existing app's answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ class _Root:
 
 @checked_arguments
 class CertaintyCallbackHandler(BackgroundHandler, BaseCallbackHandler):
-    """Pass it with `config={"callbacks": [handler]}`; nothing in the app's answers changes.
+    """A record of each answer's certainty; the app's answers stay unchanged.
+
+    Pass it with `config={"callbacks": [handler]}`.
 
     An answer is what the outermost run gives: a chain, an agent, a graph. Its evidence is what was retrieved anywhere
     below it, or documents that its input or output names. The estimate is made in a thread of its own, by default by
@@ -69,13 +71,13 @@ class CertaintyCallbackHandler(BackgroundHandler, BaseCallbackHandler):
 
     @property
     def records(self) -> tuple[Observed, ...]:
-        """What was recorded so far, the oldest first."""
+        """Return the records so far, oldest first."""
         return self.log.records
 
     def on_chain_start(
         self, serialized: Any, inputs: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
     ) -> None:
-        """Note which outermost run this one belongs to, and what that was asked."""
+        """Note the outermost run around this one, and its question."""
         self._begin(run_id, parent_run_id, inputs)
 
     def on_tool_start(

@@ -1,4 +1,4 @@
-"""`ReaderChatModel`: any of dateline's readers in the place of a chat model that answers from a context."""
+"""`ReaderChatModel`: a dateline reader in the place of a chat model."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ from langchain_dateline.prompt_parsing import asked_prompt
 
 @checked_arguments
 class ReaderChatModel(BaseChatModel):
-    """A chat model whose prompt holds a question and its context, such as `create_stuff_documents_chain` writes it.
+    """A chat model that answers from the context in its prompt.
+
+    It suits prompts such as `create_stuff_documents_chain` writes.
 
     The last human message holds the question; the context stands there or in the system message. Read are
 
@@ -140,7 +142,7 @@ class ReaderChatModel(BaseChatModel):
 
 
 def _chunks(result: ChatResult) -> Iterator[ChatGenerationChunk]:
-    """The answer word by word; the last piece carries what is known about it."""
+    """Yield the answer by words; the last piece carries its metadata."""
     message = result.generations[0].message
     assert isinstance(message, AIMessage)
     words = re.findall(r"\S+\s*|\s+", str(message.text))

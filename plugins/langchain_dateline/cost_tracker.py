@@ -13,7 +13,7 @@ from dateline import Cost
 
 
 class CostMeter(BaseCallbackHandler):
-    """Adds up model calls and, where models report them, tokens; in threads and tasks alike."""
+    """A counter of model calls and reported tokens, across threads and tasks."""
 
     run_inline = True
 
@@ -22,7 +22,7 @@ class CostMeter(BaseCallbackHandler):
 
     @property
     def cost(self) -> Cost:
-        """What was counted so far."""
+        """Return the cost so far."""
         return self._cost
 
     def on_llm_end(self, response: LLMResult, **kwargs: Any) -> None:

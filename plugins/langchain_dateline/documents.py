@@ -14,7 +14,7 @@ from dateline.errors import BadInput
 
 
 def evidence_of_document(document: Document, *, date_field: DateField = (), id: str = "") -> Evidence:
-    """Read a document as evidence; its date is taken from its metadata, never guessed.
+    """Read a document as evidence, dated by its metadata alone.
 
     Args:
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
@@ -24,7 +24,9 @@ def evidence_of_document(document: Document, *, date_field: DateField = (), id: 
 
 
 def numbered(documents: Sequence[Document], *, date_field: DateField = ()) -> list[Evidence]:
-    """Read documents under their positions as ids: two may hold the same text.
+    """Read documents as evidence, their positions as ids.
+
+    Two may hold equal text.
 
     Raises:
         BadInput: for anything but documents, which copies could not be given of.
@@ -41,12 +43,15 @@ def checked(documents: Iterable[Any]) -> None:
 
 
 def document_of(evidence: Evidence) -> Document:
-    """Write evidence as a document; `published` is an ISO string, or absent when undated."""
+    """Write evidence as a document.
+
+    `published` is an ISO string, or absent when undated.
+    """
     return Document(page_content=evidence.text, metadata=metadata_of(evidence), id=evidence.id)
 
 
 def scored_copy(document: Document, *, ranked: RankedEvidence) -> Document:
-    """Return the document with its scores and the matched interval in a copy of its metadata."""
+    """Return a copy with its scores and matched interval in the metadata."""
     return document.model_copy(update={"metadata": {**document.metadata, **scores_of(ranked)}})
 
 

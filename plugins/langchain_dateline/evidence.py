@@ -1,4 +1,4 @@
-"""`EvidenceRetriever`: any search of dateline as a LangChain retriever, its evidence in FreshPrompt's order."""
+"""`EvidenceRetriever`: a dateline search as a LangChain retriever, in FreshPrompt's order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from langchain_dateline.documents import checked, checked_k
 
 @checked_arguments
 class EvidenceRetriever(BaseRetriever):
-    """Wraps a `FolderSearch`, `SerpApiSearch`, `RetrieverSearch` or any other `Search`.
+    """A retriever around a `FolderSearch`, `SerpApiSearch`, `RetrieverSearch` or any other `Search`.
 
     Documents come oldest to newest, so that the newest stands nearest the question in a prompt that lists them
     (FreshLLMs, section 4.1). Their metadata hold `published` (ISO; absent when undated), `kind`, `source`, `url`,
@@ -88,7 +88,10 @@ def dated_document(evidence: Evidence, *, position: int | None = None) -> Docume
 
 
 def evidence_from(documents: Sequence[Document], *, date_field: DateField = ()) -> list[Evidence]:
-    """Read documents as evidence, best first: by `position` where each has one, else in the order given."""
+    """Read documents as evidence, best first.
+
+    By `position` where each has one, else in the order given.
+    """
     checked(documents)
     read = evidence_of_all(documents, date_field=date_field)
     places = [each.position for each in read]

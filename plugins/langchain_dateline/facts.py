@@ -1,4 +1,4 @@
-"""`FactStoreRetriever`: the facts of a store with their histories, read as of any date."""
+"""`FactStoreRetriever`: facts with their histories, as of any date."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from dateline.temporal.as_of import AsOf, AsOfField, is_given
 
 @checked_arguments
 class FactStoreRetriever(BaseRetriever):
-    """Brings the facts nearest to a question as they stood at a point of both clocks.
+    """A retriever of the facts nearest to a question at one moment.
+
+    Both clocks may be set: when a fact was true, and when that was known.
 
     A document's text is the fact with its history in brackets (ERASE, appendix A.3); its metadata hold fact_id,
     true, since, validity, tags, score and history. `as_of`, `known_at` and `k` may be given to `invoke` too.

@@ -1,4 +1,4 @@
-"""`FreshEval`: the relaxed and strict judges of free-form answers as a Runnable (FreshLLMs, appendix B)."""
+"""`FreshEval`: judges of free-form answers as a Runnable (FreshLLMs, appendix B)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FreshEvalInput(TypedDict):
 
 @checked_arguments
 class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
-    """Judges `{"question", "answer", "golds"}` and gives a `Judgement`.
+    """A judge of `{"question", "answer", "golds"}`; it gives a `Judgement`.
 
     With `batch` and `abatch` many at a time, `max_concurrency` in the config sets how many; calls of the model are
     traced as its children. A reply that cannot be read gives an undecided judgement, never an exception.
@@ -52,7 +52,12 @@ class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
         )
 
     def invoke(self, input: FreshEvalInput, config: RunnableConfig | None = None, **kwargs: Any) -> Judgement:
-        """Judge one answer. Raises `BadInput` for a missing field, `ModelFailed` when the model fails."""
+        """Judge one answer.
+
+        Raises:
+            BadInput: for a missing field.
+            ModelFailed: when the model fails.
+        """
         return self._call_with_config(lambda given: self._judge.judge(**_fields(given)), input, config, **kwargs)
 
     async def ainvoke(self, input: FreshEvalInput, config: RunnableConfig | None = None, **kwargs: Any) -> Judgement:

@@ -27,7 +27,7 @@ from langchain_dateline.evidence import evidence_from
 
 @checked_arguments
 class FreshPromptTemplate(BaseChatPromptTemplate):
-    """Worked examples, dated evidence from oldest to newest, the question: ready for any chat model.
+    """A chat prompt: worked examples, evidence from oldest to newest, the question.
 
     Input: `question` (text), and as wanted `documents` (LangChain's, or `context`, its own name for them) or `evidence` (dateline's), best first unless they
     come from an `EvidenceRetriever`, which numbers them; `as_of` (a timezone-aware datetime or an ISO date);
@@ -52,7 +52,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     _prompt: FreshPrompt = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
-        """Build the prompt once, so that bad settings are refused now and not while answering."""
+        """Build the prompt once, so that bad settings are refused now."""
         self._prompt = FreshPrompt(
             sizes=self.sizes,
             order=self.order,
@@ -90,7 +90,9 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         conflicts: Sequence[Any] = (),
         **others: Any,
     ) -> Prompt:
-        """The prompt with what stands in it, what was dropped and why, and its tokens; further inputs are ignored.
+        """Build the prompt, with its contents, omissions and tokens.
+
+        Further inputs are ignored.
 
         Raises:
             BadInput: for documents and evidence together, a question without text, or an unreadable `as_of`.
@@ -103,7 +105,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         return self._prompt.build(asked, evidence=known, conflicts=conflicts, choices=choices)
 
     def pretty_repr(self, html: bool = False) -> str:
-        """How the prompt reads with no evidence."""
+        """Return the prompt as it reads without evidence."""
         return self.build(question="{question}").text
 
     def _moment(self, as_of: AsOf) -> datetime:

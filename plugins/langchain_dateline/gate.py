@@ -56,7 +56,7 @@ class GateOutput(TypedDict):
 
 @checked_arguments
 class CertaintyGate(RunnableSerializable[Any, GateOutput]):
-    """A runnable that adopts a chain's answer, has it answer again, or abstains.
+    """A gate that adopts a chain's answer, asks again, or abstains.
 
     The chain is any runnable whose input holds a question (text, messages, or a field question, input or query) and
     that answers in text, a message or a field answer, output or result. With `per_document`, each document of a round

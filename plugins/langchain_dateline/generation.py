@@ -1,4 +1,4 @@
-"""`RetrievingChatModel`: a chat model that looks things up while it writes, in the place of any other."""
+"""`RetrievingChatModel`: a chat model that looks things up while it writes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RETRIEVAL_EVENT = "dateline_retrieval"
 
 @checked_arguments
 class RetrievingChatModel(BaseChatModel):
-    """A generator (`DynamicGenerator`, `ChatGenerator`) as a chat model, for `prompt | model | parser` as it is.
+    """A generator (`DynamicGenerator`, `ChatGenerator`) as the model of any chain.
 
     The prompt is shown to the model as the chain wrote it, inside the generator's layout: system messages, where chains
     put their context, then the last human message; what is looked up stands in front. The question in that message

@@ -1,4 +1,4 @@
-"""What a chain was asked and what it said, in the shapes that LangChain apps have."""
+"""Questions, answers and documents in the inputs and outputs of chains."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ DOCUMENTS = ("documents", "context", "source_documents", "input_documents")
 
 
 def question_in(value: Any) -> str:
-    """The question of a chain's input: text, a message, the last human message, or a field; empty where none is."""
+    """Return the question of a chain's input, empty where none is.
+
+    It may be text, a message, the last human message, or a field.
+    """
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, BaseMessage):
@@ -30,7 +33,10 @@ def question_in(value: Any) -> str:
 
 
 def answer_in(value: Any) -> str:
-    """The answer of a chain's output: text, a message, the last message of a model, or a field; empty where none is."""
+    """Return the answer of a chain's output, empty where none is.
+
+    It may be text, a message, the last message of a model, or a field.
+    """
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, BaseMessage):

@@ -22,7 +22,9 @@ from langchain_dateline.tool_results import results_of, searches
 
 @checked_arguments
 class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
-    """Feeds retrieved documents and the results of search tools to an updater, in the background.
+    """A handler that teaches a fact store, in the background.
+
+    Retrieved documents and the results of search tools go to an updater.
 
     Pass it with `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. The app only pays
     for queueing. Facts that a `FactStoreRetriever` brings are not learnt again. A tool's results are read where

@@ -1,4 +1,4 @@
-"""What a chat prompt asks, and from which dated passages: the text of messages taken apart."""
+"""Questions and dated passages read out of chat prompts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 
 @dataclass(frozen=True, slots=True)
 class AskedPrompt:
-    """A question, the passages of its prompt in their order, the asking day if the prompt names one, the chat before it."""
+    """A prompt's question, passages in order, asking day, and earlier chat.
+
+    The asking day is there if the prompt names one.
+    """
 
     question: str
     evidence: tuple[Evidence, ...] = ()
@@ -32,7 +35,7 @@ class AskedPrompt:
 
 
 def asked_prompt(messages: Sequence[BaseMessage]) -> AskedPrompt:
-    """Take a prompt apart, in the forms in which people write it; see `ReaderChatModel`.
+    """Take a prompt apart, in the forms that `ReaderChatModel` lists.
 
     Raises:
         BadInput: when there is no human message, or no question in it.
@@ -55,7 +58,7 @@ def asked_prompt(messages: Sequence[BaseMessage]) -> AskedPrompt:
 
 
 def _before(messages: Sequence[BaseMessage], last: HumanMessage) -> tuple[Turn, ...]:
-    """What was asked, without its passages, and answered before the last question."""
+    """Return the earlier questions, without their passages, and their answers."""
     turns = []
     for message in messages:
         if message is last:

@@ -1,4 +1,4 @@
-"""`StandaloneQuestion`: the last question of a chat as one that needs no chat, in front of any retriever."""
+"""`StandaloneQuestion`: a chat's last question as one that needs no chat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ class ChatInput(TypedDict, total=False):
 
 @checked_arguments
 class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
-    """Turns `{"input", "chat_history"}` (or `question`, `history`) into the question that is meant.
+    """A step that turns a chat's last question into a standalone one.
+
+    Input: `{"input", "chat_history"}`, or `question` and `history`.
 
     By rules, or by `model`, whose unusable replies are asked for again, then replaced by what the rules say:
     `StandaloneQuestion() | TemporalRetriever(...)` understands "And in 2015?".
@@ -43,7 +45,11 @@ class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def invoke(self, input: ChatInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:
-        """The standalone question. Raises `BadInput` for input without a question or a history that is none."""
+        """Return the standalone question.
+
+        Raises:
+            BadInput: for input without a question, or a history that is none.
+        """
         return self._call_with_config(self._rewrite, input, config, **kwargs)
 
     async def ainvoke(self, input: ChatInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:

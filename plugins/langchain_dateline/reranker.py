@@ -1,4 +1,4 @@
-"""`TemporalReranker`: orders documents by semantic x temporal fit to a question (MRAG, section 4)."""
+"""`TemporalReranker`: documents ranked by content and time (MRAG, section 4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from langchain_dateline.documents import numbered, scored_copy
 
 @checked_arguments
 class TemporalReranker(BaseDocumentCompressor):
-    """A document compressor that understands when a question asks about.
+    """A document compressor that ranks by content and time.
 
     Use it inside `ContextualCompressionRetriever`, or call `compress_documents` yourself. It ranks and
     never filters by date; undated documents stay in play with a neutral score.
@@ -41,7 +41,7 @@ class TemporalReranker(BaseDocumentCompressor):
     _ranker: Ranker = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
-        """Build the ranker once, so that a missing extra is refused now and not while answering."""
+        """Build the ranker once, so that a missing extra is refused now."""
         self._ranker = HybridRanker(embeddings=self.embeddings)
 
     def compress_documents(
@@ -51,7 +51,10 @@ class TemporalReranker(BaseDocumentCompressor):
         return self.rank(decompose(query, as_of=read_moment(self.as_of, clock=self.clock)), documents=documents)
 
     def rank(self, question: Question, *, documents: Sequence[Document], k: int | None = None) -> list[Document]:
-        """The same for a question that is taken apart already; `k` counts before the setting."""
+        """Rank for a question that is taken apart already.
+
+        `k` counts before the setting.
+        """
         evidence = numbered(documents, date_field=self.date_field)
         ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
         return [scored_copy(documents[int(r.evidence.id)], ranked=r) for r in ranked]

@@ -1,4 +1,4 @@
-"""`TemporalRetriever`: any retriever or vector store, asked by content and ranked by content and time."""
+"""`TemporalRetriever`: any retriever or vector store, ranked by content and time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from langchain_dateline.reranker import TemporalReranker
 
 @checked_arguments
 class TemporalRetriever(BaseRetriever):
-    """Wraps a retriever or vector store that you already have.
+    """Your own retriever or vector store, ranked by content and time.
 
     The inner one is asked for the question's main content, without its date, so that it does not match
     the words of the date (MRAG, section 4); what it brings is then ranked by content and time. `k` and `as_of` may be

@@ -1,4 +1,4 @@
-"""Runs that belong to one answer: callbacks grouped by the outermost run around them."""
+"""Runs grouped by answer: by the outermost run around them."""
 
 from __future__ import annotations
 
@@ -44,12 +44,14 @@ class Run:
         return self if self.parent is None else self.parent.answer
 
     def within(self, kind: Kind) -> bool:
-        """Whether a run of this kind is around it."""
+        """Return whether a run of this kind is around it."""
         return self.parent is not None and (self.parent.kind == kind or self.parent.within(kind))
 
 
 class AnswerCallbackHandler(BaseCallbackHandler):
-    """The base of handlers that tell something about each answer; an answer is a run without another around it.
+    """The base of handlers that tell something about each answer.
+
+    An answer is a run without another around it.
 
     Subclasses say what they make of a run that ended, and of an answer that ended. Safe to share between threads; a
     run that fails ends like any other, with `output=None`.
@@ -157,7 +159,7 @@ class AnswerCallbackHandler(BaseCallbackHandler):
 
 
 def _question(inputs: Any) -> str:
-    """What was asked, where the input says so."""
+    """Return the question, where the input holds one."""
     if isinstance(inputs, str):
         return inputs
     if not isinstance(inputs, dict):

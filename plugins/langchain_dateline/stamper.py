@@ -1,4 +1,4 @@
-"""`DateStamper`: finds each document's own date and the dates it speaks of, at indexing time."""
+"""`DateStamper`: documents' own dates and mentioned times, found while indexing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from langchain_dateline.documents import checked
 
 @checked_arguments
 class DateStamper(BaseDocumentTransformer):
-    """Stamps copies of documents with `dateline_published`, `dateline_times`, `dateline_start` and `dateline_end`.
+    """A transformer that stamps copies of documents with their dates.
+
+    The stamps: `dateline_published`, `dateline_times`, `dateline_start` and `dateline_end`.
 
     Run it once on the whole corpus, before documents go into a vector store; `TemporalReranker` reads the stamps.
 
@@ -34,7 +36,7 @@ class DateStamper(BaseDocumentTransformer):
         self.date_field = date_field
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
-        """Return copies in the same order; what a document does not tell is left out, never guessed."""
+        """Return stamped copies in order; unknown dates are left out, never guessed."""
         checked(documents)
         found = stamp_all([(each.page_content, each.metadata) for each in documents], date_field=self.date_field)
         return [

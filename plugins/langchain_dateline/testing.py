@@ -1,4 +1,4 @@
-"""Chat models for tests of your own: real `BaseChatModel`s that say what they are told to."""
+"""Chat models for your own tests, with replies that you decide."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from langchain_dateline.chat_model import ReaderChatModel
 
 
 class ScriptedChatModel(BaseChatModel):
-    """Gives its replies in order, then the last one again; an exception among them is raised.
+    """A chat model that gives its replies in order.
+
+    The last one is given again and again; an exception among them is raised.
 
     A reply may be a message, such as one that calls a tool (`calls_tool`), so that agents can be scripted. `history`
     holds the messages of every call, so that a test can look at the prompts; `tools` the names of those it was given.
@@ -55,19 +57,21 @@ class ScriptedChatModel(BaseChatModel):
     def bind_tools(
         self, tools: Sequence[Any], *, tool_choice: str | None = None, **kwargs: Any
     ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Take note of the tools' names; what is called is in the script."""
+        """Note the tools' names; the script says which is called."""
         self.tools[:] = [str(convert_to_openai_tool(tool)["function"]["name"]) for tool in tools]
         return self
 
 
 def calls_tool(name: str, **arguments: Any) -> AIMessage:
-    """A reply that calls a tool; the same call has the same id."""
+    """Return a reply that calls a tool; equal calls have equal ids."""
     digest = blake2b(f"{name} {sorted(arguments.items())}".encode(), digest_size=6).hexdigest()
     return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": f"call-{digest}", "type": "tool_call"}])
 
 
 class AnsweringChatModel(BaseChatModel):
-    """Replies to what it reads, so that the order in which parallel requests arrive makes no difference.
+    """A chat model whose replies follow from the messages it gets.
+
+    So the order in which parallel requests arrive makes no difference.
 
     `respond` gets the messages and gives the reply; what it raises, the model raises. `history` holds the messages of
     every call, in the order in which they arrived.
@@ -92,7 +96,9 @@ class AnsweringChatModel(BaseChatModel):
 
 
 class SearchingChatModel(BaseChatModel):
-    """The model of an agent without a key: calls its first tool with the question, then reads the answer in its results.
+    """A model for agents without a key.
+
+    It calls its first tool with the question, then reads the answer in the results.
 
     It answers from what it is shown and from nothing else, so that an agent's answer changes with what its tools and
     middleware show. `reader` gets one prompt that holds the results as context. A turn's tool is called once.

@@ -1,4 +1,4 @@
-"""What a tool brought, read as evidence: documents, lists of results, reports of dateline's own."""
+"""Evidence in tool results: documents, lists of results, dateline's own reports."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from langchain_dateline.evidence import evidence_from
 
 
 def searches(name: str, tools: Collection[str] | None) -> bool:
-    """Whether a tool's results are evidence: it is one of `tools`, or, where none are named, has "search" in its name."""
+    """Return whether a tool's results are evidence.
+
+    It is one of `tools`, or, where none are named, has "search" in its name.
+    """
     return name in tools if tools is not None else "search" in name.casefold()
 
 
 def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]:
-    """A tool's results, best first: those of its artifact where it has one, else of its content.
+    """Return a tool's results, best first, of its artifact or content.
 
     Raises:
         SearchFailed: for prose, which holds no list of results.
@@ -38,7 +41,9 @@ def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]
 
 
 def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] | None) -> tuple[Evidence, ...]:
-    """The evidence in a tool's message, best first; none where it holds no results or is not to be looked at.
+    """Return the evidence in a tool's message, best first.
+
+    None where it holds no results or is not to be looked at.
 
     Documents in an artifact are results whatever the tool is called.
     """
@@ -56,7 +61,7 @@ def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] 
 
 
 def is_report(artifact: Any) -> bool:
-    """Whether an artifact is a report of dateline's answer graph, whose evidence is dated already."""
+    """Return whether an artifact is a report, whose evidence is dated already."""
     return isinstance(artifact, Mapping) and {"asked", "evidence", "freshness"} <= artifact.keys()
 
 

@@ -1,4 +1,4 @@
-"""`TracedSearch`: a search whose questions LangChain's callbacks see as those of any retriever."""
+"""`TracedSearch`: a search that LangChain's callbacks see like any retriever."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from langchain_dateline.documents import document_of
 
 
 class TracedSearch:
-    """Passes each question on; `on_retriever_start`, `_end` and `_error` fire under the run that the callbacks belong to.
+    """A search that reports each question to LangChain's callbacks.
+
+    `on_retriever_start`, `_end` and `_error` fire under the run that the callbacks belong to.
 
     A LangChain retriever is invoked with the callbacks and fires them itself, its own tags and metadata with it.
     """
@@ -39,7 +41,7 @@ class TracedSearch:
         )
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """What the search brings. Raises what it raises."""
+        """Return what the search brings; raise what it raises."""
         if self._traces_itself or not isinstance(self._callbacks, CallbackManager):
             return self._search.search(query, as_of=as_of, k=k, window=window)
         run = self._callbacks.on_retriever_start(self._named, query, name=self._name)
@@ -54,7 +56,7 @@ class TracedSearch:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same without blocking."""
+        """Search without blocking."""
         if self._traces_itself or not isinstance(self._callbacks, AsyncCallbackManager):
             return await self._search.asearch(query, as_of=as_of, k=k, window=window)
         run = await self._callbacks.on_retriever_start(self._named, query, name=self._name)
@@ -76,7 +78,9 @@ class TracedSearch:
 
 
 def under(run: CallbackManagerForLLMRun | None) -> CallbackManager | None:
-    """The callbacks of what a model's run does inside, which LangChain gives chains and retrievers only.
+    """Return callbacks for work inside a model's run.
+
+    LangChain itself gives them to chains and retrievers only.
 
     A model that streams is not told its run: then those of the chain around it, where there is one.
     """
@@ -91,7 +95,7 @@ def under(run: CallbackManagerForLLMRun | None) -> CallbackManager | None:
 
 
 def aunder(run: AsyncCallbackManagerForLLMRun | None) -> AsyncCallbackManager | None:
-    """The same for async runs."""
+    """Return callbacks for work inside an async run."""
     if run is None:
         around = _around()
         return around if isinstance(around, AsyncCallbackManager) else None

@@ -1,4 +1,4 @@
-"""Callback handlers that tell of each answer: its evidence, how fresh that is, what it cost. Each alone or together."""
+"""Callback handlers for the evidence, freshness and cost of answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _RetrievalHandler(AnswerCallbackHandler):
 
 @checked_arguments
 class EvidenceTraceCallbackHandler(_RetrievalHandler):
-    """Keeps, for each answer, what was retrieved for it: by which retriever or search tool, with which dates.
+    """A record of each answer's dated evidence, with its retriever or tool.
 
     Of a retriever inside another one, only the outer one's documents count: those that the app saw.
 
@@ -60,7 +60,9 @@ class EvidenceTraceCallbackHandler(_RetrievalHandler):
 
 @checked_arguments
 class FreshnessCallbackHandler(_RetrievalHandler):
-    """Keeps, for each answer that retrieved anything, the newest and the oldest evidence before it.
+    """A record of each answer's newest and oldest evidence.
+
+    An answer that retrieved nothing has none.
 
     Args:
         as_of: the asking moment; `None`: when the answer is complete.
@@ -104,7 +106,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
 
 @checked_arguments
 class CostCallbackHandler(AnswerCallbackHandler):
-    """Adds up, for each answer, model calls, tokens (where the model reports them), retrievals and seconds.
+    """A record of each answer's model calls, reported tokens, retrievals and seconds.
 
     A retrieval is a retriever's run that is in no other one, or a search tool's call in which no retriever ran.
     `total` is the sum over all answers.
@@ -138,7 +140,7 @@ class CostCallbackHandler(AnswerCallbackHandler):
 
 
 def _evidence_of(run: Run, output: Any, *, tools: Collection[str] | None) -> tuple[Evidence, ...] | None:
-    """What a run retrieved; `None` where it is no retrieval."""
+    """Return a run's evidence; `None` where it is no retrieval."""
     if run.kind == "retriever" and output is not None and not run.within("retriever"):
         return tuple(evidence_from(output))
     if run.kind == "tool" and not run.retrieves and searches(run.name, tools):
@@ -158,7 +160,7 @@ def _cost_of(run: Run, output: Any, *, tools: Collection[str] | None) -> Cost | 
 
 
 def _tokens(output: Any) -> Cost:
-    """What a model reports of its tokens, in either of the two places."""
+    """Return the tokens that a model reports, in either place."""
     if not isinstance(output, LLMResult):
         return Cost()
     messages = [getattr(each, "message", None) for some in output.generations for each in some]

@@ -1,4 +1,4 @@
-"""Middleware for `langchain.agents.create_agent`: an agent that knows what time it is, and how fresh its answer."""
+"""Time-aware middleware for `langchain.agents.create_agent`."""
 
 from langchain_dateline.middleware.dates import DatedToolResults
 from langchain_dateline.middleware.facts import FactEdits

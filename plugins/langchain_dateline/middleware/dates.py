@@ -1,4 +1,4 @@
-"""`DatedToolResults`: what an agent's tools bring, each piece with its date, oldest to newest."""
+"""`DatedToolResults`: an agent's tool results with dates, oldest to newest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVIDENCE = "dateline_evidence"
 
 @checked_arguments
 class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
-    """Rewrites results of search tools as dated evidence in order of time (FreshLLMs, section 4.1).
+    """Middleware that dates search results, oldest first (FreshLLMs, section 4.1).
 
     Documents in a tool's artifact and lists of results in its content are read; prose, errors and reports of
     `ask_as_of` stay as they are, and so does the artifact. What was published after the asking day is left out, and
@@ -84,7 +84,9 @@ class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
 def evidence_shown(
     message: ToolMessage, *, as_of: datetime, now: datetime, tools: Collection[str] | None = None
 ) -> tuple[Evidence, ...]:
-    """The evidence in a tool's message that was known at `as_of`: as this middleware left it, else read anew.
+    """Return the evidence of a tool's message that was known at `as_of`.
+
+    As this middleware left it, else read anew.
 
     `now` is when the tool was called, which relative dates refer to.
     """

@@ -1,4 +1,4 @@
-"""`FactEdits`: a fact store learns from what an agent's tools bring, and a person decides about edits that wait."""
+"""`FactEdits`: an agent whose fact store learns from its tools."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from langchain_dateline.middleware.state import DatelineState, Json, asked_at
 
 @checked_arguments
 class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
-    """Before the model goes on, lets the store learn the documents that the tools have just brought.
+    """Middleware that lets a fact store learn from new tool results.
 
     Edits that the updater's policy holds for a person (`Policy(interrupt_on=...)`) stop the agent with `interrupt`; resume it
     with `Command(resume="approve")`, "reject", or the list of edits as it should be. That needs a checkpointer. When
@@ -80,7 +80,7 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
         return _update(changes, await asyncio.to_thread(self._decided, brought, known_at))
 
     def _brought(self, state: DatelineState) -> list[Evidence]:
-        """What the tools have brought since the model last spoke, each piece once, the oldest first."""
+        """Return the tools' new results, each once, oldest first."""
         messages = state["messages"]
         spoke = max((place for place, each in enumerate(messages) if isinstance(each, AIMessage)), default=-1)
         as_of = asked_at(state, default=self._as_of, clock=self._clock)
@@ -94,7 +94,7 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
         return in_order(list(found.values()), order="time")
 
     def _unread(self, brought: Sequence[Evidence]) -> list[Evidence]:
-        """Without those of which an edit waits: they were read before the agent stopped."""
+        """Leave out documents with a waiting edit, read before the agent stopped."""
         held = {one.document for one in self._updater.review_queue.pending()} if brought else set()
         return [document for document in brought if document.id not in held]
 

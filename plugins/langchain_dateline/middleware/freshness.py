@@ -38,7 +38,9 @@ class _Answer:
 
 @checked_arguments
 class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
-    """Writes `freshness`, and with an estimator `certainty`, into the state and the answer's `response_metadata`.
+    """Middleware that tells how fresh, and how certain, an answer is.
+
+    It writes `freshness`, and with an estimator `certainty`, into the state and the answer's `response_metadata`.
 
     A sentence of the answer stands on those results of this turn's tools that hold most of its words, and at least
     half. Where no sentence does, all that was shown counts, and the statement says "shown" in place of "used".
@@ -105,7 +107,7 @@ class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
         return _Answer(final, _asked(messages), shown, _used(str(final.text), shown), prose, as_of)
 
     def _is_prose(self, message: ToolMessage) -> bool:
-        """Whether a tool said something of which no evidence can be made, rather than evidence that is left out."""
+        """Return whether a tool's result is prose, not evidence left out."""
         if message.status == "error" or EVIDENCE in message.response_metadata or not str(message.text).strip():
             return False
         return not read_results(message, now=self._clock(), tools=self._tools)
@@ -116,7 +118,10 @@ def _asked(messages: Sequence[AnyMessage]) -> str:
 
 
 def _used(text: str, shown: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """For each sentence of the answer, the pieces that hold most of its words, and at least half of them."""
+    """Return, for each sentence, the pieces that hold most of its words.
+
+    At least half of them.
+    """
     linked: set[str] = set()
     for claim in claims_of(text, used=shown):
         held = [support for support in claim.support if support.sentence]
@@ -126,7 +131,7 @@ def _used(text: str, shown: Sequence[Evidence]) -> tuple[Evidence, ...]:
 
 
 def _task(answer: _Answer) -> tuple[Question, Reading]:
-    """What an estimator is asked."""
+    """Return the question for an estimator."""
     reading = Reading(answer=str(answer.message.text), evidence_ids=tuple(piece.id for piece in answer.used))
     return decompose(answer.question or reading.answer, as_of=answer.as_of), reading
 

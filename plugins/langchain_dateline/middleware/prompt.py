@@ -1,4 +1,4 @@
-"""`DatelinePrompt`: the asking date, and how to read dated evidence, in an agent's system prompt."""
+"""`DatelinePrompt`: the asking date in an agent's system prompt."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ RULES = (
 
 @checked_arguments
 class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
-    """Adds the asking day to the system prompt of every model call; the prompt that is there stays in front.
+    """Middleware that adds the asking day to every system prompt.
+
+    How to read dated evidence is told too; the prompt that is there stays in front.
 
     Args:
         as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.

@@ -1,4 +1,4 @@
-"""What the middleware reads from an agent's state and writes into it."""
+"""Fields of an agent's state that the middleware reads and writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 class DatelineState(AgentState[Any]):
-    """An agent's state with its asking date, and what is known about its last answer; all JSON."""
+    """An agent's state with its asking date and freshness, all JSON."""
 
     as_of: NotRequired[Annotated[AsOfField, OmitFromSchema(input=False, output=True)]]
     """Ask as of then; left out or empty: as of what the middleware was told."""
@@ -29,7 +29,7 @@ class DatelineState(AgentState[Any]):
 
 
 def asked_at(state: Mapping[str, Any], *, default: AsOf, clock: Clock) -> datetime:
-    """Return as of when an agent is asked: what its state says, else the default, else now.
+    """Return an agent's asking moment: its state's, else the default, else now.
 
     Raises:
         BadInput: for what cannot be read, or is later than the clock.

@@ -24,7 +24,9 @@ from langchain_dateline.middleware.state import DatelineState, Json
 
 @checked_arguments
 class DatelineMiddleware(AgentMiddleware[DatelineState, Any, Any]):
-    """`DatelinePrompt`, `DatedToolResults`, `AnswerFreshness` and, with an updater, `FactEdits`, under one set of options.
+    """All middleware of dateline as one, under one set of options.
+
+    `DatelinePrompt`, `DatedToolResults`, `AnswerFreshness` and, with an updater, `FactEdits`.
 
     `create_agent(model, tools, middleware=[DatelineMiddleware()])`, then `agent.invoke({"messages": ..., "as_of":
     "2021-05-06"})`. The four are middleware of their own for agents that want only some of them.

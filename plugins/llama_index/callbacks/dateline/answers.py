@@ -1,4 +1,4 @@
-"""`AnswerEventHandler`: the base of handlers that tell something about each answer of a LlamaIndex app."""
+"""`AnswerEventHandler`: the base of handlers of a LlamaIndex app's answers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ KEPT = 100
 
 @dataclass
 class Gathered:
-    """What was told of one answer so far."""
+    """The events of one answer so far."""
 
     asked: str = ""
     retrievals: list[TracedRetrieval] = field(default_factory=list)
@@ -58,7 +58,9 @@ class Gathered:
 
 
 class AnswerEventHandler(BaseEventHandler):
-    """Gathers what belongs to one answer: the outermost call in which something was asked.
+    """The base of handlers that tell something about each answer.
+
+    An answer is the outermost call in which something was asked.
 
     Use it in a `with` block, or call `attach()` and `detach()`: it listens to events and to spans, by which it knows
     what runs inside what. Safe to share between threads and tasks. What a stream does when its engine has returned is an
@@ -83,7 +85,7 @@ class AnswerEventHandler(BaseEventHandler):
         """An answer is complete, or has failed; the lock is held."""
 
     def attach(self, dispatcher: Dispatcher | None = None) -> Self:
-        """Listen to a dispatcher, by default LlamaIndex's root; a second call does nothing."""
+        """Listen to a dispatcher, by default the root; once is enough."""
         if self._dispatcher is None:
             self._dispatcher = dispatcher or get_dispatcher()
             self._dispatcher.add_event_handler(self)
@@ -158,7 +160,7 @@ class AnswerEventHandler(BaseEventHandler):
 
 
 def _tokens(response: Any) -> Cost:
-    """What the model reports of its tokens; nothing where it cannot be read."""
+    """Return the tokens that a model reports, nothing where unreadable."""
     try:
         asked, written = get_tokens_from_response(response)
     except (TypeError, ValueError, AttributeError):

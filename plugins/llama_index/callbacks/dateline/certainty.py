@@ -1,4 +1,4 @@
-"""`CertaintyEventHandler`: how far each answer of an existing app can be trusted, observed and recorded only."""
+"""`CertaintyEventHandler`: records the certainty of an existing app's answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from llama_index.callbacks.dateline.listening import ListeningHandler
 
 @checked_arguments
 class CertaintyEventHandler(ListeningHandler):
-    """Use it in a `with` block, or call `attach()` and `close()`; nothing in the app's answers changes.
+    """A record of each answer's certainty; the app's answers stay unchanged.
+
+    Use it in a `with` block, or call `attach()` and `close()`.
 
     Every answer of a query engine is recorded, with its source nodes as evidence; one that is streamed is not, since
     it is not there when the engine is done. Estimates are made in a thread of their own, by default by the local
@@ -55,12 +57,12 @@ class CertaintyEventHandler(ListeningHandler):
 
     @property
     def log(self) -> CertaintyLog:
-        """What is recorded, dropped and failed."""
+        """Return the log of what is recorded, dropped and failed."""
         return self._background
 
     @property
     def records(self) -> tuple[Observed, ...]:
-        """What was recorded so far, the oldest first."""
+        """Return the records so far, oldest first."""
         return self._background.records
 
     @classmethod

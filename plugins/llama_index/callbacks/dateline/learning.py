@@ -22,7 +22,7 @@ from llama_index.callbacks.dateline.listening import ListeningHandler
 
 @checked_arguments
 class FactStoreEventHandler(ListeningHandler):
-    """Feeds retrieved nodes to an updater, in the background.
+    """A handler that feeds retrieved nodes to an updater, in the background.
 
     Use it in a `with` block, or call `attach()` and `close()`. The app only pays for queueing. Facts that a
     `FactStoreRetriever` brings are not learnt again. It also closes at exit.
@@ -57,7 +57,7 @@ class FactStoreEventHandler(ListeningHandler):
 
     @property
     def ingestor(self) -> BackgroundIngestor:
-        """What is taken in, dropped and failed."""
+        """Return the ingestor, with what was taken in, dropped and failed."""
         return self._background
 
     @classmethod

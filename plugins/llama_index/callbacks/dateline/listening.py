@@ -1,4 +1,4 @@
-"""Event handlers that listen to LlamaIndex for the length of a `with` block."""
+"""Event handlers that listen to LlamaIndex within a `with` block."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from dateline.background import BackgroundHandler
 
 
 class ListeningHandler(BackgroundHandler, BaseEventHandler):
-    """A handler with a background: `with handler:` attaches it, and waits for the last of its work at the end."""
+    """A handler that works in the background.
+
+    `with handler:` attaches it, and waits for the last of its work at the end.
+    """
 
     _dispatcher: Dispatcher | None = PrivateAttr(default=None)
 
     def attach(self, dispatcher: Dispatcher | None = None) -> Self:
-        """Listen to a dispatcher, by default LlamaIndex's root; one that it was added to already is left as it is."""
+        """Listen to a dispatcher, by default LlamaIndex's root; once is enough."""
         chosen = dispatcher or get_dispatcher()
         if self._dispatcher is None and not any(one is self for one in chosen.event_handlers):
             self._dispatcher = chosen

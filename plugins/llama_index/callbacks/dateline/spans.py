@@ -1,4 +1,4 @@
-"""Which span of LlamaIndex's instrumentation runs inside which, and what each of them is."""
+"""Spans of LlamaIndex's instrumentation, with kinds and parents."""
 
 from __future__ import annotations
 
@@ -38,12 +38,15 @@ class OpenSpan:
         return self.id.split(".")[0].split("-")[0]
 
     def within(self, kind: str) -> bool:
-        """Whether a span of this kind is around it."""
+        """Return whether a span of this kind is around it."""
         return self.parent is not None and (kind in self.parent.kinds or self.parent.within(kind))
 
 
 class SpanTree(BaseSpanHandler[BaseSpan]):
-    """Keeps open spans with their parents; an outermost span that ends, or fails, is handed to `ended`."""
+    """The open spans with their parents.
+
+    An outermost span that ends, or fails, is handed to `ended`.
+    """
 
     _ended: Callable[[OpenSpan, float], None] = PrivateAttr()
     _open: dict[str, OpenSpan] = PrivateAttr(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Event handlers that tell of each answer: its evidence, how fresh that is, what it cost. Each alone or together."""
+"""Event handlers for the evidence, freshness and cost of answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from llama_index.callbacks.dateline.answers import KEPT, AnswerEventHandler, Gat
 
 @checked_arguments
 class EvidenceTraceEventHandler(AnswerEventHandler):
-    """Keeps, for each answer, what was retrieved for it: by which retriever, with which dates.
+    """A record of each answer's evidence, with its retriever and dates.
 
     Of a retriever inside another one, only the outer one's nodes count.
 
@@ -37,7 +37,7 @@ class EvidenceTraceEventHandler(AnswerEventHandler):
 
     @property
     def answers(self) -> tuple[AnswerTrace, ...]:
-        """What was recorded so far, the oldest first."""
+        """Return the records so far, oldest first."""
         return tuple(self._answers)
 
     @classmethod
@@ -53,7 +53,9 @@ class EvidenceTraceEventHandler(AnswerEventHandler):
 
 @checked_arguments
 class FreshnessEventHandler(AnswerEventHandler):
-    """Keeps, for each answer that retrieved anything, the newest and the oldest evidence before it.
+    """A record of each answer's newest and oldest evidence.
+
+    An answer that retrieved nothing has none.
 
     Of a query engine it is what the engine shows as its sources, postprocessors applied.
 
@@ -86,7 +88,7 @@ class FreshnessEventHandler(AnswerEventHandler):
 
     @property
     def answers(self) -> tuple[Freshness, ...]:
-        """What was recorded so far, the oldest first."""
+        """Return the records so far, oldest first."""
         return tuple(self._answers)
 
     @classmethod
@@ -111,7 +113,7 @@ class FreshnessEventHandler(AnswerEventHandler):
 
 @checked_arguments
 class CostEventHandler(AnswerEventHandler):
-    """Adds up, for each answer, model calls, tokens (where the model reports them), retrievals and seconds.
+    """A record of each answer's model calls, reported tokens, retrievals and seconds.
 
     A retrieval is one that is in no other one. A call that streams is counted, its tokens are not. `total` is the sum
     over all answers.
@@ -132,12 +134,12 @@ class CostEventHandler(AnswerEventHandler):
 
     @property
     def answers(self) -> tuple[Cost, ...]:
-        """What was recorded so far, the oldest first."""
+        """Return the records so far, oldest first."""
         return tuple(self._answers)
 
     @property
     def total(self) -> Cost:
-        """What all answers cost."""
+        """Return the cost of all answers."""
         return self._total
 
     @classmethod

@@ -37,7 +37,9 @@ class BridgedEmbeddings(Embeddings):
 
 
 def as_embeddings(model: BaseEmbedding | Embeddings) -> Embeddings:
-    """An embedding model of LlamaIndex as LangChain embeddings, which dateline's parts take; LangChain's pass through.
+    """Return LangChain embeddings, which dateline's parts take, for a LlamaIndex model.
+
+    LangChain's own pass through.
 
     Raises:
         BadInput: for anything else.

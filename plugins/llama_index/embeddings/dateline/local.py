@@ -1,4 +1,4 @@
-"""`LocalEmbedding`: dateline's own embeddings as a LlamaIndex embedding model, with no key and no network."""
+"""`LocalEmbedding`: dateline's local embeddings as a LlamaIndex embedding model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from dateline.text import default_embeddings
 
 
 class LocalEmbedding(BaseEmbedding):
-    """For `VectorStoreIndex(nodes, embed_model=LocalEmbedding())`.
+    """A LlamaIndex embedding model without key or network.
+
+    For `VectorStoreIndex(nodes, embed_model=LocalEmbedding())`.
 
     By default all-MiniLM-L6-v2 where the extra "embeddings" is installed, else lexical vectors; `model_name` says
     which. Any other LangChain embeddings do as well.

@@ -1,4 +1,4 @@
-"""LlamaIndex's language models where dateline takes a chat model, and one that looks things up while it writes."""
+"""LlamaIndex's language models for dateline, and one that retrieves while writing."""
 
 import dateline.llama_index_core  # noqa: F401
 from llama_index.llms.dateline.bridge import BridgedChatModel, as_chat_model

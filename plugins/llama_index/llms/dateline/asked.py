@@ -1,4 +1,4 @@
-"""What a chat of LlamaIndex's asks: its messages as an app's prompt."""
+"""The question and context in a LlamaIndex chat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _ROLES: dict[MessageRole, Role] = {MessageRole.USER: "user", MessageRole.ASSISTA
 
 
 def asked_by_chat(messages: Sequence[ChatMessage], *, as_of: datetime, question_of: QuestionOf) -> AppPrompt:
-    """What the last message of a chat asks; system messages hold the context of LlamaIndex's chat engines.
+    """Read the question of a chat's last message, and its context.
+
+    System messages hold the context of LlamaIndex's chat engines.
 
     Raises:
         BadInput: where the last message is not a user's, or is empty.

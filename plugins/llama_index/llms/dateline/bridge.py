@@ -1,4 +1,4 @@
-"""`as_chat_model`: a LlamaIndex `LLM` wherever dateline takes a chat model: readers, updaters, judges, estimators."""
+"""`as_chat_model`: a LlamaIndex `LLM` wherever dateline takes a chat model."""
 
 from __future__ import annotations
 
@@ -90,7 +90,9 @@ class BridgedChatModel(BaseChatModel):
 
 
 def as_chat_model(llm: LLM | BaseChatModel) -> BaseChatModel:
-    """A model of LlamaIndex as one of LangChain's, which is what dateline's parts take; LangChain's own pass through.
+    """Return a LangChain chat model, which dateline's parts take, for an `LLM`.
+
+    LangChain's own pass through.
 
     Raises:
         BadInput: for anything else.
@@ -126,7 +128,7 @@ def _chunk(response: ChatResponse) -> ChatGenerationChunk:
 
 
 def _tokens(response: ChatResponse) -> tuple[int, int]:
-    """What the model reports, (0, 0) where it reports nothing that can be read."""
+    """Return the tokens that a model reports, else (0, 0)."""
     try:
         asked, written = get_tokens_from_response(response)
     except (TypeError, ValueError, AttributeError):
@@ -135,7 +137,7 @@ def _tokens(response: ChatResponse) -> tuple[int, int]:
 
 
 def _logprobs(given: list[list[LogProb]] | None) -> dict[str, Any]:
-    """The likeliest tokens of each place in the form in which LangChain's models give them."""
+    """Return each place's likeliest tokens, in LangChain's form."""
     if not given:
         return {}
     content = [

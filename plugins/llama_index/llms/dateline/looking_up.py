@@ -1,4 +1,4 @@
-"""What LlamaIndex's instrumentation and nodes see of a retrieval that is made while an answer is written."""
+"""Retrievals made while an answer is written, as LlamaIndex sees them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ class LookedUpEvent(BaseEvent):
 
 
 class LookUp:
-    """A search that dispatches what a retriever of LlamaIndex would, each time in a span of its own."""
+    """A search that dispatches the events of a LlamaIndex retriever.
+
+    Each retrieval is in a span of its own.
+    """
 
     def __init__(self, search: Search) -> None:
         self._search = search
@@ -53,7 +56,7 @@ class LookUp:
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """The same without blocking."""
+        """Search without blocking."""
         dispatcher.event(RetrievalStartEvent(str_or_query_bundle=query))
         result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
         dispatcher.event(RetrievalEndEvent(str_or_query_bundle=query, nodes=_nodes(result)))

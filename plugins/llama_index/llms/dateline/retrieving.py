@@ -1,4 +1,4 @@
-"""`RetrievingLLM`: a language model of LlamaIndex's that looks things up while it writes, in the place of any other."""
+"""`RetrievingLLM`: a LlamaIndex language model that looks things up while writing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ RETRIEVALS = "dateline_retrievals"
 
 
 class RetrievingLLM(CustomLLM):
-    """A generator (`DynamicGenerator`, `ChatGenerator`) as an LLM, for `Settings.llm` or `llm=` of any query engine.
+    """A generator (`DynamicGenerator`, `ChatGenerator`) as a LlamaIndex language model.
+
+    For `Settings.llm`, or `llm=` of any query engine.
 
     The prompt is shown to the model as LlamaIndex wrote it, inside the generator's layout; what is looked up stands in
     front. The question in it ("Query: ...") is what queries and triggers go by. Streams text that nothing takes back
@@ -93,7 +95,7 @@ class RetrievingLLM(CustomLLM):
 
     @property
     def metadata(self) -> LLMMetadata:
-        """Sizes in tokens; room for what is looked up is left out of the window that prompts may fill."""
+        """Return sizes in tokens; the window leaves room for retrieved text."""
         options = self.generator.options
         found = 2 * options.k * options.document_words
         return LLMMetadata(
@@ -104,7 +106,7 @@ class RetrievingLLM(CustomLLM):
         )
 
     def at(self, as_of: AsOf) -> Self:
-        """The same model for another asking moment."""
+        """Return the model for another asking moment."""
         return self.model_copy(update={"as_of": checked(as_of, clock=self.clock)})
 
     # -- completions --------------------------------------------------------------------------
@@ -116,7 +118,7 @@ class RetrievingLLM(CustomLLM):
 
     @llm_completion_callback()
     async def acomplete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
-        """The same without blocking."""
+        """Complete a prompt, without blocking."""
         return _whole([each async for each in self._awrite(self._prompted(prompt, formatted), kwargs)])
 
     @llm_completion_callback()
@@ -126,7 +128,7 @@ class RetrievingLLM(CustomLLM):
 
     @llm_completion_callback()
     async def astream_complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponseAsyncGen:
-        """The same without blocking."""
+        """Complete a prompt as a stream, without blocking."""
         return self._awrite(self._prompted(prompt, formatted), kwargs)
 
     # -- chats --------------------------------------------------------------------------------
@@ -138,7 +140,7 @@ class RetrievingLLM(CustomLLM):
 
     @llm_chat_callback()
     async def achat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
-        """The same without blocking."""
+        """Answer a chat, without blocking."""
         return _said(_whole([each async for each in self._awrite(self._chatted(messages), kwargs)]))
 
     @llm_chat_callback()
@@ -148,7 +150,7 @@ class RetrievingLLM(CustomLLM):
 
     @llm_chat_callback()
     async def astream_chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponseAsyncGen:
-        """The same without blocking."""
+        """Answer a chat as a stream, without blocking."""
         return (_said(each) async for each in self._awrite(self._chatted(messages), kwargs))
 
     # -- writing ------------------------------------------------------------------------------
@@ -176,7 +178,10 @@ class RetrievingLLM(CustomLLM):
                     yield response
 
     def _prepared(self, asked: AppPrompt, given: dict[str, Any]) -> RetrievingGenerator:
-        """The generator with the prompt in its layout, heard by handlers, and with the texts to stop at."""
+        """Return the generator set up for one prompt.
+
+        With the prompt in its layout, heard by handlers, and with the texts to stop at.
+        """
         generator = asked.within(heard(self.generator))
         if stop := given.get("stop"):
             texts = [stop] if isinstance(stop, str) else stop
@@ -186,7 +191,7 @@ class RetrievingLLM(CustomLLM):
 
 @dataclass
 class _Told:
-    """What was written and looked up so far."""
+    """The text and retrievals so far."""
 
     text: str = ""
     retrievals: list[dict[str, Any]] = field(default_factory=list)
@@ -212,7 +217,10 @@ def _whole(written: Sequence[CompletionResponse]) -> CompletionResponse:
 
 
 def _said(response: CompletionResponse) -> ChatResponse:
-    """The same of a chat. The message is text alone: apps keep it, and show it to their models again."""
+    """Return a chat's response so far.
+
+    The message is text alone: apps keep it, and show it to their models again.
+    """
     return ChatResponse(
         message=ChatMessage(role=MessageRole.ASSISTANT, content=response.text),
         delta=response.delta,
@@ -222,7 +230,7 @@ def _said(response: CompletionResponse) -> ChatResponse:
 
 
 def _ending(generation: Generation) -> dict[str, Any]:
-    """How a generation ended; the usage where LlamaIndex's token counters look for it."""
+    """Return a generation's end and usage, where LlamaIndex's token counters look."""
     cost = generation.cost
     return {
         "dateline": {

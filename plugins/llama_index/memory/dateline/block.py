@@ -1,4 +1,4 @@
-"""`FactMemoryBlock`: what was said in conversations as facts with histories, read as of a date (ERASE, section 3)."""
+"""`FactMemoryBlock`: conversations as dated facts with histories (ERASE, section 3)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ _LOG = logging.getLogger(__name__)
 
 @checked_arguments
 class FactMemoryBlock(BaseMemoryBlock[str]):
-    """A long-term memory for `Memory.from_defaults(memory_blocks=[FactMemoryBlock(store=store)])`.
+    """A long-term memory of dated facts.
+
+    For `Memory.from_defaults(memory_blocks=[FactMemoryBlock(store=store)])`.
 
     What leaves the short-term memory becomes facts: said again, a fact is reinforced; contradicted later, it is false from
     then on and keeps its history. The last user message recalls those that are true as of `aget(as_of=...)`, or at the
@@ -70,7 +72,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
 
     @property
     def failures(self) -> tuple[IngestionFailure, ...]:
-        """Messages that could not be taken in, the latest; put them again to try anew."""
+        """Return the latest messages that could not be learnt; put them again."""
         return tuple(self._failures)
 
     async def _aget(
@@ -107,7 +109,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
                 self._failed(document, error)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """`content` without so many of its last, least likely facts that it has `tokens_to_truncate` fewer tokens."""
+        """Leave out the least likely facts, to save `tokens_to_truncate` tokens."""
         count = default_token_counter()
         head, *facts = content.splitlines()
         allowed = count(content) - tokens_to_truncate
@@ -139,14 +141,17 @@ def _last_asked(messages: Sequence[ChatMessage]) -> str:
 
 
 def _point_asked(text: str, asking: datetime) -> datetime | Interval:
-    """Where the message asks about a time that ends before the asking moment, that time; else the asking moment."""
+    """Return the past time that a message asks about, else now."""
     constraint = decompose(text, as_of=asking).constraint
     window = None if constraint is None else constraint.window()
     return asking if window is None or window.end is None or window.last_moment() >= asking else window
 
 
 def _told(found: Sequence[FoundFact], point: datetime | Interval) -> str:
-    """A line for each fact, the likeliest first; what people said is data: it opens no line and closes no tag."""
+    """Return a line for each fact, likeliest first.
+
+    What people said is data: it opens no line and closes no tag.
+    """
     if not found:
         return ""
     day = point.date() if isinstance(point, datetime) else point.last_moment().date()

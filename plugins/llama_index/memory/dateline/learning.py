@@ -1,4 +1,4 @@
-"""What a memory block needs of an updater."""
+"""The part of an updater that a memory block needs."""
 
 from __future__ import annotations
 

@@ -13,7 +13,10 @@ _FIXED = (str, int, float, bool, NoneType)
 
 
 def with_metadata(node: BaseNode, more: Mapping[str, Any], *, hidden_from_models: Sequence[str] = ()) -> BaseNode:
-    """A copy with more metadata, all of it kept out of what encoders see; the vector is shared with the original."""
+    """Return a copy with more metadata, kept from encoders.
+
+    The vector is shared with the original.
+    """
     changes = {
         "metadata": {**_copied(node.metadata), **more},
         "relationships": dict(node.relationships),

@@ -1,4 +1,4 @@
-"""`DateStamper`: finds each node's own date and the dates it speaks of, at indexing time."""
+"""`DateStamper`: nodes' own dates and mentioned times, found while indexing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ HIDDEN = ("dateline_published_from", "dateline_times", "dateline_start", "dateli
 
 @checked_arguments
 class DateStamper(TransformComponent):
-    """Stamps copies of nodes; put it behind the node parser in an `IngestionPipeline`.
+    """A transformation that stamps copies of nodes with their dates.
+
+    Put it behind the node parser in an `IngestionPipeline`.
 
     The stamps are kept out of what is embedded; the model sees the date of publication alone.
     """
@@ -31,7 +33,7 @@ class DateStamper(TransformComponent):
     )
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[BaseNode]:
-        """Return copies in the same order; what a node does not tell is left out, never guessed."""
+        """Return stamped copies in order; unknown dates are left out, never guessed."""
         texts = [(node.get_content(metadata_mode=MetadataMode.NONE), node.metadata) for node in nodes]
         found = stamp_all(texts, date_field=self.date_field)
         return [

@@ -1,4 +1,4 @@
-"""`DatedNodes`: what any synthesiser is shown, with dates, from oldest to newest (FreshLLMs, section 4.1)."""
+"""`DatedNodes`: dated nodes for any synthesiser, oldest first (FreshLLMs, section 4.1)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ AGE = "dated"
 
 @checked_arguments
 class DatedNodes(BaseNodePostprocessor):
-    """The last postprocessor before a prompt that a language model of your own answers.
+    """A postprocessor that shows models the dates of nodes, oldest first.
+
+    Put it last, before a prompt that a language model of your own answers.
 
     Nodes come oldest to newest, undated ones first, each as a copy that tells the model its date and its age; encoders
     do not see that. What was published after the asking day is left out. Needs no model and no question.

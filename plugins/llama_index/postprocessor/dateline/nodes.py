@@ -13,11 +13,11 @@ from llama_index.node_parser.dateline.copies import with_metadata
 
 
 def shown_to_model(nodes: Sequence[NodeWithScore]) -> list[Evidence]:
-    """Read nodes as a model may see them, under the nodes' own ids."""
+    """Read nodes, as models may see them, under their own ids."""
     return evidence_of_all(nodes, ids=[each.node.node_id for each in nodes], seen_by="model")
 
 
 def scored_copy(node: NodeWithScore, *, ranked: RankedEvidence) -> NodeWithScore:
-    """Return a copy with its scores, which are kept out of what models and encoders see."""
+    """Return a copy with its scores, kept from models and encoders."""
     copy = with_metadata(node.node, scores_of(ranked), hidden_from_models=SCORE_FIELDS)
     return NodeWithScore(node=copy, score=ranked.score)

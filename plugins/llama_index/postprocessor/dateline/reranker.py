@@ -1,4 +1,4 @@
-"""`TemporalReranker`: orders nodes by semantic x temporal fit to a question (MRAG, section 4)."""
+"""`TemporalReranker`: nodes ranked by content and time (MRAG, section 4)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from llama_index.postprocessor.dateline.nodes import scored_copy
 
 @checked_arguments
 class TemporalReranker(BaseNodePostprocessor):
-    """A node postprocessor that understands when a question asks about.
+    """A node postprocessor that ranks by content and time.
 
     It ranks and never filters by date; undated nodes stay in play with a neutral score. Titles that a node keeps from
     encoders are not ranked by.
@@ -46,7 +46,7 @@ class TemporalReranker(BaseNodePostprocessor):
     _ranker: Ranker = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
-        """Build the ranker once, so that a missing extra is refused now and not while answering."""
+        """Build the ranker once, so that a missing extra is refused now."""
         super().model_post_init(context)
         chosen = None if self.embeddings is None else as_embeddings(self.embeddings)
         self._ranker = HybridRanker(embeddings=chosen)
@@ -66,7 +66,10 @@ class TemporalReranker(BaseNodePostprocessor):
         )
 
     def rank(self, question: Question, *, nodes: Sequence[NodeWithScore], k: int | None = None) -> list[NodeWithScore]:
-        """The same for a question that is taken apart already; `k` counts before the setting."""
+        """Rank for a question that is taken apart already.
+
+        `k` counts before the setting.
+        """
         # Two nodes may hold the same text: the position tells them apart.
         places = [str(place) for place in range(len(nodes))]
         evidence = evidence_of_all(nodes, date_field=self.date_field, ids=places, seen_by="encoder")

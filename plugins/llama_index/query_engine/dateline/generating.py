@@ -1,4 +1,4 @@
-"""`RetrievingQueryEngine`: answers that are written with documents looked up on the way, as a LlamaIndex query engine."""
+"""`RetrievingQueryEngine`: a query engine that retrieves while it writes."""
 
 from __future__ import annotations
 

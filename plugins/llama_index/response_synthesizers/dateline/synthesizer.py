@@ -1,4 +1,4 @@
-"""`ReaderSynthesizer`: any of dateline's readers, or a language model behind FreshPrompt, as a response synthesiser."""
+"""`ReaderSynthesizer`: a dateline reader, or a language model, as a response synthesiser."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ READING = "dateline"
 
 @checked_arguments
 class ReaderSynthesizer(BaseSynthesizer):
-    """Answers from dated nodes with a reader instead of a prompt of LlamaIndex's; needs no LLM.
+    """A synthesiser that answers from dated nodes; it needs no LLM.
 
     Dates come from the nodes' metadata; what was published after the asking day is not read, nor are titles and sources
     that a node keeps from models. The response's metadata hold the reading under "dateline", its `evidence_ids` being the
@@ -77,7 +77,10 @@ class ReaderSynthesizer(BaseSynthesizer):
         additional_source_nodes: Sequence[NodeWithScore] | None = None,
         **response_kwargs: Any,
     ) -> RESPONSE_TYPE:
-        """Answer from `nodes`, best first; `as_of` and `choices` may be given with the call."""
+        """Answer from `nodes`, best first.
+
+        `as_of` and `choices` may be given with the call.
+        """
         seen: list[dict[str, Any]] = []
         response = super().synthesize(
             query, nodes, additional_source_nodes, **{**response_kwargs, "dated": nodes, "seen": seen}
@@ -109,7 +112,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         choices: Sequence[str] = (),
         **response_kwargs: Any,
     ) -> RESPONSE_TEXT_TYPE:
-        """The answer from texts, or from nodes where they are given, which alone have dates."""
+        """Answer from texts, or from `nodes`, which alone have dates."""
         question, evidence = self._asked(query_str, text_chunks, dated, as_of)
         result = self._reader.read(question, evidence=evidence, choices=choices)
         text = self._told(result, question, seen)

@@ -1,4 +1,4 @@
-"""`EvidenceRetriever`: any search of dateline as a LlamaIndex retriever, its evidence in FreshPrompt's order."""
+"""`EvidenceRetriever`: a dateline search as a LlamaIndex retriever, in FreshPrompt's order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOT_SHOWN = ("kind", "position", "highlights", "dateline_published_from")
 
 @checked_arguments
 class EvidenceRetriever(BaseRetriever):
-    """Wraps a `FolderSearch`, `SerpApiSearch`, `FactSearch` or any other `Search`.
+    """A retriever around a `FolderSearch`, `SerpApiSearch`, `FactSearch` or any other `Search`.
 
     Nodes come oldest to newest, so that the newest stands nearest the question in a prompt that lists them (FreshLLMs,
     section 4.1); a node's score is 1 / rank. Metadata: `published` (ISO; absent when undated), `title`, `source`,
@@ -60,7 +60,10 @@ class EvidenceRetriever(BaseRetriever):
         self._k, self._as_of = _checked(k), checked(as_of, clock=clock)
 
     def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:
-        """The same retriever, asked at another moment or for another number of nodes; `None` leaves it as it is."""
+        """Return the retriever for another asking moment or number of nodes.
+
+        `None` leaves it as it is.
+        """
         other = copy(self)
         other._as_of = checked(as_of, clock=self._clock) if is_given(as_of) else self._as_of
         other._k = self._k if k is None else _checked(k)
@@ -83,7 +86,10 @@ class EvidenceRetriever(BaseRetriever):
 
 
 def node_of(evidence: Evidence, *, position: int) -> NodeWithScore:
-    """Write evidence as a node, with its rank from 0; `dateline.documents.evidence_of` reads it back."""
+    """Write evidence as a node, with its rank from 0.
+
+    `dateline.documents.evidence_of` reads it back.
+    """
     metadata = metadata_of(evidence)
     empty = [name for name in ("title", "source") if not metadata[name]]
     node = TextNode(

@@ -1,4 +1,4 @@
-"""`FactStoreRetriever`: the facts of a store with their histories, read as of any date."""
+"""`FactStoreRetriever`: facts with their histories, as of any date."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from dateline.temporal.as_of import AsOf, checked
 
 @checked_arguments
 class FactStoreRetriever(BaseRetriever):
-    """Brings the facts nearest to a question as they stood at a point of both clocks.
+    """A retriever of the facts nearest to a question at one moment.
+
+    Both clocks may be set: when a fact was true, and when that was known.
 
     A node's text is the fact with its history in brackets (ERASE, appendix A.3); its metadata hold fact_id, true,
     since, validity, tags, score and history, and stay out of what is embedded or shown to a model.
@@ -66,7 +68,10 @@ class FactStoreRetriever(BaseRetriever):
         }
 
     def at(self, as_of: AsOf = None, **options: Any) -> FactStoreRetriever:
-        """A retriever on the same store that reads at another point; `options` replace those of the constructor."""
+        """Return a retriever that reads the store at another point.
+
+        `options` replace those of the constructor.
+        """
         return FactStoreRetriever(
             self._store, callback_manager=self.callback_manager, **{**self._options, "as_of": as_of, **options}
         )

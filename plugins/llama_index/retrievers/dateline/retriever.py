@@ -1,4 +1,4 @@
-"""`TemporalRetriever`: any retriever or index, asked by content and ranked by content and time."""
+"""`TemporalRetriever`: any retriever or index, ranked by content and time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from llama_index.postprocessor.dateline import TemporalReranker
 
 @checked_arguments
 class TemporalRetriever(BaseRetriever):
-    """Wraps a retriever or an index that you already have.
+    """Your own retriever or index, ranked by content and time.
 
     The inner one is asked for the question's main content, without its date, so that it does not match
     the words of the date (MRAG, section 4); what it brings is then ranked by content and time.
@@ -61,7 +61,10 @@ class TemporalRetriever(BaseRetriever):
         self._k = k
 
     def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:
-        """The same retriever, asked at another moment or for another number of nodes; `None` leaves it as it is."""
+        """Return the retriever for another asking moment or number of nodes.
+
+        `None` leaves it as it is.
+        """
         if k is not None and k < 1:
             raise BadInput(f"k must be at least 1, not {k}.")
         other = copy(self)
@@ -89,7 +92,7 @@ class TemporalRetriever(BaseRetriever):
 
 
 def _content(query: QueryBundle, question: Question) -> QueryBundle:
-    """The question without its date; what was embedded with the date is embedded again."""
+    """Return the question without its date, to be embedded anew."""
     same = question.content == query.query_str
     return query if same else QueryBundle(question.content, image_path=query.image_path)
 

@@ -56,7 +56,9 @@ from llama_index.workflow.dateline.outcome import packed, response_of, unpacked
 
 @checked_arguments
 class AnswerWorkflow(Workflow):
-    """`await AnswerWorkflow(index).run(question="Who is the mayor?", as_of="2020")` gives a LlamaIndex `Response`.
+    """A workflow that answers questions from your index, as of a date.
+
+    `await AnswerWorkflow(index).run(question="Who is the mayor?", as_of="2020")` gives a LlamaIndex `Response`.
 
     Its source nodes are what was read, the best first; its metadata hold under "dateline" the answer, the question as it was
     understood, certainty, decision, freshness, evidence_ids, problems, steps and cost. What was published after the

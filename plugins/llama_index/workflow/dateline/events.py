@@ -1,4 +1,4 @@
-"""The events of `AnswerWorkflow`, all JSON, so that a context can be kept."""
+"""Events of `AnswerWorkflow`, all JSON, so that contexts can be kept."""
 
 from __future__ import annotations
 
