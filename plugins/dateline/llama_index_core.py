@@ -1,8 +1,6 @@
 """Import guard: reports a missing LlamaIndex in one sentence.
 
 Imported first by every `llama_index.*.dateline`. Raises `MissingExtra` where llama-index-core is not installed.
-
-Raises `MissingExtra` where llama-index-core is not installed.
 """
 
 from __future__ import annotations

@@ -51,6 +51,9 @@ class BaseOptions(BaseModel):
     A subclass lists its fields with `Field(ge=..., le=..., description=...)`. Two sets of options are equal when their
     values are; a value that cannot be hashed, such as a chat model, equals only itself.
 
+    Raises:
+        BadInput: for a value out of range, of another kind, or a name that is no option.
+
     Example:
         >>> from pydantic import Field
         >>> class PageOptions(BaseOptions):
@@ -60,9 +63,6 @@ class BaseOptions(BaseModel):
         >>> PageOptions(k="seven")
         Traceback (most recent call last):
         dateline.errors.BadInput: k must be a whole number from 1 to 100, not 'seven'.
-
-    Raises:
-        BadInput: for a value out of range, of another kind, or a name that is no option.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True)

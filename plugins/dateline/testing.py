@@ -1,8 +1,6 @@
 """Stand-ins for tests: a fixed search, a scripted reader, a tiny model.
 
 They follow the same protocols as the real ones and keep what they were asked in `history`.
-
-They obey the same protocols as the real ones and keep what they were asked in `history`.
 """
 
 from __future__ import annotations
@@ -121,13 +119,9 @@ def tiny_causal_model(
 ) -> TinyModel:
     """Build a small random causal language model without a download.
 
-    Its output is nonsense, but everything in it is real. The vocabulary is learnt from `texts`: byte-level for Llama, Qwen
-    and GPT-2, sentencepiece style for Mistral and Gemma. `spread` is the deviation of the random weights; `sizes` overrides
-    fields of the configuration. Needs torch and transformers.
-
-    The vocabulary is learnt from `texts`: byte-level for Llama, Qwen and GPT-2, in the manner of sentencepiece for
-    Mistral and Gemma. `spread` is the deviation of the random weights; `sizes` overrides fields of the configuration.
-    Needs torch and transformers.
+    Its output is nonsense, but everything in it is real. The vocabulary is learnt from `texts`: byte-level for Llama,
+    Qwen and GPT-2, sentencepiece style for Mistral and Gemma. `spread` is the deviation of the random weights; `sizes`
+    overrides fields of the configuration. Needs torch and transformers.
     """
     torch = require("torch", package="torch", extra="transformers")
     transformers = require("transformers", package="transformers", extra="transformers")

@@ -21,11 +21,7 @@ Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
 
 @dataclass(frozen=True, slots=True)
 class CalendarWords:
-    """One language's words of time, in small letters.
-
-    Example:
-        >>> calendar_words("es").months["septiembre"], calendar_words("fr").days["hier"]
-        (9, -1)
+    """One language's words of time, in lower case.
 
     Attributes:
         months: word -> 1..12, full names and usual abbreviations without their full stop.
@@ -34,6 +30,10 @@ class CalendarWords:
         ago: words or phrases that say that a length of time lies back.
         days: word -> days from today (yesterday -1, tomorrow 1).
         numbers: word -> number.
+
+    Example:
+        >>> calendar_words("es").months["septiembre"], calendar_words("fr").days["hier"]
+        (9, -1)
     """
 
     months: Mapping[str, int]

@@ -40,18 +40,18 @@ MAX_TEXT = 20_000
 class Quantity:
     """A number or date in a text.
 
-    Example:
-        >>> [(one.value, one.unit) for one in quantities("It cost $1.5bn, 20 percent of two hundred and five miles.")]
-        [(1500000000.0, '$'), (20.0, '%'), (205.0, 'mile')]
-
     Attributes:
         start: where the number begins, a currency sign before it left out.
         end: where the number ends, its unit left out.
-        unit: a currency sign, "%" or the name of a measure; empty where none that is known follows.
+        unit: a currency sign, "%" or the name of a measure; empty where no known one follows.
         unit_end: where its unit ends.
         worded: whether it is written in words.
         date: its parts, of a date.
         decade: whether a date is the decade that begins with its year.
+
+    Example:
+        >>> [(one.value, one.unit) for one in quantities("It cost $1.5bn, 20 percent of two hundred and five miles.")]
+        [(1500000000.0, '$'), (20.0, '%'), (205.0, 'mile')]
     """
 
     start: int

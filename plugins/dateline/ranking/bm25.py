@@ -37,10 +37,7 @@ class Bm25:
 
     @classmethod
     def build(cls, texts: Iterable[str]) -> Bm25:
-        """Index the texts.
-
-        Their numbers are their positions.
-        """
+        """Index the texts under their positions."""
         terms: dict[str, int] = {}
         rows, columns, counts, lengths = array("i"), array("i"), array("i"), array("i")
         for number, text in enumerate(texts):
@@ -65,10 +62,7 @@ class Bm25:
         return scores
 
     def rarity(self, term: str) -> float:
-        """Return the inverse document frequency of a stemmed term.
-
-        That of a term seen nowhere is the highest.
-        """
+        """Return a stemmed term's inverse document frequency, highest for unseen terms."""
         number = self.terms.get(term)
         return float(self.idf[number]) if number is not None else float(np.log1p((self.size + 0.5) / 0.5))
 

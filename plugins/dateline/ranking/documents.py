@@ -76,10 +76,7 @@ class Documents:
         return np.asarray(scores, dtype=np.float64)
 
     def relation(self, content: str, *, document: int) -> str:
-        """Return what the question asks of a document.
-
-        Its content without the words of that document's title.
-        """
+        """Return the question's content without the words of a document's title."""
         known = set(content_words(self.titles[document]))
         kept = [word for word in content.split() if known.isdisjoint(content_words(word))]
         return " ".join(kept) if known and any(map(content_words, kept)) else content

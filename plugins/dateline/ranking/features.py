@@ -35,20 +35,17 @@ NEAR = 2.0
 def temporal_features(times: Times, *, low: float, high: float) -> Floats:
     """Compute the features of times relative to the asked [low, high).
 
-    Seconds; the result has the shape (times, len(TEMPORAL)).
+    Times are in seconds; the result has the shape (times, len(TEMPORAL)).
 
-    - meets: it shares a moment with the asked time;
-    - covers: a stated stretch that holds all of the asked time;
-    - term: of such a stretch with both ends that the sentence itself states, exp(-years / 10);
-    - open: it meets the asked time, and when it began was not said ("until 1999");
-    - near: of a time that had begun, exp(-years / 2) for the years between its start and that of the asked time;
-    - long: of a time that meets the asked one, years / (10 + years): a life says less than a term of office;
-    - long before: of an earlier time, the logarithm of 1 + the years between;
-    - last before: of an earlier time, 1 / (1 + the other dates that the document has between the two);
-    - ended: a stated stretch that was over when the asked time began;
-    - lasts: a moment whose next date in the text comes after the asked time began;
-    - after: it began when the asked time had ended;
-    - borrowed: an earlier sentence said it.
+    - meets: it shares a moment with the asked time; - covers: a stated stretch that holds all of the asked time; -
+    term: of such a stretch, with both ends stated in the sentence itself, exp(-years / 10); - open: it meets the asked
+    time, and its beginning was not stated ("until 1999"); - near: of a time that had begun, exp(-years / 2) for the
+    years between its start and that of the asked time; - long: of a time that meets the asked one, years / (10 +
+    years): a life says less than a term of office; - long before: of an earlier time, the logarithm of 1 + the years
+    between; - last before: of an earlier time, 1 / (1 + the other dates that the document has between the two); -
+    ended: a stated stretch that was over when the asked time began; - lasts: a moment whose next date in the text comes
+    after the asked time began; - after: it began when the asked time had ended; - borrowed: an earlier sentence stated
+    it.
     """
     start, end, stated = times.spans
     meets, before = (start < high) & (end > low), end <= low

@@ -52,13 +52,11 @@ class TimesScorer(Protocol):
 class TimelineFit:
     """Scores what held at the asked time, from covering or earlier dates.
 
-    Questions for events ("the first after 2010") go to `events`; a borrowed time then says half as much.
+    Questions for events ("the first after 2010") go to `events`; a borrowed time then counts half.
 
     Example:
         >>> TimelineFit().name
         'timeline'
-
-        Questions for events ("the first after 2010") go to `events`; a borrowed time then says half as much.
     """
 
     events: TemporalScorer = field(default_factory=IntervalScorer)

@@ -12,11 +12,10 @@ RANK_OFFSET = 60
 
 
 def reciprocal_rank_fusion(scores: Sequence[NDArray[np.float32]], *, offset: int = RANK_OFFSET) -> NDArray[np.float32]:
-    """Fuse several arrays of scores over the same items.
+    """Fuse arrays of scores over the same items by reciprocal rank.
 
-    The sum of 1 / (offset + rank).
-
-    Equal scores share their best rank, so an item that no ranking knows gains nothing over another.
+    The fused score is the sum of 1 / (offset + rank). Equal scores share their best rank, so an item that no ranking
+    knows gains nothing over another.
     """
     fused = np.zeros_like(scores[0], dtype=np.float32)
     for given in scores:

@@ -1,11 +1,8 @@
 """Hybrid ranking: semantic times temporal score per sentence (MRAG, section 4).
 
 A passage takes its best sentence. Both factors are logistic functions of a few features, whose weights
-`benchmarks/ranking_weights.py` fitted by maximum likelihood on TimeQA questions, on other pages than those that they were
-checked on.
-
-Both factors are logistic functions of a few features. The weights were found by maximum likelihood over
-TimeQA questions, pages apart from those they were checked on (`benchmarks/ranking_weights.py`).
+`benchmarks/ranking_weights.py` fitted by maximum likelihood on the TimeQA questions; fitted by folds of pages, an
+earlier fit lost about a point.
 """
 
 from __future__ import annotations
@@ -113,10 +110,7 @@ class HybridRanker:
 
 
 def _spans(timeline: Timeline, times: Places) -> Spans:
-    """Return the chosen time of each sentence.
-
-    Not a number where a sentence has none.
-    """
+    """Return each sentence's chosen time, NaN where it has none."""
     chosen, dated = np.full((2, len(times)), np.nan), times >= 0
     start, end, stated = timeline.spans
     chosen[0, dated], chosen[1, dated] = start[times[dated]], end[times[dated]]
@@ -152,9 +146,9 @@ class HybridScores:
 def temporal_scores(
     question: Question, *, timeline: Timeline, sentences: Places, scorer: TimesScorer
 ) -> tuple[Floats, Places]:
-    """Return the best score among each sentence's times, and that time's number.
+    """Return each sentence's best temporal score and that time's number.
 
-    Undated: neutral and -1.
+    A sentence without times is neutral and gets -1.
     """
     sizes = timeline.bounds[sentences + 1] - timeline.bounds[sentences]
     places = ranges(timeline.bounds[sentences], sizes)
@@ -169,10 +163,7 @@ def temporal_scores(
 
 
 def ranges(starts: Places, sizes: Places) -> Places:
-    """Return the numbers start, start + 1, ...
-
-    Of every range, one after the other.
-    """
+    """Return the numbers of all ranges, one range after the other."""
     shifts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
     return shifts + np.arange(len(shifts))
 

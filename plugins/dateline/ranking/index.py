@@ -27,11 +27,9 @@ LEADING = 3
 
 
 class PassageIndex:
-    """Passages with everything about them computed once.
+    """Passages with everything about them computed once, made with `build`.
 
     Searching costs the embedding of one question.
-
-    Build one with `PassageIndex.build`.
 
     Example:
         >>> from dateline.temporal import decompose
@@ -49,10 +47,7 @@ class PassageIndex:
 
     @classmethod
     def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings | None = None) -> PassageIndex:
-        """Index `evidence`.
-
-        Passages of one document follow each other in reading order.
-        """
+        """Index `evidence`; a document's passages must follow in reading order."""
         chosen: Embeddings = default_embeddings() if embeddings is None else embeddings
         return cls(
             passages=Passages.build(evidence, embeddings=chosen),

@@ -57,10 +57,7 @@ class Passages:
 
     @classmethod
     def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings) -> Passages:
-        """Split, date and embed.
-
-        The evidence itself stays as it is.
-        """
+        """Split, date and embed the evidence, which itself stays as it is."""
         split = [_sentences(item) for item in evidence]
         sentences = tuple(sentence for passage in split for sentence in passage)
         sizes = np.array([len(passage) for passage in split], dtype=np.int64)

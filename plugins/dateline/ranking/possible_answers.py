@@ -25,12 +25,13 @@ class PossibleAnswers:
     """Possible answers in a sentence.
 
     Attributes:
-        names: the stems of each run of capitalised words; function words, months and weekdays are none.
+        names: the stems of each run of capitalised words, without function words, months and weekdays.
         offices: stems of words for offices, ranks and professions.
         number: whether it holds a number other than a year.
 
-    >>> PossibleAnswers.of("Bo Winter led the crew.").has("person", known=())
-    True
+    Example:
+        >>> PossibleAnswers.of("Bo Winter led the crew.").has("person", known=())
+        True
     """
 
     names: tuple[frozenset[str], ...]

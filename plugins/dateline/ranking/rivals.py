@@ -1,12 +1,8 @@
 """Competition between dated passages that could answer the same question.
 
-"The last before 1990" asks for one of several comparable events, and only the order of their dates tells which. A smooth
-score cannot: events of 1986 and 1989 differ by a few hundredths, which any difference in wording outweighs. So each
-sentence's score is divided by 1 + the relevance of the sentences whose dates fit better.
-
-"The last before 1990" asks for one of several comparable events, and only the order of their dates tells which. A smooth
-score cannot: events of 1986 and 1989 differ by a few hundredths, which any difference in wording outweighs. So each
-sentence is divided by one plus the relevance of all whose time suits the question better.
+"The last before 1990" asks for one of several comparable events, and only the order of their dates tells which. A
+smooth score cannot: events of 1986 and 1989 differ by a few hundredths, which any difference in wording outweighs. So
+each sentence's score is divided by 1 + the relevance of the sentences whose dates fit better.
 """
 
 from __future__ import annotations
@@ -34,9 +30,9 @@ def divided(scores: Floats, *, semantic: Floats, spans: Spans, constraint: Const
     """Divide scores by 1 + the relevance of their rivals.
 
     Args:
-        scores: what is divided, shape (n,).
+        scores: the scores to divide, shape (n,).
         semantic: the semantic score of each, 0 to 1, shape (n,).
-        spans: one time for each, shape (n,); where a sentence has none it is not a number.
+        spans: one time for each, shape (n,); NaN where a sentence has none.
     """
     if not len(scores):
         return scores
@@ -48,12 +44,10 @@ def divided(scores: Floats, *, semantic: Floats, spans: Spans, constraint: Const
 
 
 def _places(spans: Spans, constraint: Constraint) -> Floats:
-    """Return how well each time suits the question.
+    """Return how well each time suits the question; higher is better.
 
-    Higher is better.
-
-    Infinite: it says so itself, and nothing goes before it. Minus infinite: it does not suit, or there is none; it is
-    no rival, and whatever suits goes before it.
+    Infinite: it held then, as stated, and nothing goes before it. Minus infinite: it does not suit, or there is none;
+    it is no rival, and whatever suits goes before it.
     """
     start, end, stated = spans
     window = constraint.window()
@@ -76,10 +70,8 @@ def _places(spans: Spans, constraint: Constraint) -> Floats:
 def _relevance_ahead(place: Floats, relevance: Floats) -> Floats:
     """Return the relevance of the distinct places above each one's own.
 
-    One place counts as its most relevant one. What lasted at the asked time goes before what does not suit, but not before
-    what began by then.
-
-    What lasted at the asked time goes before what does not suit, but not before what began by then.
+    One place counts as its most relevant one. What lasted at the asked time goes before what does not suit, but not
+    before what began by then.
     """
     distinct, number = np.unique(place, return_inverse=True)
     best = np.zeros(len(distinct))

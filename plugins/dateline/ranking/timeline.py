@@ -26,10 +26,9 @@ _REACH = 1e13
 class Timeline:
     """Times in the order of their sentences.
 
-    Those of sentence i lie in `bounds[i]:bounds[i + 1]`.
-
-    A sentence without a date of its own takes up its passage's day of publication or, where that is not
-    known, the times of the sentence before it in the same document; the latter are marked as borrowed.
+    Those of sentence i lie in `bounds[i]:bounds[i + 1]`. A sentence without a date of its own takes its passage's day
+    of publication or, where that is not known, the times of the sentence before it in the same document; the latter are
+    marked as borrowed.
 
     Attributes:
         intervals: the times themselves.
@@ -55,7 +54,7 @@ class Timeline:
     ) -> Timeline:
         """Build a timeline from sentences in reading order.
 
-        Each comes with its times, its document and the day of its publication.
+        Each comes with its times, its document and that document's day of publication.
         """
         following = _following(times, documents)
         intervals: list[Interval] = []
@@ -106,10 +105,7 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Times:
-    """Some times of a timeline.
-
-    All arrays but `moments` have the same length.
-    """
+    """Some times of a timeline; all arrays but `moments` are equally long."""
 
     spans: Spans
     following: Floats

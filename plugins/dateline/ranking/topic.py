@@ -37,13 +37,13 @@ class Topic:
     """A question's embeddings and its relevance to each document.
 
     Attributes:
-        passages: what is ranked.
+        passages: the passages to rank.
         relation: the vector of what is asked of the leading document, shape (dimensions,).
         content: the cosine of each passage with the question's main content, shape (passages,).
         question: the cosine of each passage with the question as asked, shape (passages,).
         documents: `Documents.scores`, shape (documents,).
         kind: kind of answer that the question asks for.
-        known: stems that the answer does not consist of.
+        known: stems that are not part of the answer.
     """
 
     passages: Passages
@@ -85,14 +85,12 @@ class Topic:
     def features(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
         """Compute the features of `sentences`, shape (sentences, len(WEIGHTS)).
 
-        - document: how far the passage's document stands behind the leading one, at most 0;
-        - sentence: the cosine of the sentence with the relation;
-        - passage: the cosine of its passage with the question as asked;
-        - heading: the cosine of the heading above it with the relation, 0 without one;
-        - neighbours: the mean cosine of the passages around its own with the relation;
-        - depth: the logarithm of 1 + the passages before its own in the document;
-        - offers: whether the sentence has an answer of the kind wanted;
-        - dateless: it stands above the first date of a document that has dates, so none can be told for it.
+        - document: how far the passage's document stands behind the leading one, at most 0; - sentence: the cosine of
+        the sentence with the relation; - passage: the cosine of its passage with the question as asked; - heading: the
+        cosine of the heading above it with the relation, 0 without one; - neighbours: the mean cosine of the passages
+        around its own with the relation; - depth: the logarithm of 1 + the passages before its own in the document; -
+        offers: whether the sentence has an answer of the kind wanted; - dateless: it stands above the first date of a
+        document that has dates, so it cannot be dated.
         """
         passages = self.passages
         numbers = passages.documents.numbers[candidates]

@@ -51,17 +51,9 @@ class Look:
 class TrainedReader:
     """A trained reader of several documents; answers collect votes from each.
 
-    >>> from datetime import UTC, datetime
-    >>> from dateline import Evidence
-    >>> from dateline.temporal.decomposition import decompose
-    >>> question = decompose("Who is the mayor of Oslo?", as_of=datetime(2024, 1, 1, tzinfo=UTC))
-    >>> notes = [Evidence.make("Anne Lindboe is the mayor of Oslo.")]
-    >>> TrainedReader().read(question, evidence=notes).reading.answer
-    'Anne Lindboe'
-
-    The constraint is part of what the model sees: each sentence and each time expression is marked with how its
-    time stands to the one asked for (`dateline.reading.temporal_tags`). Given choices and questions for yes or no are decided
-    by the rules of `ExtractiveReader`, together with the model's spans.
+    The constraint is part of the model's input: each sentence and each time expression is marked with its relation to
+    the time asked for (`dateline.reading.temporal_tags`). Given choices and questions for yes or no are decided by the
+    rules of `ExtractiveReader`, together with the model's spans.
 
     Args:
         threads: processor threads, at least 1.
@@ -70,6 +62,15 @@ class TrainedReader:
     Raises:
         BadInput: when `threads` is below 1.
         DamagedInstall: when the weights are missing or not the ones that were shipped.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline import Evidence
+        >>> from dateline.temporal.decomposition import decompose
+        >>> question = decompose("Who is the mayor of Oslo?", as_of=datetime(2024, 1, 1, tzinfo=UTC))
+        >>> notes = [Evidence.make("Anne Lindboe is the mayor of Oslo.")]
+        >>> TrainedReader().read(question, evidence=notes).reading.answer
+        'Anne Lindboe'
     """
 
     def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:

@@ -34,7 +34,7 @@ class LoadedDocuments:
 
     Attributes:
         documents: passages as evidence; those of one document share title and date.
-        skipped: one line a file or row that could not be read, with the reason; one for each other kind of file.
+        skipped: one line for each unreadable file or row, with the reason, and for each other kind of file.
         files: number of files read.
 
     Example:
@@ -68,9 +68,9 @@ def load_documents(
 ) -> LoadedDocuments:
     """Read a folder or file of Markdown, text, HTML, JSON lines.
 
-    A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date
-    at the beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named,
-    the first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted there.
+    A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date at the
+    beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named, the
+    first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted.
 
     Args:
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
@@ -129,9 +129,9 @@ def passages_of(raws: Sequence[RawDocument | Evidence], *, rules: DateRules, by_
 
 
 def _files(path: Path, skipped: list[str], others: Counter[str]) -> list[Path]:
-    """Return all files with a known ending, sorted.
+    """Return all files with a known ending, sorted; count others by ending.
 
-    The others are counted by ending. Each folder is entered once.
+    Each folder is entered once.
     """
     if not path.is_dir():
         if not _known(path):

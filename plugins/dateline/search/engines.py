@@ -1,7 +1,7 @@
 """Search engines of LangChain, recognised by their methods and results.
 
-Serper, Tavily, Brave, SearxNG, DuckDuckGo, Google, Bing and SerpAPI wrappers or tools, and any function from a query
-to results. What they answer is brought into SerpAPI's shape and read by the same parser.
+Serper, Tavily, Brave, SearxNG, DuckDuckGo, Google, Bing and SerpAPI wrappers or tools, and any function from a query to
+results. Their answers are converted to SerpAPI's shape and read by the same parser.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _COUNTS = ("num_results", "max_results", "count", "k", "num")
 class EngineSearch:
     """A wrapper, tool or function behind the `Search` protocol.
 
-    An engine answers from today, whatever day is asked about: what was published after the asking day is left out, and
-    so are undated boxes and written answers, which show the state of the day they were fetched.
+    An engine answers as of today, whatever day is asked about: documents published after the asking day are left out,
+    and so are undated boxes and written answers, which show the state of the day they were fetched.
 
     Example:
         >>> search = EngineSearch(lambda query: [{"snippet": "Ada Berg is mayor.", "date": "2021-05-01"}])
@@ -47,14 +47,14 @@ class EngineSearch:
     """
 
     def __init__(self, engine: Any, *, name: str = "", clock: Callable[[], datetime] = now) -> None:
-        """Take an engine.
+        """Wrap an engine.
 
         Args:
             name: what the engine is called in errors.
-            clock: the moment of a search whose answer does not say it, to which relative dates ("3 days ago") refer.
+            clock: the moment of a search whose answer does not state it, to which relative dates ("3 days ago") refer.
 
         Raises:
-            BadInput: when it cannot be asked anything.
+            BadInput: when it has no method for searching.
         """
         self._clock = clock
         self._ask = _method(engine)
@@ -97,7 +97,7 @@ class EngineSearch:
 def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
     """Parse an engine's answer, whatever its shape.
 
-    `now` is when the engine was asked, never the day that is asked about: a date that lies ahead of it is read as none.
+    `now` is when the engine was asked, never the day asked about; a date later than `now` is dropped.
 
     Raises:
         SearchFailed: when it holds no list of results.
@@ -133,12 +133,7 @@ def _method(engine: Any) -> Callable[[str, int], Any]:
 
 
 def _whole(engine: Any) -> Callable[[str, int], Any] | None:
-    """Fetch results with dates where LangChain's wrapper drops them.
-
-    Its wrappers of Brave and SearxNG do; what they receive has dates.
-
-    What they get has them.
-    """
+    """Fetch results with the dates that LangChain's Brave and SearxNG wrappers drop."""
     if callable(brave := getattr(engine, "_search_request", None)):
         return lambda query, k: brave(query)
     if callable(searx := getattr(engine, "_searx_api_query", None)):

@@ -93,9 +93,8 @@ class FolderSearch:
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Return the `k` best passages known at `as_of`.
 
-        Later ones are left out and counted in `skipped`.
-
-        A constraint in the query decides about time; without one, `window` does; without either, the asking day.
+        Later ones are left out and counted in `skipped`. A constraint in the query decides about time; without one,
+        `window` does; without either, the asking day.
         """
         started = time.perf_counter()
         known = self._published < end_of_knowledge(as_of)
@@ -127,7 +126,7 @@ def _question(query: str, *, as_of: datetime, window: Interval | None) -> Questi
 def _constraint(window: Interval, now: int) -> Constraint | None:
     """Return the constraint for a window of event time.
 
-    One that reaches from ever to the asking day asks for nothing.
+    A window from ever to the asking day constrains nothing.
     """
     start, end = window.start, window.end
     if start is None:

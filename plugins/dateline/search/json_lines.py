@@ -16,7 +16,8 @@ from dateline.search.encoding import MAX_BYTES, decode
 def read_row(line: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
     """Read one line of JSON.
 
-    Raises `BadInput` when it is not an object with a text or a title.
+    Raises:
+        BadInput: when it is not an object with a text or a title.
     """
     try:
         row = json.loads(line)

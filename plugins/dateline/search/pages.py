@@ -1,6 +1,6 @@
 """Engine results restricted to what was known on the asking day.
 
-An engine is asked today, whatever day the question is about.
+An engine answers as of today, whatever day the question is about.
 """
 
 from __future__ import annotations

@@ -13,11 +13,9 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+")
 
 
 def passages(text: str, *, limit: int = MAX_CHARACTERS) -> list[str]:
-    """Split a text into pieces of at most `limit` characters.
+    """Split a text into pieces of at most `limit` characters, in order.
 
-    Together they hold all of its words, in order.
-
-    A heading line stays with the paragraph below it.
+    Together they hold all of its words. A heading line stays with the paragraph below it.
     """
     done: list[str] = []
     current = ""

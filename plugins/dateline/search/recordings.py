@@ -94,10 +94,7 @@ class RecordedSearch:
 
 
 def _read(path: Path) -> SearchResult | None:
-    """Read a stored result; `None` if missing or damaged.
-
-    A file that is not there or damaged is none.
-    """
+    """Read a stored result; `None` if missing or damaged."""
     try:
         return SearchResult.model_validate_json(path.read_bytes())
     except (OSError, ValueError):

@@ -22,12 +22,12 @@ from dateline.text.secrets import without_secrets
 class RetrieverSearch:
     """A LangChain or LlamaIndex retriever, store or index as a `Search`.
 
-    A retriever decides how many documents it fetches; of those known at the asking day the first `k` are given.
+    A retriever decides how many documents it fetches; the first `k` known on the asking day are returned.
 
     Args:
         retriever: has `invoke` (LangChain), `retrieve` (LlamaIndex), or `as_retriever`: a vector store or an index.
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
-        candidates: how many documents a vector store or an index is asked for.
+        candidates: how many documents to request from a vector store or an index.
 
     Raises:
         BadInput: for anything else.
@@ -93,9 +93,9 @@ class RetrieverSearch:
 
 
 def result_of(found: tuple[list[Evidence], list[str]], *, as_of: datetime, k: int, started: float) -> SearchResult:
-    """Return the first `k` of the evidence that was known, numbered anew.
+    """Return the first `k` pieces of known evidence, numbered anew.
 
-    What was published later is counted.
+    Later publications are counted.
     """
     evidence, skipped = found
     known, later = split_known(evidence, as_of=as_of)

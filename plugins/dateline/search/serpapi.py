@@ -59,8 +59,8 @@ class _Failure:
 class SerpApiSearch:
     """A SerpAPI engine behind the `Search` protocol.
 
-    A second query asks Google, Bing or DuckDuckGo for the window of time a question is about, or for what was there before a past
-    asking day; undated results of the first stay in play.
+    A second query asks Google, Bing or DuckDuckGo for the window of time a question is about, or for what existed
+    before a past asking day; undated results of the first stay in play.
 
     Example:
         >>> SerpApiSearch(api_key="")
@@ -168,9 +168,9 @@ class SerpApiSearch:
         raise SearchFailed(f"SerpAPI ({self.engine}) {failure.reason}{times}.")
 
     def _try(self, parameters: Mapping[str, str]) -> Mapping[str, Any] | _Failure:
-        """Send one request.
+        """Send one request and return any error as a value.
 
-        Every error becomes a value, so that no traceback carries the address and its key.
+        No traceback then carries the address and its key.
         """
         try:
             answer = self._client.search(dict(parameters))

@@ -44,12 +44,10 @@ RANGES: Mapping[str, Callable[[_Days], dict[str, str]]] = {
 def second_look(
     engine: str, *, as_of: datetime, window: Interval | None, searched_at: datetime | None
 ) -> dict[str, str]:
-    """Return a second query's parameters, if one is useful.
+    """Return a second query's parameters, empty if it is not worthwhile.
 
-    Empty where one suffices.
-
-    One is worth it for a window of event time that is closed on a side, and for a past asking day, whose pages
-    the first look buries under later ones.
+    It is for a window of event time that is closed on a side, and for a past asking day, whose pages the first query
+    buries under later ones.
     """
     if engine not in RANGES:
         return {}

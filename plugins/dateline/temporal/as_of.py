@@ -33,10 +33,7 @@ _SKEW = timedelta(minutes=5)
 
 
 def now() -> datetime:
-    """Return the present moment, in UTC.
-
-    The clock where no other is given.
-    """
+    """Return the present moment in UTC, the default clock."""
     return datetime.now(UTC)
 
 
@@ -46,15 +43,13 @@ def is_given(value: AsOf) -> bool:
 
 
 def read_moment(*given: AsOf, clock: Clock = now, future_ok: bool = False) -> datetime:
-    """Read the first moment that is given.
-
-    The clock's where none is.
+    """Read the first moment that is given, else the clock's.
 
     A datetime stays as it is. A day, month, year or other period means its last second, in UTC; one that is not over
     yet by the clock means now. Naive text such as `2024-05-01T10:00` is UTC.
 
     Args:
-        given: forms of a moment; a caller's own before a default.
+        given: forms of a moment, a caller's own before a default.
         clock: tells what "now", "today" and "last week" mean.
         future_ok: read what lies after the clock too, every period at its end.
 
@@ -78,11 +73,9 @@ def read_moment(*given: AsOf, clock: Clock = now, future_ok: bool = False) -> da
 
 
 def read_time(given: AsOf | Mapping[str, Any], *, clock: Clock = now) -> datetime | Interval | None:
-    """Read a time as precisely as it was said, wherever it lies.
+    """Read a time, past or future, as precisely as it was stated.
 
-    `None` where none is given.
-
-    An `Interval` may be in its JSON form.
+    `None` where none is given. An `Interval` may be in its JSON form.
 
     Raises:
         BadInput: for what cannot be read, and a datetime without time zone.
@@ -110,7 +103,7 @@ def read_time(given: AsOf | Mapping[str, Any], *, clock: Clock = now) -> datetim
 
 
 def checked(value: Any, *, clock: Clock | None = None) -> AsOf:
-    """Return a moment as it was given, for a later reading.
+    """Return a moment unchanged, for a later reading.
 
     Raises:
         BadInput: for what cannot be read, and with a clock for what is later.
@@ -185,7 +178,7 @@ def _end(read: datetime | Interval, said: AsOf) -> datetime:
     """Return the last second of a period.
 
     Raises:
-        BadInput: where no datetime can be it.
+        BadInput: where no datetime can express it.
     """
     if isinstance(read, datetime):
         return read

@@ -114,7 +114,7 @@ def _certainty(read: RuleMatch) -> float:
 
 
 def _is_singular(word: str) -> bool:
-    """Return whether a word ending in s is singular or an event.
+    """Return whether a word in s is singular or an event.
 
     Examples: crisis, congress, elections.
     """
@@ -122,10 +122,7 @@ def _is_singular(word: str) -> bool:
 
 
 def early_year(read: RuleMatch) -> TimeMention | None:
-    """Read three-digit years, at the end of their phrase: "in 632".
-
-    A year of three digits, at the end of its phrase only.
-    """
+    """Read a three-digit year that ends its phrase: "in 632"."""
     if read.before()[1].lower() not in ("in", "since", "until", "from", "around", "year") or not _ends_phrase(read):
         return None
     return read.make(Interval.of_year(int(read.one("5") or "")), certainty=0.6)
@@ -160,10 +157,7 @@ def short_year(read: RuleMatch) -> TimeMention | None:
 
 
 def spoken_year(read: RuleMatch) -> TimeMention | None:
-    """Read spoken years: "nineteen ninety-six", "twenty ten".
-
-    After a preposition or "the year".
-    """
+    """Read spoken years after a preposition or "the year": "nineteen ninety-six"."""
     before_class, before = read.before()
     introduced = read.one("u") == "year"
     if not introduced and (before_class not in tuple("+^<>]F") or before.lower() in _NOT_TEMPORAL):

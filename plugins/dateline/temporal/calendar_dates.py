@@ -90,10 +90,7 @@ def day_range(read: RuleMatch) -> TimeMention | None:
 
 
 def day_listed(read: RuleMatch) -> TimeMention | None:
-    """Return the 25 of "April 24 and 25".
-
-    A further day of the month just named.
-    """
+    """Return the 25 of "April 24 and 25"."""
     latest, joint = read.latest, read.before()[0]
     if latest is None or latest.interval is None or latest.interval.start is None or joint not in ("&", ","):
         return None
@@ -264,19 +261,13 @@ def years(read: RuleMatch) -> TimeMention | None:
 
 
 def fiscal(read: RuleMatch) -> TimeMention | None:
-    """Read fiscal years as calendar years: "FY2019", "fiscal 2019".
-
-    Without its own calendar, the calendar year.
-    """
+    """Read fiscal years as calendar years: "FY2019", "fiscal 2019"."""
     word = re.sub(r"[^\d'’‘`]", "", read.one("49G") or "")
     return read.make(Interval.of_year(full_year(word)), certainty=0.8)
 
 
 def decade_interval(word: str) -> Interval:
-    """Return the ten years of "1990s", "90s" or "nineties".
-
-    Of "1800s" the century.
-    """
+    """Return the ten years of "1990s" or "nineties", the century of "1800s"."""
     digits = _digits(word)
     if len(digits) == 4 and digits.endswith("00") and digits < "2000":
         return century_interval(int(digits[:2]) + 1)

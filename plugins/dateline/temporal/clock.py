@@ -112,10 +112,7 @@ _ZONES = frozenset(
 
 
 def combine(points: Sequence[TimeMention], tokens: Tokens) -> list[TimeMention]:
-    """Join each time of day with the day beside it.
-
-    Drop parts of the day that found none.
-    """
+    """Join times of day with adjacent days; drop parts without a day."""
     combined: list[TimeMention] = []
     for point in points:
         previous = combined[-1] if combined else None

@@ -28,12 +28,8 @@ def decompose(text: str, *, as_of: datetime) -> Question:
     """Split a question into main content, constraint and ordinal.
 
     Relative times are read against `as_of`. A question with several constraints of equal rank or a comparison is kept
-    whole: its content is the text itself, its constraint the merged range ("after 2005 and before 2010") or `None`. A date
-    that belongs to a name or to a subordinate clause ("the institute founded in 1969") stays content.
-
-    A question with several constraints of equal rank or a comparison is kept whole: its content is the text itself,
-    its constraint the merged range ("after 2005 and before 2010") or `None`. A date that belongs to a name or to a
-    subordinate clause ("the institute founded in 1969") stays content.
+    whole: its content is the text itself, its constraint the merged range ("after 2005 and before 2010") or `None`. A
+    date that belongs to a name or to a subordinate clause ("the institute founded in 1969") stays content.
 
     Raises:
         BadInput: for a text without a visible character, or an `as_of` without time zone.

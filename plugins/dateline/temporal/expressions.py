@@ -19,7 +19,7 @@ class TimeExpression:
     Attributes:
         start, end: offsets into the text, `text[start:end]`.
         text: those words.
-        interval: what they mean; `None` for durations, sets, references ("now") and what needs an anchor and has none.
+        interval: their meaning; `None` for durations, sets, references ("now") and what lacks the anchor it needs.
         kind: a date, a time of day, a range, a duration, a set ("every Monday") or a mere reference ("recently").
         certainty: how sure it is that these words mean a time at all, 0 to 1.
         whole: the decade, year or month of which an "early", "mid" or "late" part is meant.
@@ -44,16 +44,11 @@ def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Range
     Args:
         text: any text; odd text never raises.
         anchor: what relative times ("last year", "Friday", "in May") are read against: mostly the day of publication.
-        ranges: which ranges are joined: "all", "closed" (both ends given) or "none" (their ends stay single expressions,
-            as TimeML marks them).
+        ranges: which ranges are joined: "all", "closed" (both ends given) or "none" (their ends stay single
+            expressions, as TimeML marks them).
 
     Returns:
         The expressions in order, not overlapping.
-
-    `anchor` is what relative times ("last year", "Friday", "in May") are read against: mostly the day of
-    publication. `ranges` says which ranges are taken together: "all", "closed" (both ends said) or "none"
-    (their ends stay single expressions, as TimeML marks them).
-    Never raises for odd text.
     """
     tokens = Tokens(text)
     points = combine(find_points(tokens, anchor=anchor), tokens)
@@ -71,10 +66,7 @@ def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Range
 
 
 def spans_of(text: str, anchor: Interval | None = None) -> list[Interval]:
-    """Return the intervals that a text speaks of.
-
-    Its dates, times and ranges, in order, without durations.
-    """
+    """Return a text's dates, times and ranges as intervals, in order."""
     return [
         found.interval
         for found in find_expressions(text, anchor=anchor)

@@ -28,10 +28,7 @@ def _fixed(month: int, day: int) -> Callable[[int], int]:
 
 
 def _weekday_of(month: int, weekday: int, *, count: int = 1, day: int = 1) -> Callable[[int], int]:
-    """Return the month's `count`th given weekday, counted from `day` on.
-
-    Monday is 0.
-    """
+    """Return the `count`th given weekday (Monday 0) from `day` on."""
 
     def of(year: int) -> int:
         first = days_from_civil(year, month, day)

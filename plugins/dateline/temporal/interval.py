@@ -27,7 +27,7 @@ _GRANULARITIES: tuple[str, ...] = get_args(Granularity)
 
 
 def days_from_civil(year: int, month: int, day: int) -> int:
-    """Days from 1970-01-01 to a proleptic Gregorian date.
+    """Return days from 1970-01-01 to a proleptic Gregorian date.
 
     Year 0 is 1 BC, any sign is allowed.
     """
@@ -51,9 +51,9 @@ def civil_from_days(days: int) -> tuple[int, int, int]:
 
 
 def month_start(year: int, month: int) -> int:
-    """Seconds at the start of a month.
+    """Return the seconds at the start of a month.
 
-    Months beyond 1..12 roll over into other years.
+    Months beyond 1 to 12 roll over into other years.
     """
     return days_from_civil(year + (month - 1) // 12, (month - 1) % 12 + 1, 1) * DAY
 
@@ -88,7 +88,7 @@ class Interval:
 
     @classmethod
     def of_day(cls, year: int, month: int, day: int) -> Interval:
-        """Return one calendar day.
+        """Build the interval of one calendar day.
 
         Raises:
             BadInput: for a day that its month does not have.
@@ -100,7 +100,7 @@ class Interval:
 
     @classmethod
     def of_month(cls, year: int, month: int) -> Interval:
-        """Return one calendar month.
+        """Build the interval of one calendar month.
 
         Raises:
             BadInput: for a month outside 1 to 12.
@@ -111,7 +111,7 @@ class Interval:
 
     @classmethod
     def of_year(cls, year: int) -> Interval:
-        """Return one calendar year.
+        """Build the interval of one calendar year.
 
         0 is 1 BC, -1 is 2 BC.
         """
@@ -164,8 +164,7 @@ class Interval:
     def overlap(self, other: Interval) -> float:
         """Return the share of this interval inside `other`, 0 to 1.
 
-        An open end is unbounded: a bounded `other` then covers none of it, an open one all or half
-        is undecidable, and the answer is 1.0 when `other` contains this interval, else 0.5.
+        An interval with an open end has no such share: 1.0 when `other` contains it, 0.5 when the two only overlap.
         """
         if not self.overlaps(other):
             return 0.0
@@ -187,10 +186,7 @@ class Interval:
 
     @property
     def last(self) -> int | None:
-        """Last whole second inside the interval.
-
-        `None` when it is open.
-        """
+        """Last whole second inside the interval, `None` when it is open."""
         return None if self.end is None else self.end - 1
 
     def last_moment(self) -> datetime:
@@ -206,7 +202,6 @@ class Interval:
         """Return the shortest form that keeps the precision.
 
         `2019`, `2019-05`, `2019-05-06`, the moment at which an hour or less begins, else `start/end` (end exclusive).
-
         An open end is written `..`, as in ISO 8601-2: `2019/..` is "since 2019", `2019-01-01/..` since that day.
         """
         said = self._start_as_said()
@@ -292,9 +287,9 @@ def seconds_of(moment: datetime | date | str) -> int:
 
 
 def iso_of(seconds: int | None) -> str:
-    """Return the ISO form of calendar seconds.
+    """Return calendar seconds as ISO date or moment, `None` as `..`.
 
-    A date at midnight, else date and time; `..` for `None`.
+    Midnight gives the date alone.
     """
     if seconds is None:
         return ".."

@@ -21,10 +21,7 @@ _NOT_ORDINAL = re.compile(
 
 
 def find_ordinal(text: str) -> Ordinal | None:
-    """Return the ordinal a question asks for.
-
-    Its first such word decides.
-    """
+    """Return the ordinal a question asks for, by its first such word."""
     for match in _ORDINAL.finditer(text):
         if _NOT_ORDINAL.match(text, match.start()) is None:
             return "first" if match.lastgroup == "first" else "last"

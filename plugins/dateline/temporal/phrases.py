@@ -76,10 +76,7 @@ class Phrase:
 
 
 def _phrase(text: str, found: TimeExpression) -> Phrase | None:
-    """Return the expression with the words that relate it to the question.
-
-    `None` where none do.
-    """
+    """Return the expression with its relation words, `None` if there are none."""
     if found.interval is None or found.kind == "set" or found.certainty < 0.5:
         return None
     offset = max(0, found.start - _LONGEST_PHRASE)
@@ -119,10 +116,7 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
 
 
 def _offset(text: str, found: TimeExpression) -> Phrase | None:
-    """Read a time at a distance: "two years before 1990".
-
-    A time at a distance from the one named.
-    """
+    """Read a time at a distance: "two years before 1990"."""
     match = _OFFSET.search(text, max(0, found.start - _LONGEST_PHRASE), found.start)
     if (
         match is None

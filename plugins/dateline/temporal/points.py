@@ -22,8 +22,8 @@ def _words(text: str) -> frozenset[str]:
 class TimeMention:
     """A single time in a text: tokens `first` to `last` (exclusive).
 
-    `month` and `day` are set for a partial date, whose year is still unknown; `whole` is the decade, year or month
-    of which an early, middle or late part is meant; `clock` is a time of day as (from, to) in seconds after midnight.
+    `month` and `day` are set for a partial date, whose year is still unknown; `whole` is the decade, year or month of
+    which an early, middle or late part is meant; `clock` is a time of day as (from, to) in seconds after midnight.
     """
 
     first: int
@@ -39,7 +39,7 @@ class TimeMention:
     def in_year(self, year: int) -> TimeMention:
         """Return the partial date placed in a year.
 
-        Itself when it is not partial or the day does not exist.
+        A full date stays as it is, and so does a day that the year does not have.
         """
         if self.month is None:
             return self
@@ -129,14 +129,14 @@ class RuleMatch:
         return None
 
     def before(self, offset: int = 0) -> tuple[str, str]:
-        """Class and original form of the token `offset` places before the match.
+        """Return class and original form of the token `offset` before it.
 
         Empty at the edge.
         """
         return self._at(self._first - 1 - offset)
 
     def after(self, offset: int = 0) -> tuple[str, str]:
-        """Class and original form of the token `offset` places after the match.
+        """Return class and original form of the token `offset` after it.
 
         Empty at the edge.
         """
@@ -271,10 +271,8 @@ _PARTS: dict[str, tuple[float, float]] = {
 def narrowed(whole: Interval, part: str) -> Interval:
     """Return the early, middle or late part of an interval.
 
-    Decades and centuries are divided in years, a year in months, anything else in days. The granularity is that of a vague
-    date, not "span": nobody says that the part was filled from end to end.
-
-    Its granularity is that of a vague date, not "span": nobody says that the part was filled from end to end.
+    Decades and centuries are divided in years, a year in months, anything else in days. The granularity is that of a
+    vague date, not "span": nobody says that the part was filled from end to end.
     """
     if whole.start is None or whole.end is None:
         return whole

@@ -25,10 +25,7 @@ _GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _O
 
 
 def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> list[TimeMention]:
-    """Return the points with those that form a range joined.
-
-    The rest unchanged, in order.
-    """
+    """Join the points that form a range; the rest stays, in order."""
     if ranges == "none" or not any(_has_connector(point, tokens.classes) for point in points):
         return list(points)
     letters, origin = _outline(points, tokens)

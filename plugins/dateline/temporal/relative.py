@@ -11,10 +11,7 @@ _MONTHS_IN: dict[str, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "
 
 
 def start_of(anchor: Interval) -> int:
-    """Return the moment that stands for an anchor.
-
-    Its start, or its end when the start is open.
-    """
+    """Return an anchor's start, or its end when the start is open."""
     return anchor.start if anchor.start is not None else anchor.end if anchor.end is not None else 0
 
 
@@ -57,9 +54,9 @@ def shifted_moment(moment: int, unit: Granularity, steps: int) -> int:
 
 
 def weekday(anchor: Interval, number: int, direction: Literal["past", "next", "nearest"]) -> Interval:
-    """Return the day with that weekday (Monday 0).
+    """Return the weekday (Monday 0) before, after or nearest the anchor.
 
-    Before, after, or the latest one up to the anchor's day.
+    "nearest" is the latest up to the anchor's own day.
     """
     day = start_of(anchor) // DAY
     back = (day + 3 - number) % 7

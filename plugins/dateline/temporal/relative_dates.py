@@ -116,10 +116,7 @@ _WHOLE = frozenset(("full", "whole", "entire"))
 
 
 def current_unit(read: RuleMatch) -> TimeMention | None:
-    """Return the year, the full year, the quarter, after a preposition.
-
-    The one that is being written about.
-    """
+    """Read the period being written about, after a preposition: "the quarter"."""
     word, before = read.one("uQ") or "", read.before()[1].lower()
     if not _WHOLE.issuperset(read.all("x")):
         return None

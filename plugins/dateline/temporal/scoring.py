@@ -43,10 +43,7 @@ class Spans(NamedTuple):
 
     @classmethod
     def of(cls, intervals: Sequence[Interval | None]) -> Spans:
-        """Return the arrays of a sequence of intervals.
-
-        `None` is undated.
-        """
+        """Return the arrays of a sequence of intervals; `None` is undated."""
         import numpy as np
 
         start = np.array([_edge(i, i.start if i else None, -np.inf) for i in intervals], dtype=np.float64)
@@ -105,8 +102,8 @@ class MragScorer:
     """MRAG's temporal score (section 4, appendix G, figure 7).
 
     0.5 outside the window; inside it linear between 0.6 and 1.0, over `reach` years for a window with one open end,
-    else over the window; rising with time for "last" and where nothing is said, falling for "first". An interval in
-    the text counts as two moments, its first and its last, and the better one decides. The values are the paper's.
+    else over the window; rising with time for "last" and where nothing is said, falling for "first". An interval in the
+    text counts as two moments, its first and its last, and the better one decides. The values are the paper's.
 
     Example:
         >>> from dateline.temporal import Constraint, Interval
@@ -158,10 +155,7 @@ class MragScorer:
 
 
 def calendar_years(seconds: Floats) -> Floats:
-    """Return the calendar year in which each moment lies.
-
-    Infinities and NaN stay.
-    """
+    """Return each moment's calendar year; infinities and NaN stay."""
     import numpy as np
 
     with np.errstate(invalid="ignore"):
@@ -285,7 +279,7 @@ def _position(moment: Floats, low: float, high: float) -> Floats:
 def _overlap(spans: Spans, low: float, high: float) -> Floats:
     """Return the overlap of spans with [low, high).
 
-    For a stretch: the share of the window that it covers; for a vague date: the share of it that lies in the window.
+    For a stretch this is the share of the window that it covers, for a vague date its own share inside the window.
     """
     import numpy as np
 

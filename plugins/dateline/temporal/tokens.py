@@ -24,7 +24,7 @@ _RARE_IN_LOWER_CASE = frozenset(["may", "march", "mar", "sat", "sun", "ad", "ce"
 class Tokens:
     """The tokens of one text.
 
-    The classes as one string, words and offsets on demand.
+    Their classes are one string; words and offsets are made on demand.
     """
 
     __slots__ = ("_spans", "_text", "classes", "originals")

@@ -17,9 +17,9 @@ def full_year(word: str) -> int:
 
 
 def spoken_year(words: Sequence[str]) -> int | None:
-    """Return the year that number words speak.
+    """Return the year that number words speak, or `None`.
 
-    Century and rest, or "two thousand ..."; `None` where they speak of none.
+    Read are a century and the rest, or "two thousand ...".
     """
     values = [NUMBERS[word] for word in words]
     if values[:2] == [2, 1000]:
@@ -33,10 +33,7 @@ def spoken_year(words: Sequence[str]) -> int | None:
 
 
 def _below_hundred(values: Sequence[int]) -> int:
-    """0 to 99 out of tens and units.
-
-    -1 for what is no such number.
-    """
+    """Return 0 to 99 from tens and units, -1 for other words."""
     match list(values):
         case []:
             return 0

@@ -41,10 +41,8 @@ def equal_pairs(old: Sequence[Hashable], *, new: Sequence[Hashable]) -> list[Pai
 def groups_between(pairs: Sequence[Pair], *, old: Sequence[int], new: Sequence[int]) -> list[Group]:
     """Group the unpaired sentences by the gap they stand in.
 
-    `old` and `new` are ascending.
-
-    Only pairs that keep their order bound a group: a sentence that was moved tells nothing of its neighbours. A
-    group may be empty on one side, never on both.
+    `old` and `new` are ascending. Only pairs that keep their order bound a group: a sentence that was moved tells
+    nothing of its neighbours. A group may be empty on one side, never on both.
     """
     anchors = _in_order(pairs)
     gaps: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))

@@ -15,7 +15,7 @@ _CHECK = hashlib.sha256().digest_size
 def cache_folder() -> Path:
     """Return dateline's folder in the user's cache.
 
-    `XDG_CACHE_HOME`, else the system's usual place.
+    That is `XDG_CACHE_HOME`, else the system's usual place.
     """
     if root := os.environ.get("XDG_CACHE_HOME"):
         return Path(root) / "dateline"
@@ -27,10 +27,7 @@ def cache_folder() -> Path:
 
 
 def read_verified(name: str) -> bytes | None:
-    """Read a file written by `write_verified`; `None` if missing or damaged.
-
-    `None` when it is missing, unreadable or damaged.
-    """
+    """Read a file of `write_verified`; `None` if missing, unreadable or damaged."""
     try:
         data = (cache_folder() / name).read_bytes()
     except OSError:
@@ -42,9 +39,8 @@ def read_verified(name: str) -> bytes | None:
 def write_verified(name: str, content: bytes) -> None:
     """Write content atomically with its checksum.
 
-    A reader sees the old file or the new one, never a part.
-
-    A cache that cannot be written to is no error: the content is made anew next time.
+    A reader sees the old file or the new one, never a part. A cache that cannot be written to is no error: the content
+    is made anew next time.
     """
     folder = cache_folder()
     temporary = ""

@@ -23,7 +23,7 @@ class CachedEmbeddings(Embeddings):
     """Embeddings with a disk cache.
 
     Args:
-        embeddings: what computes the vectors that are not there yet.
+        embeddings: computes the vectors that are not there yet.
         name: the model's name; vectors of different names never mix.
         folder: where to keep them; by default the user's cache.
         progress: called as progress(done, total) while new vectors are computed.
@@ -78,10 +78,7 @@ class CachedEmbeddings(Embeddings):
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """Return the vector of one text.
-
-        Queries are not kept.
-        """
+        """Return the vector of one text, without caching it."""
         return self._inner.embed_query(text)
 
     def _open(self) -> sqlite3.Connection:

@@ -38,7 +38,7 @@ _TOKENS_A_BATCH = 2048
 class MiniLMEmbeddings(Embeddings):
     """Embeddings of all-MiniLM-L6-v2, equal to those of sentence-transformers.
 
-    384 numbers a vector, length 1.
+    Vectors have 384 numbers and length 1.
 
     Args:
         threads: processor threads for one batch; at least 1.
@@ -92,10 +92,7 @@ class MiniLMEmbeddings(Embeddings):
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """Return the vector of one text.
-
-        The same as for a document.
-        """
+        """Return the vector of one text, the same as for a document."""
         return self.embed_documents([text])[0]
 
     def _run(self, rows: Sequence[Sequence[int]], longest: int) -> NDArray[np.float32]:

@@ -23,9 +23,9 @@ _GRAM = 4
 class LexicalEmbeddings(Embeddings):
     """Deterministic embeddings from hashed words and character n-grams.
 
-    Texts are close when they share words, word pairs or parts of words. Every feature is hashed to a place and a sign; there
-    are no document frequencies, so a text's vector never depends on other texts. Vectors have length 1 (0 for a text
-    without words).
+    Texts are close when they share words, word pairs or parts of words. Every feature is hashed to a place and a sign;
+    there are no document frequencies, so a text's vector never depends on other texts. Vectors have length 1 (0 for a
+    text without words).
 
     Raises:
         BadInput: when `dimensions` is below 64.
@@ -33,9 +33,6 @@ class LexicalEmbeddings(Embeddings):
     Example:
         >>> LexicalEmbeddings(dimensions=64).name
         'lexical-64'
-
-        Every feature is hashed to a place and a sign; there are no document frequencies, so a text's
-        vector never depends on other texts. Vectors have length 1 (0 for a text without words).
     """
 
     def __init__(self, *, dimensions: int = 1024) -> None:
@@ -61,10 +58,7 @@ class LexicalEmbeddings(Embeddings):
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """Return the vector of one text.
-
-        The same as for a document.
-        """
+        """Return the vector of one text, the same as for a document."""
         return self.embed_documents([text])[0]
 
 

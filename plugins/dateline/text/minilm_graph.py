@@ -26,7 +26,7 @@ _FUSED = "com.microsoft"
 def build_graph(weights: Path) -> bytes:
     """Return the model as ONNX bytes.
 
-    `ids`, `mask` (batch, tokens; int32) -> `vectors` (batch, 384).
+    It maps `ids`, `mask` (batch, tokens; int32) to `vectors` (batch, 384).
 
     Raises:
         MissingExtra: without the packages onnx and safetensors.

@@ -60,19 +60,15 @@ def default_token_counter() -> NamedCounter:
 
 
 def count_tokens(text: str) -> int:
-    """Count a text's tokens with `default_token_counter`.
-
-    The counter is made at the first call.
-    """
+    """Count tokens with `default_token_counter`, made at the first call."""
     return default_token_counter().count(text)
 
 
 def estimate_tokens(text: str) -> int:
     """Estimate the number of tokens of a text.
 
-    Eight letters of a word or three digits a token, every other mark one token.
-
-    Within about a tenth of cl100k_base on English prose; it counts too many rather than too few elsewhere.
+    Eight letters of a word or three digits make a token, and so does every other mark. Within about a tenth of
+    cl100k_base on English prose; elsewhere it counts too many rather than too few.
     """
     return sum(_tokens_of(piece) for piece in _PIECE.findall(text))
 

@@ -12,20 +12,14 @@ from dateline.text.embeddings import embed
 
 
 class Vectors:
-    """The vectors of one labelling.
-
-    What is asked for again is not embedded again.
-    """
+    """The vectors of one labelling, each text embedded once."""
 
     def __init__(self, embeddings: Embeddings) -> None:
         self._embeddings = embeddings
         self._known: dict[str, NDArray[np.float32]] = {}
 
     def of(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return vectors of length 1, shape (texts, dimensions).
-
-        (0, 0) for no texts.
-        """
+        """Return vectors of length 1, shape (texts, dimensions) or (0, 0)."""
         missing = [text for text in dict.fromkeys(texts) if text not in self._known]
         if missing:
             self._known.update(zip(missing, embed(missing, embeddings=self._embeddings), strict=True))

@@ -18,9 +18,9 @@ _SUFFIXES = (("ies", "y", 5), ("sses", "ss", 5), ("ing", "", 6), ("ed", "", 5), 
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text, folded.
+    """Return the words of a text, folded; numbers count as words.
 
-    Lower case, no accents, no apostrophes; numbers count as words.
+    Folded is lower case without accents and apostrophes.
     """
     folded = text.translate(_APOSTROPHES).casefold()
     if not folded.isascii():
@@ -35,7 +35,7 @@ def spaced(text: str) -> str:
 
 
 def word_f1(text: str, other: str) -> float:
-    """Return the F1 of the words that two texts share, 0 to 1, however often each stands there.
+    """Return the F1 of two texts' words, 0 to 1, counting repeats.
 
     Example:
         >>> word_f1("Ada Berg", "Ada Lund")
@@ -51,10 +51,7 @@ def _words_of(text: str) -> frozenset[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """Return the stems of a text's content words, in order.
-
-    Repeats are kept.
-    """
+    """Return the stems of a text's content words, in order, with repeats."""
     return [stem(word) for word in words(text) if word not in STOPWORDS]
 
 
@@ -62,9 +59,7 @@ def content_words(text: str) -> list[str]:
 def stem(word: str) -> str:
     """Return the light stem of a folded word.
 
-    Plural and the commonest verb endings go, meaning stays.
-
-    Numbers and words of up to three letters are left alone.
+    Plural and the commonest verb endings go, meaning stays. Numbers and words of up to three letters are left alone.
     """
     if len(word) < 4 or not word.isalpha():
         return word
