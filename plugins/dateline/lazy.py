@@ -10,9 +10,10 @@ from typing import Any
 def lazy_exports(package: str, **modules: str) -> Callable[[str], Any]:
     """Return a `__getattr__` for `package` that imports each name from its module.
 
-    >>> load = lazy_exports("dateline.text", Sentence="dateline.text.sentences")
-    >>> load("Sentence").__name__
-    'Sentence'
+    Example:
+        >>> load = lazy_exports("dateline.text", Sentence="dateline.text.sentences")
+        >>> load("Sentence").__name__
+        'Sentence'
     """
 
     def load(name: str) -> Any:

@@ -42,8 +42,9 @@ class Record(BaseModel):
 class Evidence(Record):
     """Dated piece of text that may support an answer (FreshLLMs, 4.1).
 
-    >>> Evidence.make("Anna Berg is the mayor.", published=Interval.parse("2021-05")).published.isoformat()
-    '2021-05'
+    Example:
+        >>> Evidence.make("Anna Berg is the mayor.", published=Interval.parse("2021-05")).published.isoformat()
+        '2021-05'
     """
 
     id: str = Field(description="Stable: the same source and text give the same id.")
@@ -130,8 +131,9 @@ class Reading(Record):
 class Certainty(Record):
     """Probabilities of GrowOVER's three labels (section 4.1); they sum to 1.
 
-    >>> Certainty(reliable=0.7, misleading=0.1, uncertain=0.2).label
-    'reliable'
+    Example:
+        >>> Certainty(reliable=0.7, misleading=0.1, uncertain=0.2).label
+        'reliable'
     """
 
     reliable: float = Field(ge=0.0, le=1.0)
@@ -152,8 +154,9 @@ class Certainty(Record):
 class Cost(Record):
     """Cost in calls, tokens, searches and seconds; adds up with `+`.
 
-    >>> (Cost(searches=1) + Cost(searches=2)).searches
-    3
+    Example:
+        >>> (Cost(searches=1) + Cost(searches=2)).searches
+        3
     """
 
     model_calls: int = 0

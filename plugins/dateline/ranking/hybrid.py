@@ -1,8 +1,8 @@
 """Hybrid ranking: semantic times temporal score per sentence (MRAG, section 4).
 
 A passage takes its best sentence. Both factors are logistic functions of a few features, whose weights
-`benchmarks/ranking_weights.py` fitted by maximum likelihood on the TimeQA questions; fitted by folds of pages, an
-earlier fit lost about a point.
+`benchmarks/ranking_weights.py` fitted by maximum likelihood on the TimeQA questions; an earlier fit, by folds of pages,
+lost about a point on pages that it had not seen.
 """
 
 from __future__ import annotations

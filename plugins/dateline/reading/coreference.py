@@ -26,8 +26,9 @@ _PHRASE = re.compile(r"\b((?:the|a|an) (?:[\w'’-]+ ){0,2}[\w'’-]+)\s*$", re.
 class DialogueContext:
     """Last standalone question of a chat and its answer, or "".
 
-    >>> DialogueContext("Who is the mayor of Oslo?", "Anne Lindboe").person()
-    'Anne Lindboe'
+    Example:
+        >>> DialogueContext("Who is the mayor of Oslo?", "Anne Lindboe").person()
+        'Anne Lindboe'
     """
 
     question: str

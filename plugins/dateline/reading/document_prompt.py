@@ -21,15 +21,16 @@ class DocumentPrompt:
 
     Only the known names in braces are replaced, so documents may contain braces.
 
-    >>> DocumentPrompt().dumps() == DocumentPrompt.loads(DocumentPrompt().dumps()).dumps()
-    True
-
     Attributes:
         document: of `{title}`, `{published}` (a date, or "undated") and `{text}`; once for each document.
         question: of `{question}` and `{as_of}`; ends where the answer is to begin.
 
     Raises:
         BadInput: when a template leaves out the text or the question.
+
+    Example:
+        >>> DocumentPrompt().dumps() == DocumentPrompt.loads(DocumentPrompt().dumps()).dumps()
+        True
     """
 
     document: str = "Document ({published}): {title} {text}\n"

@@ -34,11 +34,12 @@ _SYSTEM = SystemMessage(
 class RuleJudge:
     """A judge that decides only where the words nearly coincide.
 
-    >>> RuleJudge().judge([("Anna Berg is the mayor.", "Anna Berg is the mayor.")])
-    ['supports']
+    It supports where both are negated or neither is, and contradicts where only one is; whatever is said in other
+    words, or with other names, numbers or dates, is "neither". So it is seldom wrong and often silent.
 
-    It supports where both are negated or neither is, and contradicts where one of them is; whatever is said in
-    other words, or with other names, numbers or dates, is "neither". So it is seldom wrong and often silent.
+    Example:
+        >>> RuleJudge().judge([("Anna Berg is the mayor.", "Anna Berg is the mayor.")])
+        ['supports']
     """
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
