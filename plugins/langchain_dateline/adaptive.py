@@ -29,6 +29,18 @@ class AdaptiveRetriever(BaseRetriever):
     Asked again, by a `CertaintyGate` around the chain or with `answer=` and `reliable=`, the documents that were read
     are left out and the rest is ranked by GrowOVER's eq. 3: by likeness to the question, and to question and answer
     together as far as the answer is reliable. An inner retriever must bring `k + candidates` documents itself.
+
+    Example:
+        >>> from langchain_core.documents import Document
+        >>> from langchain_core.vectorstores import InMemoryVectorStore
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = InMemoryVectorStore(LexicalEmbeddings())
+        >>> ids = store.add_documents([Document("Ana leads Acme."), Document("Ben led Acme once.")])
+        >>> retriever = AdaptiveRetriever(retriever=store, embeddings=LexicalEmbeddings(), k=1)
+        >>> first = retriever.invoke("Who leads Acme?")
+        >>> again = retriever.invoke("Who leads Acme?", answer="Ana", reliable=0.2, read=first)
+        >>> first[0].page_content, again[0].page_content
+        ('Ana leads Acme.', 'Ben led Acme once.')
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

@@ -69,6 +69,14 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
 
     Dates are read from the documents' metadata; what was published after the asking day is not read. A model behind
     the reader is traced as a child of this step.
+
+    Example:
+        >>> from langchain_core.documents import Document
+        >>> from dateline.reading import ExtractiveReader
+        >>> step = ReaderRunnable(reader=ExtractiveReader(), as_of="2024")
+        >>> notes = [Document("Ben Hall became director of Acme in 2021.", metadata={"date": "2021-03-02"})]
+        >>> step.invoke({"question": "Who is the director of Acme?", "documents": notes})["answer"]
+        'Ben Hall'
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

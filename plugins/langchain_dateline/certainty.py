@@ -51,6 +51,16 @@ class CertaintyCallbackHandler(BackgroundHandler, BaseCallbackHandler):
 
     Raises:
         BadInput: for a `capacity` or `kept` below 1.
+
+    Example:
+        >>> from langchain_core.documents import Document
+        >>> from langchain_core.runnables import RunnableLambda
+        >>> from dateline.testing import ReadingEstimator
+        >>> app = RunnableLambda(lambda asked: {"answer": "Ben Hall", "documents": [Document("Ben Hall leads Acme.")]})
+        >>> with CertaintyCallbackHandler(ReadingEstimator()) as handler:
+        ...     output = app.invoke({"question": "Who leads Acme?"}, config={"callbacks": [handler]})
+        >>> [(each.question, each.answer) for each in handler.records]
+        [('Who leads Acme?', 'Ben Hall')]
     """
 
     def __init__(

@@ -44,6 +44,12 @@ class ReaderChatModel(BaseChatModel):
 
     Passages are parted by blank lines; lines `date:`, `title:`, `source:`, `url:` in front of one are its own. The
     reply's `response_metadata` hold probability, no_answer, candidates and reasoning. Nothing but the answer is said.
+
+    Example:
+        >>> from dateline.reading import ExtractiveReader
+        >>> model = ReaderChatModel(reader=ExtractiveReader(), as_of="2024")
+        >>> model.invoke([("system", "Context: Ben Hall leads Acme."), ("human", "Who leads Acme?")]).content
+        'Ben Hall'
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)

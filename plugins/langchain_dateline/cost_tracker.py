@@ -13,7 +13,15 @@ from dateline import Cost
 
 
 class CostMeter(BaseCallbackHandler):
-    """A counter of model calls and reported tokens, across threads and tasks."""
+    """A counter of model calls and reported tokens, across threads and tasks.
+
+    Example:
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> meter = CostMeter()
+        >>> reply = ScriptedChatModel(replies=["Ben."]).invoke("Who leads Acme?", config={"callbacks": [meter]})
+        >>> meter.cost.model_calls
+        1
+    """
 
     run_inline = True
 

@@ -33,6 +33,15 @@ class EvidenceRetriever(BaseRetriever):
     Raises:
         BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
         SearchFailed: while running, where the search has no usable answer.
+
+    Example:
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.testing import FixedSearch
+        >>> found = [Evidence.make(f"{who} leads Acme.", published=Interval.of_year(year))
+        ...          for who, year in (("Ben", 2021), ("Ana", 2015))]
+        >>> documents = EvidenceRetriever(search=FixedSearch(found), as_of="2024").invoke("Who leads Acme?")
+        >>> [(each.page_content, each.metadata["position"]) for each in documents]
+        [('Ana leads Acme.', 1), ('Ben leads Acme.', 0)]
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

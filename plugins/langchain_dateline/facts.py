@@ -24,6 +24,17 @@ class FactStoreRetriever(BaseRetriever):
 
     A document's text is the fact with its history in brackets (ERASE, appendix A.3); its metadata hold fact_id,
     true, since, validity, tags, score and history. `as_of`, `known_at` and `k` may be given to `invoke` too.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> news = Evidence.make("The mayor is Ada Berg.", published=Interval.of_year(2019))
+        >>> changes = LocalUpdater(store).update([news], known_at=datetime(2024, 1, 1, tzinfo=UTC))
+        >>> [each.page_content for each in FactStoreRetriever(store=store, as_of="2020").invoke("Who is the mayor?")]
+        ['The mayor is Ada Berg. (true at 2019)']
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

@@ -34,6 +34,11 @@ class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
 
     With `batch` and `abatch` many at a time, `max_concurrency` in the config sets how many; calls of the model are
     traced as its children. A reply that cannot be read gives an undecided judgement, never an exception.
+
+    Example:
+        >>> asked = {"question": "Who leads Acme?", "golds": ["Ben Hall"]}
+        >>> [FreshEval().invoke({**asked, "answer": answer}).correct for answer in ("It is Ben Hall.", "Ana Bell.")]
+        [True, False]
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

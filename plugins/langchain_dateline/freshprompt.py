@@ -32,6 +32,19 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     Input: `question` (text), and as wanted `documents` (LangChain's, or `context`, its own name for them) or `evidence` (dateline's), best first unless they
     come from an `EvidenceRetriever`, which numbers them; `as_of` (a timezone-aware datetime or an ISO date);
     `choices`, of which the answer is to be one; `conflicts` to show. Retrieved text enters as data.
+
+    Example:
+        >>> from langchain_core.documents import Document
+        >>> notes = [Document("Ben leads Acme.", metadata={"date": "2021"})]
+        >>> prompt = FreshPromptTemplate(sizes="small", as_of="2024-06-01")
+        >>> messages = prompt.invoke({"question": "Who leads Acme?", "documents": notes}).to_messages()
+        >>> print(messages[-1].text)
+        [E1] source: unknown
+        date: 2021
+        text: Ben leads Acme.
+        <BLANKLINE>
+        asked on: Jun 1, 2024
+        question: Who leads Acme?
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

@@ -62,6 +62,21 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
     that answers in text, a message or a field answer, output or result. With `per_document`, each document of a round
     is given to a run of its own, side by side, and the most reliable answer is taken, as published; else all go to one
     run. An answer that the gate does not adopt leads to another round over other documents, ranked by GrowOVER's eq. 3.
+
+    Example:
+        >>> from langchain_core.documents import Document
+        >>> from langchain_core.runnables import RunnableLambda
+        >>> from langchain_core.vectorstores import InMemoryVectorStore
+        >>> from dateline.testing import ReadingEstimator
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = InMemoryVectorStore(LexicalEmbeddings())
+        >>> ids = store.add_documents([Document("Ben Hall became director of Acme in 2021.")])
+        >>> retriever = AdaptiveRetriever(retriever=store, embeddings=LexicalEmbeddings())
+        >>> chain = retriever | RunnableLambda(lambda documents: {"answer": "Ben Hall", "probability": 0.9})
+        >>> gate = CertaintyGate(chain=chain, retriever=retriever, estimator=ReadingEstimator())
+        >>> output = gate.invoke("Who is the director of Acme?")
+        >>> output["answer"], output["dateline"]["decision"]["outcome"]
+        ('Ben Hall', 'adopt')
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

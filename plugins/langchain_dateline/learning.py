@@ -41,6 +41,19 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
 
     Raises:
         BadInput: for a capacity below 1 or an unknown `when_full`.
+
+    Example:
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+        >>> from dateline.testing import FixedSearch
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> from langchain_dateline import EvidenceRetriever
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> news = Evidence.make("The mayor is Ada Berg.", published=Interval.of_year(2019))
+        >>> with FactStoreCallbackHandler(LocalUpdater(store)) as handler:
+        ...     found = EvidenceRetriever(search=FixedSearch([news])).invoke("Who?", config={"callbacks": [handler]})
+        >>> [each.fact.text for each in store.at("2020")]
+        ['The mayor is Ada Berg.']
     """
 
     def __init__(

@@ -36,6 +36,12 @@ class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
 
     By rules, or by `model`, whose unusable replies are asked for again, then replaced by what the rules say:
     `StandaloneQuestion() | TemporalRetriever(...)` understands "And in 2015?".
+
+    Example:
+        >>> from langchain_core.messages import AIMessage, HumanMessage
+        >>> history = [HumanMessage("Who led Acme in 2021?"), AIMessage("Ben Hall.")]
+        >>> StandaloneQuestion().invoke({"input": "And in 2015?", "chat_history": history})
+        'Who led Acme in 2015?'
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

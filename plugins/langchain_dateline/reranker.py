@@ -27,6 +27,15 @@ class TemporalReranker(BaseDocumentCompressor):
 
     Use it inside `ContextualCompressionRetriever`, or call `compress_documents` yourself. It ranks and
     never filters by date; undated documents stay in play with a neutral score.
+
+    Example:
+        >>> from langchain_core.documents import Document
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> notes = [Document(f"{who} leads Acme.", metadata={"date": when})
+        ...          for who, when in (("Ben", "2021"), ("Ana", "2015"))]
+        >>> reranker = TemporalReranker(embeddings=LexicalEmbeddings(), top_n=1)
+        >>> [each.page_content for each in reranker.compress_documents(notes, "Who led Acme in 2015?")]
+        ['Ana leads Acme.']
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

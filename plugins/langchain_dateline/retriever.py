@@ -30,6 +30,18 @@ class TemporalRetriever(BaseRetriever):
 
     Raises:
         BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
+
+    Example:
+        >>> from langchain_core.documents import Document
+        >>> from langchain_core.vectorstores import InMemoryVectorStore
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = InMemoryVectorStore(LexicalEmbeddings())
+        >>> ids = store.add_documents([Document(f"{who} leads Acme.", metadata={"date": when})
+        ...                            for who, when in (("Ana", "2015"), ("Ben", "2021"))])
+        >>> reranker = TemporalReranker(embeddings=LexicalEmbeddings())
+        >>> retriever = TemporalRetriever(retriever=store, reranker=reranker, k=1)
+        >>> retriever.invoke("Who led Acme in 2015?")[0].page_content
+        'Ana leads Acme.'
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

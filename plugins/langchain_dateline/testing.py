@@ -25,6 +25,11 @@ class ScriptedChatModel(BaseChatModel):
 
     A reply may be a message, such as one that calls a tool (`calls_tool`), so that agents can be scripted. `history`
     holds the messages of every call, so that a test can look at the prompts; `tools` the names of those it was given.
+
+    Example:
+        >>> model = ScriptedChatModel(replies=["Ana.", "Ben."])
+        >>> [model.invoke("Who leads Acme?").content for _ in range(3)]
+        ['Ana.', 'Ben.', 'Ben.']
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -75,6 +80,11 @@ class AnsweringChatModel(BaseChatModel):
 
     `respond` gets the messages and gives the reply; what it raises, the model raises. `history` holds the messages of
     every call, in the order in which they arrived.
+
+    Example:
+        >>> model = AnsweringChatModel(respond=lambda messages: messages[-1].text.upper())
+        >>> model.invoke("acme").content
+        'ACME'
     """
 
     respond: Callable[[list[BaseMessage]], str] = Field(exclude=True)
@@ -102,6 +112,12 @@ class SearchingChatModel(BaseChatModel):
 
     It answers from what it is shown and from nothing else, so that an agent's answer changes with what its tools and
     middleware show. `reader` gets one prompt that holds the results as context. A turn's tool is called once.
+
+    Example:
+        >>> from dateline.reading import ExtractiveReader
+        >>> model = SearchingChatModel(reader=ReaderChatModel(reader=ExtractiveReader()), tools=["web_search"])
+        >>> model.invoke("Who leads Acme?").tool_calls[0]["args"]
+        {'query': 'Who leads Acme?'}
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)

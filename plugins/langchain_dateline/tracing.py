@@ -47,6 +47,16 @@ class EvidenceTraceCallbackHandler(_RetrievalHandler):
 
     Raises:
         BadInput: for a `keep` below 1.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.testing import FixedSearch
+        >>> from langchain_dateline import EvidenceRetriever
+        >>> handler = EvidenceTraceCallbackHandler()
+        >>> retriever = EvidenceRetriever(search=FixedSearch([Evidence.make("Ben leads Acme.")]))
+        >>> documents = retriever.invoke("Who leads Acme?", config={"callbacks": [handler]})
+        >>> handler.answers[0].retrievals[0].evidence[0].text
+        'Ben leads Acme.'
     """
 
     def __init__(self, *, tools: Collection[str] | None = None, keep: int = KEPT) -> None:
@@ -73,6 +83,17 @@ class FreshnessCallbackHandler(_RetrievalHandler):
 
     Raises:
         BadInput: for an unreadable date, or a `keep` below 1.
+
+    Example:
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.testing import FixedSearch
+        >>> from langchain_dateline import EvidenceRetriever
+        >>> handler = FreshnessCallbackHandler(as_of="2024")
+        >>> news = Evidence.make("Ben leads Acme.", published=Interval.of_year(2021))
+        >>> retriever = EvidenceRetriever(search=FixedSearch([news]))
+        >>> documents = retriever.invoke("Who leads Acme?", config={"callbacks": [handler]})
+        >>> handler.answers[0].statement
+        'The newest evidence retrieved is of 2021 (1096 days before the asking date).'
     """
 
     def __init__(
@@ -117,6 +138,13 @@ class CostCallbackHandler(AnswerCallbackHandler):
 
     Raises:
         BadInput: for a `keep` below 1.
+
+    Example:
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> handler = CostCallbackHandler()
+        >>> reply = ScriptedChatModel(replies=["Ben."]).invoke("Who leads Acme?", config={"callbacks": [handler]})
+        >>> handler.total.model_calls
+        1
     """
 
     def __init__(self, *, tools: Collection[str] | None = None, keep: int = KEPT) -> None:

@@ -40,6 +40,26 @@ class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
 
     Raises:
         BadInput: for an unreadable date.
+
+    Example:
+        >>> from langchain.agents import create_agent
+        >>> from langchain_core.tools import tool
+        >>> from langchain_dateline.testing import ScriptedChatModel, calls_tool
+        >>> @tool
+        ... def web_search(query: str) -> str:
+        ...     '''Search the web.'''
+        ...     return '[{"text": "Ben leads.", "date": "2021-03-02"}, {"text": "Ana leads.", "date": "2015-05-01"}]'
+        >>> model = ScriptedChatModel(replies=[calls_tool("web_search", query="Acme"), "Ben."])
+        >>> agent = create_agent(model, [web_search], middleware=[DatedToolResults(as_of="2020")])
+        >>> state = agent.invoke({"messages": "Who leads Acme?"})
+        >>> print(state["messages"][2].text)
+        1 result, oldest first, as known on Dec 31, 2020.
+        <BLANKLINE>
+        [1] source: unknown
+        date: May 1, 2015 (2071 days before)
+        text: Ana leads.
+        <BLANKLINE>
+        Left out: 1 result was published after 2020-12-31.
     """
 
     state_schema = DatelineState

@@ -53,6 +53,19 @@ class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
 
     Raises:
         BadInput: for an unreadable date.
+
+    Example:
+        >>> from langchain.agents import create_agent
+        >>> from langchain_core.tools import tool
+        >>> from langchain_dateline.testing import ScriptedChatModel, calls_tool
+        >>> @tool
+        ... def web_search(query: str) -> str:
+        ...     '''Search the web.'''
+        ...     return '[{"text": "Ben leads Acme.", "date": "2021-03-02"}]'
+        >>> model = ScriptedChatModel(replies=[calls_tool("web_search", query="Acme"), "Ben leads Acme."])
+        >>> agent = create_agent(model, [web_search], middleware=[AnswerFreshness(as_of="2024")])
+        >>> agent.invoke({"messages": "Who leads Acme?"})["freshness"]["statement"]
+        'The newest evidence used is of 2021-03-02 (1400 days before the asking date).'
     """
 
     state_schema = DatelineState

@@ -37,6 +37,15 @@ class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
 
     Raises:
         BadInput: for an unreadable date.
+
+    Example:
+        >>> from langchain.agents import create_agent
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> model = ScriptedChatModel(replies=["Ben."])
+        >>> agent = create_agent(model, [], middleware=[DatelinePrompt(as_of="2024-06-01")])
+        >>> state = agent.invoke({"messages": "Who leads Acme?"})
+        >>> model.history[0][0].text.split(";")[0]
+        'Today is Jun 1, 2024 (2024-06-01)'
     """
 
     state_schema = DatelineState

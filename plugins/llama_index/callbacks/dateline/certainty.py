@@ -39,6 +39,20 @@ class CertaintyEventHandler(ListeningHandler):
 
     Raises:
         BadInput: for a `capacity` or `kept` below 1.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.testing import FixedSearch, ReadingEstimator
+        >>> from llama_index.core.query_engine import RetrieverQueryEngine
+        >>> from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+        >>> from llama_index.retrievers.dateline import EvidenceRetriever
+        >>> retriever = EvidenceRetriever(FixedSearch([Evidence.make("Ben Hall became director of Acme in 2021.")]))
+        >>> app = RetrieverQueryEngine(retriever, response_synthesizer=ReaderSynthesizer(reader=ExtractiveReader()))
+        >>> with CertaintyEventHandler(ReadingEstimator()) as handler:
+        ...     response = app.query("Who is the director of Acme?")
+        >>> [each.answer for each in handler.records]
+        ['Ben Hall']
     """
 
     _background: CertaintyLog = PrivateAttr()

@@ -37,6 +37,19 @@ class FactStoreEventHandler(ListeningHandler):
 
     Raises:
         BadInput: for a capacity below 1 or an unknown `when_full`.
+
+    Example:
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+        >>> from dateline.testing import FixedSearch
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> from llama_index.retrievers.dateline import EvidenceRetriever
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> news = Evidence.make("The mayor is Ada Berg.", published=Interval.of_year(2019))
+        >>> with FactStoreEventHandler(LocalUpdater(store)) as handler:
+        ...     nodes = EvidenceRetriever(FixedSearch([news])).retrieve("Who is the mayor?")
+        >>> [each.fact.text for each in store.at("2020")]
+        ['The mayor is Ada Berg.']
     """
 
     _background: BackgroundIngestor = PrivateAttr()

@@ -27,6 +27,16 @@ class EvidenceTraceEventHandler(AnswerEventHandler):
 
     Raises:
         BadInput: for a `keep` below 1.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.testing import FixedSearch
+        >>> from llama_index.retrievers.dateline import EvidenceRetriever
+        >>> retriever = EvidenceRetriever(FixedSearch([Evidence.make("Ben leads Acme.")]))
+        >>> with EvidenceTraceEventHandler() as handler:
+        ...     nodes = retriever.retrieve("Who leads Acme?")
+        >>> handler.answers[0].retrievals[0].evidence[0].text
+        'Ben leads Acme.'
     """
 
     _answers: deque[AnswerTrace] = PrivateAttr()
@@ -67,6 +77,16 @@ class FreshnessEventHandler(AnswerEventHandler):
 
     Raises:
         BadInput: for an unreadable date, or a `keep` below 1.
+
+    Example:
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.testing import FixedSearch
+        >>> from llama_index.retrievers.dateline import EvidenceRetriever
+        >>> news = Evidence.make("Ben leads Acme.", published=Interval.of_year(2021))
+        >>> with FreshnessEventHandler(as_of="2024") as handler:
+        ...     nodes = EvidenceRetriever(FixedSearch([news])).retrieve("Who leads Acme?")
+        >>> handler.answers[0].statement
+        'The newest evidence retrieved is of 2021 (1096 days before the asking date).'
     """
 
     _answers: deque[Freshness] = PrivateAttr()
@@ -123,6 +143,15 @@ class CostEventHandler(AnswerEventHandler):
 
     Raises:
         BadInput: for a `keep` below 1.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.testing import FixedSearch
+        >>> from llama_index.retrievers.dateline import EvidenceRetriever
+        >>> with CostEventHandler() as handler:
+        ...     nodes = EvidenceRetriever(FixedSearch([Evidence.make("Ben leads Acme.")])).retrieve("Who leads Acme?")
+        >>> handler.total.searches
+        1
     """
 
     _answers: deque[Cost] = PrivateAttr()

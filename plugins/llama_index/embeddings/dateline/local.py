@@ -19,6 +19,11 @@ class LocalEmbedding(BaseEmbedding):
 
     By default all-MiniLM-L6-v2 where the extra "embeddings" is installed, else lexical vectors; `model_name` says
     which. Any other LangChain embeddings do as well.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> len(LocalEmbedding(LexicalEmbeddings()).get_text_embedding("Ben leads Acme."))
+        1024
     """
 
     embeddings: Embeddings = Field(exclude=True, description="What makes the vectors.")

@@ -49,6 +49,20 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
     Raises:
         BadInput: from `aget`, for an unreadable `as_of`.
         StoreFailed: from `aget`, where the store cannot be read.
+
+    Example:
+        >>> import asyncio
+        >>> from dateline.facts import ExactIndex, FactStore, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> from llama_index.core.llms import ChatMessage
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> block = FactMemoryBlock(store=store, speaker="Ana")
+        >>> said = ChatMessage(role="user", content="The mayor is Ada Berg.", additional_kwargs={"date": "2019-05-01"})
+        >>> asyncio.run(block.aput([said]))
+        >>> asked = ChatMessage(role="user", content="Who is the mayor?")
+        >>> print(asyncio.run(block.aget([asked], as_of="2024-06-01")))
+        What is known to hold on 2024-06-01, each with when it was said to be true or false:
+        - The mayor is Ada Berg. (true at 2019-05-01)
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

@@ -24,6 +24,12 @@ class DateStamper(TransformComponent):
     Put it behind the node parser in an `IngestionPipeline`.
 
     The stamps are kept out of what is embedded; the model sees the date of publication alone.
+
+    Example:
+        >>> from llama_index.core.schema import TextNode
+        >>> (node,) = DateStamper(date_field="issued")([TextNode(text="Closed.", metadata={"issued": "2019"})])
+        >>> node.metadata["dateline_published"], node.metadata["dateline_published_from"]
+        ('2019', 'field issued')
     """
 
     model_config = ConfigDict(extra="forbid")

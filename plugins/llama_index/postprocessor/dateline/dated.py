@@ -32,6 +32,17 @@ class DatedNodes(BaseNodePostprocessor):
 
     Nodes come oldest to newest, undated ones first, each as a copy that tells the model its date and its age; encoders
     do not see that. What was published after the asking day is left out. Needs no model and no question.
+
+    Example:
+        >>> from llama_index.core.schema import MetadataMode, NodeWithScore, TextNode
+        >>> nodes = [NodeWithScore(node=TextNode(text=f"{who} leads.", metadata={"date": when}))
+        ...          for who, when in (("Ben", "2021-03-02"), ("Ana", "2015-05-01"))]
+        >>> dated = DatedNodes(as_of="2024").postprocess_nodes(nodes)
+        >>> print(dated[0].node.get_content(MetadataMode.LLM))
+        date: 2015-05-01
+        dated: May 1, 2015 (3532 days before)
+        <BLANKLINE>
+        Ana leads.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -30,6 +30,15 @@ class TemporalReranker(BaseNodePostprocessor):
 
     It ranks and never filters by date; undated nodes stay in play with a neutral score. Titles that a node keeps from
     encoders are not ranked by.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> from llama_index.core.schema import NodeWithScore, TextNode
+        >>> nodes = [NodeWithScore(node=TextNode(text=f"{who} leads Acme.", metadata={"date": when}))
+        ...          for who, when in (("Ben", "2021"), ("Ana", "2015"))]
+        >>> reranker = TemporalReranker(embeddings=LexicalEmbeddings(), top_n=1)
+        >>> [each.text for each in reranker.postprocess_nodes(nodes, query_str="Who led Acme in 2015?")]
+        ['Ana leads Acme.']
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

@@ -25,6 +25,17 @@ class AnswerQueryEngine(BaseQueryEngine):
 
     Raises:
         BadInput: for an unreadable date, or what is no workflow.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.testing import FixedSearch, ReadingEstimator
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> search = FixedSearch([Evidence.make("Ben Hall became director of Acme in 2021.")])
+        >>> workflow = AnswerWorkflow(search, reader=ExtractiveReader(), embeddings=LexicalEmbeddings(),
+        ...                           estimator=ReadingEstimator())
+        >>> str(AnswerQueryEngine(workflow, as_of="2024").query("Who is the director of Acme?"))
+        'Ben Hall'
     """
 
     def __init__(

@@ -45,6 +45,18 @@ class CertaintyQueryEngine(BaseQueryEngine):
     `k` best of the `candidates` behind them, ranked again with the answer; the retriever must bring `k + candidates`
     nodes itself (`similarity_top_k=23`). Nodes published after the asking day are not read. The response is the
     synthesizer's own for the answer that stands; its metadata hold the whole `Answer` under "dateline".
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.testing import FixedSearch, ReadingEstimator
+        >>> from llama_index.response_synthesizers.dateline import ReaderSynthesizer
+        >>> from llama_index.retrievers.dateline import EvidenceRetriever
+        >>> retriever = EvidenceRetriever(FixedSearch([Evidence.make("Ben Hall became director of Acme in 2021.")]))
+        >>> synthesizer = ReaderSynthesizer(reader=ExtractiveReader())
+        >>> gated = CertaintyQueryEngine(retriever, response_synthesizer=synthesizer, estimator=ReadingEstimator())
+        >>> str(gated.query("Who is the director of Acme?"))
+        'Ben Hall'
     """
 
     def __init__(

@@ -36,6 +36,14 @@ class ReaderSynthesizer(BaseSynthesizer):
     Dates come from the nodes' metadata; what was published after the asking day is not read, nor are titles and sources
     that a node keeps from models. The response's metadata hold the reading under "dateline", its `evidence_ids` being the
     ids of nodes.
+
+    Example:
+        >>> from dateline.reading import ExtractiveReader
+        >>> from llama_index.core.schema import NodeWithScore, TextNode
+        >>> nodes = [NodeWithScore(node=TextNode(text="Ben Hall became director of Acme in 2021."))]
+        >>> synthesizer = ReaderSynthesizer(reader=ExtractiveReader(), as_of="2024")
+        >>> str(synthesizer.synthesize("Who is the director of Acme?", nodes))
+        'Ben Hall'
     """
 
     def __init__(

@@ -42,6 +42,15 @@ class EvidenceRetriever(BaseRetriever):
     Raises:
         BadInput: for an unreadable date or a `k` below 1.
         SearchFailed: while running, where the search has no usable answer.
+
+    Example:
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.testing import FixedSearch
+        >>> found = [Evidence.make(f"{who} leads Acme.", published=Interval.of_year(year))
+        ...          for who, year in (("Ben", 2021), ("Ana", 2015))]
+        >>> nodes = EvidenceRetriever(FixedSearch(found), as_of="2024").retrieve("Who leads Acme?")
+        >>> [(each.text, each.score) for each in nodes]
+        [('Ana leads Acme.', 0.5), ('Ben leads Acme.', 1.0)]
     """
 
     def __init__(

@@ -38,6 +38,17 @@ class FactStoreRetriever(BaseRetriever):
 
     Raises:
         BadInput: for an unreadable date, a datetime without a time zone, or a `k` below 1.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from dateline import Evidence, Interval
+        >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> news = Evidence.make("The mayor is Ada Berg.", published=Interval.of_year(2019))
+        >>> changes = LocalUpdater(store).update([news], known_at=datetime(2024, 1, 1, tzinfo=UTC))
+        >>> [each.text for each in FactStoreRetriever(store, as_of="2020").retrieve("Who is the mayor?")]
+        ['The mayor is Ada Berg. (true at 2019)']
     """
 
     def __init__(

@@ -37,6 +37,18 @@ class TemporalRetriever(BaseRetriever):
 
     Raises:
         BadInput: for an unreadable date, or a `k` or `candidates` below 1.
+
+    Example:
+        >>> from llama_index.core import VectorStoreIndex
+        >>> from llama_index.core.schema import TextNode
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> from llama_index.embeddings.dateline import LocalEmbedding
+        >>> nodes = [TextNode(text=f"{who} leads Acme.", metadata={"date": when})
+        ...          for who, when in (("Ana", "2015"), ("Ben", "2021"))]
+        >>> index = VectorStoreIndex(nodes, embed_model=LocalEmbedding(LexicalEmbeddings()))
+        >>> reranker = TemporalReranker(embeddings=LexicalEmbeddings())
+        >>> TemporalRetriever(index, reranker=reranker, k=1).retrieve("Who led Acme in 2015?")[0].text
+        'Ana leads Acme.'
     """
 
     def __init__(

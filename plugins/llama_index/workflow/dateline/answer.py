@@ -64,6 +64,20 @@ class AnswerWorkflow(Workflow):
     understood, certainty, decision, freshness, evidence_ids, problems, steps and cost. What was published after the
     asking day is not read. Steps are streamed as `StepTaken` while they happen. Without an `llm` or reader of yours,
     dateline's local reader answers.
+
+    Example:
+        >>> import asyncio
+        >>> from dateline import Evidence
+        >>> from dateline.reading import ExtractiveReader
+        >>> from dateline.testing import FixedSearch, ReadingEstimator
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> search = FixedSearch([Evidence.make("Ben Hall became director of Acme in 2021.")])
+        >>> async def answer(question: str) -> str:
+        ...     workflow = AnswerWorkflow(search, reader=ExtractiveReader(), embeddings=LexicalEmbeddings(),
+        ...                               estimator=ReadingEstimator())
+        ...     return str(await workflow.run(question=question, as_of="2024"))
+        >>> asyncio.run(answer("Who is the director of Acme?"))
+        'Ben Hall'
     """
 
     def __init__(
