@@ -52,6 +52,17 @@ class RetrievingChatModel(BaseChatModel):
     Raises:
         BadInput: while running, where the messages hold no question.
         ModelFailed: while running, where a model behind an API fails before its first token.
+
+    Example:
+        >>> from dateline.dynamic import Bm25Search, ChatGenerator
+        >>> from dateline.dynamic.triggers import Once
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> chat = ScriptedChatModel(replies=["Ada Berg is mayor."])
+        >>> search = Bm25Search(["Ada Berg is mayor of Lund."])
+        >>> model = RetrievingChatModel(generator=ChatGenerator(chat, retriever=search, trigger=Once()))
+        >>> reply = model.invoke("Who is mayor of Lund?")
+        >>> reply.text, len(reply.additional_kwargs["dateline_retrievals"])
+        ('Ada Berg is mayor.', 1)
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)

@@ -40,6 +40,23 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
 
     Raises:
         BadInput: for an unreadable date.
+
+    Example:
+        >>> from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> from langchain.agents import create_agent
+        >>> from langchain_core.tools import tool
+        >>> from langchain_dateline.testing import ScriptedChatModel, calls_tool
+        >>> @tool
+        ... def web_search(query: str) -> str:
+        ...     '''Search the web.'''
+        ...     return '[{"text": "The mayor is Ada Berg.", "date": "2019-03-02"}]'
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> model = ScriptedChatModel(replies=[calls_tool("web_search", query="mayor"), "Ada Berg."])
+        >>> agent = create_agent(model, [web_search], middleware=[FactEdits(LocalUpdater(store))])
+        >>> state = agent.invoke({"messages": "Who is the mayor?"})
+        >>> [each.fact.text for each in store.at("2020")]
+        ['The mayor is Ada Berg.']
     """
 
     state_schema = DatelineState

@@ -52,6 +52,17 @@ class RetrievingLLM(CustomLLM):
     Raises:
         BadInput: while running, for an empty prompt or a chat that does not end with a user's message.
         ModelFailed: while running, where a model behind an API fails before its first token.
+
+    Example:
+        >>> from dateline.dynamic import Bm25Search, ChatGenerator
+        >>> from dateline.dynamic.triggers import Once
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> chat = ScriptedChatModel(replies=["Ada Berg is mayor."])
+        >>> search = Bm25Search(["Ada Berg is mayor of Lund."])
+        >>> llm = RetrievingLLM(ChatGenerator(chat, retriever=search, trigger=Once()))
+        >>> response = llm.complete("Who is mayor of Lund?")
+        >>> response.text, len(response.additional_kwargs["dateline_retrievals"])
+        ('Ada Berg is mayor.', 1)
     """
 
     generator: RetrievingGenerator = Field(exclude=True, description="The model and its retriever.")

@@ -38,6 +38,17 @@ class RetrievingQueryEngine(BaseQueryEngine):
     What is streamed is not taken back (see `dateline.dynamic.settled_text.SettledText`). The source nodes are what was found on the way, those
     in front at the end last; while a stream runs they are filled in as they are found. Each retrieval dispatches the
     events of a retriever, and a `LookedUpEvent` with its trigger, score and query.
+
+    Example:
+        >>> from dateline.dynamic import Bm25Search, ChatGenerator
+        >>> from dateline.dynamic.triggers import Once
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> chat = ScriptedChatModel(replies=["Ada Berg is mayor."])
+        >>> search = Bm25Search(["Ada Berg is mayor of Lund."])
+        >>> engine = RetrievingQueryEngine(ChatGenerator(chat, retriever=search, trigger=Once()))
+        >>> response = engine.query("Who is mayor of Lund?")
+        >>> response.response, [each.text for each in response.source_nodes]
+        ('Ada Berg is mayor.', ['Ada Berg is mayor of Lund.'])
     """
 
     def __init__(
