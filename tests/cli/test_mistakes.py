@@ -70,7 +70,7 @@ def test_mistakes_about_a_store_that_is_there(room: Path, capsys: pytest.Capture
     capsys.readouterr()
     for arguments, said in (
         (["facts", "export", "store", "folder"], "it is a folder"),
-        (["facts", "approve", "store", "nobody"], "dateline facts waiting"),
+        (["facts", "approve", "store", "nobody"], "dateline facts pending"),
         (["facts", "undo", "store", "nobody"], "nothing to undo"),
         (["facts", "search", "store", "x", "--as-of", "0000"], "no year is called 0"),
     ):

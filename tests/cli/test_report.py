@@ -80,7 +80,8 @@ def test_the_graphs_own_output_is_a_run_too_and_lone_surrogates_do_no_harm(print
         (b"{}", "holds no run"),
         (b"[1]", "holds no run"),
         (b'{"version": 99}', "version 99"),
-        (b'{"version": 1}', "not a whole run: asked"),
+        (b'{"version": 1}', "is a report of version 1"),
+        (b'{"version": 2}', "not a whole run: asked"),
     ],
 )
 def test_what_is_no_run_is_refused_in_one_sentence(run: Run, tmp_path: Path, content: bytes, expected: str) -> None:

@@ -49,7 +49,7 @@ def finished(generator: DynamicGenerator, question: str = QUESTION) -> tuple[Gen
     events = run.events()
     event = next(events)
     while not isinstance(event, EndEvent):
-        found = generator.stream(question)._ask(event) if type(event).__name__ == "SearchRequest" else None
+        found = generator.stream(question)._search_for(event) if type(event).__name__ == "SearchRequest" else None
         event = events.send(found)
     return run, event.generation
 

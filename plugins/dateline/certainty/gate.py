@@ -1,4 +1,4 @@
-"""The decision gate: adopt an answer, retrieve again, or abstain (GrowOVER, section 4.1)."""
+"""Decision gate: adopt, retrieve again, or abstain (GrowOVER, section 4.1)."""
 
 from __future__ import annotations
 

@@ -35,7 +35,9 @@ RESCORED = 2.0
 
 
 def most_reliable(certainties: Sequence[Certainty]) -> int:
-    """Return the index of the highest p(reliable) (eq. 1), the earlier at a tie.
+    """Return the index of the highest p(reliable) (eq. 1).
+
+    The earlier one at a tie.
 
     Raises:
         BadInput: when there is none.

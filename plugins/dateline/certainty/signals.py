@@ -151,7 +151,7 @@ def _share(content: set[str], text: str) -> float:
 
 
 def _typed(answer: str, kind: AnswerKind) -> float:
-    """Return 1.0 for the expected type, 0.0 for another, 0.5 if unknown."""
+    """Score the answer's type: expected 1.0, another 0.0, unknown 0.5."""
     digits, capital = any(map(str.isdigit, answer)), any(part[:1].isupper() for part in answer.split())
     match kind:
         case "date" | "count" | "money" | "measure" | "version":
@@ -165,7 +165,7 @@ def _typed(answer: str, kind: AnswerKind) -> float:
 
 
 def _fresh(question: Question, evidence: Sequence[Evidence], own: set[str], theirs: set[str]) -> float:
-    """Return 1.0 where no rival is newer, less the newer it is.
+    """Score freshness: 1.0 without a newer rival, else less.
 
     0.5 when nothing is dated; a rival that is a year newer leaves a third.
     """

@@ -40,5 +40,5 @@ class Spelling:
 
 
 def pieces_of(text: str) -> list[bytes]:
-    """Return the words and marks of a text; joined, they are the text."""
+    """Split a text into words and marks; joined, they restore it."""
     return [piece.encode("utf-8", errors="replace") for piece in _PIECE.findall(text)]

@@ -18,7 +18,7 @@ class TracedRetrieval:
     tags: tuple[str, ...] = ()
 
     def describe(self) -> str:
-        """A line for the retrieval, and one a piece of evidence with its date."""
+        """Write a line for the retrieval and for each dated piece."""
         head = f"{self.by}: {self.query!r} brought {len(self.evidence)} in {self.seconds:.2f} s"
         return "\n".join([head, *(_line(piece) for piece in self.evidence)])
 

@@ -48,7 +48,7 @@ _NTH = re.compile(r"(\d+)(?:st|nd|rd|th)", re.I)
 
 
 def digits_value(text: str) -> float | None:
-    """Read digits ("4,312", "3.5", "3,5"), or `None` ("3.2.1")."""
+    """Read digits ("4,312", "3,5"), or return `None`."""
     if _DIGITS.fullmatch(text) is None:
         return None
     return float(text.replace(",", "") if re.search(r",\d{3}(?:,|\.|$)", text) else text.replace(",", "."))

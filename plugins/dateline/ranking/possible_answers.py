@@ -1,4 +1,4 @@
-"""Possible answers in a sentence, by the kind of answer a question asks for.
+"""Possible answers in a sentence, by the kind of answer asked for.
 
 "Who was the captain?" is not answered by a sentence that names nobody but the ship. Rules are enough to see that.
 """
@@ -49,7 +49,7 @@ class PossibleAnswers:
         )
 
     def has(self, kind: AnswerKind, *, known: Collection[str]) -> bool:
-        """Tell a new answer of that kind; one among the stems `known` is not new."""
+        """Tell an answer of that kind with a stem not `known`."""
         match kind:
             case "date" | "yes_no":
                 return True

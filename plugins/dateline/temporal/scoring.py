@@ -126,7 +126,7 @@ class MragScorer:
         return "mrag-years" if self.years_only else "mrag"
 
     def score(self, constraint: Constraint, spans: Spans | Sequence[Interval | None]) -> Floats:
-        """Return 0.5 or a score from 0.6 to 1 per span."""
+        """Return scores per span: 0.5, or 0.6 to 1."""
         import numpy as np
 
         start, end, _ = _arrays(spans)

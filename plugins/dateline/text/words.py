@@ -30,7 +30,7 @@ def words(text: str) -> list[str]:
 
 
 def spaced(text: str) -> str:
-    """Return the words of a text between single spaces, one before and behind: to look for whole words in it."""
+    """Return a text's words between single spaces, to find whole words."""
     return f" {' '.join(words(text))} "
 
 

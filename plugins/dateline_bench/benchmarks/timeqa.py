@@ -185,8 +185,10 @@ def whole_question_baselines(index: PassageIndex) -> dict[str, Callable[[Questio
 
 
 def _mrag(index: PassageIndex) -> Callable[[Question], Ranking]:
-    """MRAG as published (section 4): of the first 1000 by embeddings the 100 with the most keywords, in the order of
-    the closest sentence's cosine times the score of its years."""
+    """Rank as MRAG does (section 4).
+
+    Of the first 1000 by embeddings the 100 with the most keywords, by the closest sentence's cosine times its years' score.
+    """
     passages, scorer = index.passages, MragScorer(years_only=True)
     stems = [frozenset(content_words(headed(item))) for item in passages.evidence]
 
