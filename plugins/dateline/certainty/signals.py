@@ -151,7 +151,7 @@ def _share(content: set[str], text: str) -> float:
 
 
 def _typed(answer: str, kind: AnswerKind) -> float:
-    """Score the answer's type: expected 1.0, another 0.0, unknown 0.5."""
+    """Score the type: 1.0 expected, 0.0 another, 0.5 unknown."""
     digits, capital = any(map(str.isdigit, answer)), any(part[:1].isupper() for part in answer.split())
     match kind:
         case "date" | "count" | "money" | "measure" | "version":

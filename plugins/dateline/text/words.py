@@ -35,7 +35,7 @@ def spaced(text: str) -> str:
 
 
 def word_f1(text: str, other: str) -> float:
-    """Return the F1 of two texts' words, 0 to 1, counting repeats.
+    """Return the F1 of two texts' distinct words, 0 to 1.
 
     Example:
         >>> word_f1("Ada Berg", "Ada Lund")
