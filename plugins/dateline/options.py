@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from dateline.errors import BadInput, DatelineError
+from dateline.records import without_example
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -65,7 +66,13 @@ class BaseOptions(BaseModel):
         dateline.errors.BadInput: k must be a whole number from 1 to 100, not 'seven'.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        arbitrary_types_allowed=True,
+        json_schema_extra=without_example,
+    )
 
     def __init__(self, **given: Any) -> None:
         try:

@@ -33,10 +33,16 @@ CertaintyLabel = Literal["reliable", "misleading", "uncertain"]
 """GrowOVER, section 4: right by good evidence; wrong by misleading evidence; not decidable from it."""
 
 
+def without_example(schema: dict[str, Any]) -> None:
+    """Leave examples for Python out of a schema's description."""
+    if "description" in schema:
+        schema["description"] = schema["description"].partition("Example:")[0].partition(">>>")[0].strip()
+
+
 class Record(BaseModel):
     """A frozen value; unknown fields are refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=without_example)
 
 
 class Evidence(Record):

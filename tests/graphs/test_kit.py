@@ -90,3 +90,11 @@ def test_parts_are_made_again_only_for_other_options_or_a_changed_folder(
 
 def test_a_folder_that_is_not_there_has_a_state_too(tmp_path: Path) -> None:
     assert folder_state(str(tmp_path / "none")) == folder_state("")
+
+
+def test_forms_show_no_examples_for_python() -> None:
+    from pydantic import TypeAdapter
+
+    from dateline_graphs import AnswerOptions
+
+    assert TypeAdapter(AnswerOptions).json_schema()["description"] == "Options of the answer graph."
