@@ -17,7 +17,6 @@ from pydantic import ConfigDict, Field
 
 from dateline import Evidence, Question
 from dateline.evidence.knowledge import split_known
-from dateline.options import checked_arguments
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.follow_up import resolve
@@ -26,7 +25,6 @@ from dateline.temporal.decomposition import decompose
 from langchain_dateline.prompt_parsing import asked_prompt
 
 
-@checked_arguments
 class ReaderChatModel(BaseChatModel):
     """A chat model that answers from the context in its prompt.
 

@@ -69,7 +69,6 @@ WORDS: list[tuple[Callable[..., Any], str, Any, str]] = [
     (langchain_dateline.StandaloneQuestion, "llm", None, "model"),
     (langchain_dateline.FreshEval, "llm", None, "model"),
     (langchain_dateline.DateStamper, "date_feild", "issued", "date_field"),
-    (langchain_dateline.ReaderChatModel, "unknown", "no idea", "abstention"),
     (langchain_dateline.RetrievingChatModel, "generater", None, "generator"),
     (DatelineMiddleware, "date", "2024", "as_of"),
     (DatelinePrompt, "date", "2024", "as_of"),
