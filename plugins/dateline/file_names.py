@@ -51,7 +51,7 @@ _ADDRESS = re.compile(r"(?:https?|ftp|s3|gs)://\S+", re.I)
 
 
 def is_address(text: str) -> bool:
-    """Tell an address of the web or of a file store."""
+    """Return whether a text is a web or file-store address."""
     return _ADDRESS.fullmatch(text) is not None
 
 

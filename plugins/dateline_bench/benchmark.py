@@ -82,7 +82,7 @@ def load(name: str) -> Benchmark:
 
 
 def needs_folder(benchmark: Benchmark) -> bool:
-    """Tell a benchmark that reads files by its parameter `folder`."""
+    """Return whether a benchmark reads files, by its parameter `folder`."""
     return inspect.signature(benchmark.run).parameters["folder"].default is inspect.Parameter.empty
 
 

@@ -48,11 +48,11 @@ class RilmTask:
         return token_f1(reading.answer, golds=self.golds)
 
     def is_right(self, reading: Reading) -> bool:
-        """Tell a right answer."""
+        """Return whether an answer is right."""
         return reading.choice in self.right if self.choices else self.f1(reading) >= RIGHT
 
     def speaks(self, piece: Evidence, *, reading: Reading) -> bool:
-        """Tell a piece that holds the answer of any time."""
+        """Return whether a piece holds an answer of any time."""
         return piece.id in self.gold or token_f1(reading.answer, golds=self.other_times) >= RIGHT
 
 

@@ -83,5 +83,5 @@ def middle_of(interval: Interval) -> int:
 
 
 def is_long(interval: Interval) -> bool:
-    """Tell an interval of more than a day."""
+    """Return whether the date spans more than a day."""
     return interval.start is None or interval.end is None or interval.end - interval.start > DAY

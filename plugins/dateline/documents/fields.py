@@ -132,7 +132,7 @@ def _text(value: Any) -> str:
 
 
 def _of_file_system(key: str, name: str) -> bool:
-    """Tell a field of the file system, such as `creation_date`.
+    """Return whether a field is the file system's, such as `creation_date`.
 
     A PDF's `creationdate` is not one.
     """

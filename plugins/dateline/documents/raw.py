@@ -155,7 +155,7 @@ def _date_in(names: Sequence[str]) -> Interval | None:
 
 
 def _is_own_file(name: str) -> bool:
-    """Tell a person's file name from a web page's.
+    """Return whether a person, not a web site, named the file.
 
     Of `202105`, the first may be a date; the second is more often a number.
     """

@@ -54,7 +54,7 @@ def _read(value: object, *, now: datetime | None, language: str, country: str, a
 
 
 def states_date(text: str) -> bool:
-    """Tell a date to the day from lengths of time ("8 hr")."""
+    """Return whether a text is a date, not a duration ("8 hr")."""
     if len(text) > 28 or not any(character.isdigit() for character in text) or is_length(text.lower()):
         return False
     read = read_date(text, now=None) or read_date(text, now=datetime(2100, 1, 1, tzinfo=UTC))

@@ -30,7 +30,7 @@ def end_of_knowledge(as_of: datetime) -> int:
 
 
 def known_at(evidence: Evidence, *, as_of: datetime) -> bool:
-    """Tell evidence that was known on the day of `as_of`."""
+    """Return whether evidence was known on the day of `as_of`."""
     return published_from(evidence) < end_of_knowledge(as_of)
 
 

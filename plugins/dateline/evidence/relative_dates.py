@@ -41,7 +41,7 @@ def relative_date(text: str, now: datetime, language: str) -> Interval | None:
 
 
 def is_length(text: str) -> bool:
-    """Tell a mere length of time: "3d", "8 hr"."""
+    """Return whether a text is only a duration: "3d", "8 hr"."""
     return _COMPACT_AGO.fullmatch(text) is not None
 
 

@@ -65,7 +65,7 @@ class PageReader:
         return None
 
     def _lies_ahead(self, date: Interval) -> bool:
-        """Tell a date that lies ahead and so dates no publication."""
+        """Return whether a date lies ahead and so dates no publication."""
         return self.searched_at is not None and date.after(Interval.of_moment(self.searched_at))
 
     def read(self, value: object, *, ahead: bool = False) -> Interval | None:

@@ -81,7 +81,7 @@ def answer_type(question: str) -> AnswerType:
 
 
 def _behind_verb(question: str, start: int) -> bool:
-    """Tell an asking word inside its sentence ("She played for which team")."""
+    """Return whether the asking word is not at the sentence's head."""
     before = question[max((match.end() for match in _SENTENCE_END.finditer(question[:start])), default=0) : start]
     return len(before.split()) > 2
 

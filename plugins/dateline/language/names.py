@@ -146,7 +146,7 @@ def _translated(text: str) -> str:
 
 
 def is_capital(letter: str) -> bool:
-    """Tell a capital of any alphabet; "Ǆ" and "ǅ" are capitals."""
+    """Return whether a character is a capital of any alphabet, "ǅ" included."""
     return letter.istitle() and letter.isalpha()
 
 
@@ -171,7 +171,7 @@ def name_words(text: str) -> Iterator[LetterMatch]:
 
 
 def may_begin_name(word: str) -> bool:
-    """Tell a possible first word of a name.
+    """Return whether a word may begin a name.
 
     It opens with a capital, or in a script without any.
     """
@@ -179,12 +179,12 @@ def may_begin_name(word: str) -> bool:
 
 
 def begins_name(text: str) -> bool:
-    """Tell a text that opens like a name: "Łódź", "al-Assad", "iPhone"."""
+    """Return whether a text opens like a name: "Łódź", "al-Assad"."""
     return _WORD.match(text) is not None
 
 
 def is_name(text: str, *, most: int = 8) -> bool:
-    """Tell a text whose every word could be part of a name.
+    """Return whether every word of a text may belong to a name.
 
     Particles and a leading article do not count.
     """
@@ -196,5 +196,5 @@ def is_name(text: str, *, most: int = 8) -> bool:
 
 
 def is_short_name(text: str) -> bool:
-    """Tell one name of at most three words, as of speakers."""
+    """Return whether a text is one name of at most three words."""
     return _SHORT.fullmatch(text) is not None

@@ -88,5 +88,5 @@ def words_value(words: Sequence[str]) -> int | None:
 
 
 def _may_follow(value: int, current: int) -> bool:
-    """Tell a cardinal that may follow: "twenty five", not "five twenty"."""
+    """Return whether a cardinal may follow: "twenty five", not "five twenty"."""
     return current % 100 == 0 or (value < 10 <= current % 100 and current % 10 == 0 and current % 100 >= 20)

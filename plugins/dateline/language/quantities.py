@@ -65,7 +65,7 @@ class Quantity:
     decade: bool = False
 
     def equals(self, other: Quantity) -> bool:
-        """Tell quantities of one value, and not of different units."""
+        """Return whether two quantities agree in value and unit."""
         same = abs(self.value - other.value) <= 1e-9 * max(1.0, abs(other.value))
         return same and (not self.unit or not other.unit or self.unit == other.unit)
 
@@ -111,7 +111,7 @@ def quantities(text: str, *, dates: bool = False) -> list[Quantity]:
 
 
 def is_pronoun(quantity: Quantity, *, text: str) -> bool:
-    """Tell a "one" that counts nothing ("the one that")."""
+    """Return whether a "one" is a pronoun ("the one that")."""
     return quantity.value == 1 and _NO_NUMBER.match(text, quantity.start) is not None
 
 

@@ -49,7 +49,7 @@ class PossibleAnswers:
         )
 
     def has(self, kind: AnswerKind, *, known: Collection[str]) -> bool:
-        """Tell an answer of that kind with a stem not `known`."""
+        """Return whether an answer of that kind adds to `known`."""
         match kind:
             case "date" | "yes_no":
                 return True

@@ -93,7 +93,7 @@ class ChatDecomposer:
 
 
 def needs_model(question: Question) -> bool:
-    """Tell a question that rules cannot decompose fully."""
+    """Return whether rules cannot decompose the question fully."""
     return bool(_IMPLICIT.search(question.content) or _HOPS.search(question.content))
 
 

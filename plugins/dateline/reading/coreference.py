@@ -96,7 +96,7 @@ def names_in(text: str) -> list[str]:
 
 
 def is_person(name: str) -> bool:
-    """Tell a person's name by its form.
+    """Return whether a name has the form of a person's.
 
     Two to four capitalised words, none of which belongs to a place, an organisation or an office.
     """
@@ -110,7 +110,7 @@ def is_person(name: str) -> bool:
 
 
 def names_role(phrase: str) -> bool:
-    """Tell a phrase that names an office: "the deputy director"."""
+    """Return whether a phrase names an office: "the deputy director"."""
     return bool(_ROLE_WORDS & set(words(phrase)))
 
 

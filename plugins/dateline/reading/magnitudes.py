@@ -227,7 +227,7 @@ def _beyond(one: Magnitude, other: Magnitude) -> str:
 
 
 def _vaguer(one: Magnitude, other: Magnitude) -> bool:
-    """Tell a date less precise than the other."""
+    """Return whether a date is less precise than the other."""
     return sum(part is None for part in one.date) > sum(part is None for part in other.date)
 
 

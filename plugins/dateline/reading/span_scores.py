@@ -73,7 +73,7 @@ def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Sc
 
 
 def _joined(text: str, place: int) -> bool:
-    """Tell a place inside a word.
+    """Return whether a place lies inside a word.
 
     Scripts without spaces between words have no such places.
     """

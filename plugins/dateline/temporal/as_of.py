@@ -38,7 +38,7 @@ def now() -> datetime:
 
 
 def is_given(value: AsOf) -> bool:
-    """Tell a moment from `None` and empty text."""
+    """Return whether a moment is given, not `None` or empty."""
     return value is not None and not (isinstance(value, str) and not value.strip())
 
 

@@ -1,4 +1,4 @@
-"""Tell years from other bare numbers: "in 2000", but not "2000 seats"."""
+"""Years among bare numbers: "in 2000", but not "2000 seats"."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ OTHERS = 3
 
 
 def held_out(title: str) -> bool:
-    """Tell a page kept for validation, alike on every machine."""
+    """Return whether a page is kept for validation, on every machine."""
     return int(hashlib.sha256(title.encode()).hexdigest(), 16) % 1000 < 1000 * VALIDATION
 
 

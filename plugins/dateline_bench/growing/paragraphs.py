@@ -20,7 +20,7 @@ CLUSTERS = 4
 
 
 def is_informative(article: GrowingArticle, paragraph: tuple[int, int]) -> bool:
-    """Tell a paragraph long enough, and not too long."""
+    """Return whether a paragraph is neither too short nor too long."""
     start, end = paragraph
     return end - start < FEWER_SENTENCES and SHORTEST <= len(" ".join(article.sentences[start:end])) <= LONGEST
 

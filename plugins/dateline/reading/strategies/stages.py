@@ -74,7 +74,7 @@ class Stages(Protocol):
     def check(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> Flow[list[Relevance]]:
-        """Tell for each piece if it holds an answer."""
+        """Check each passage for an answer."""
         ...
 
     def summarise(
