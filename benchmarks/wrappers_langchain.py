@@ -26,7 +26,7 @@ from dateline.certainty import Gate
 from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.rerank import rerank
 from dateline.documents.stamp import stamp_all
-from dateline.evaluation import RuleAnswerJudge
+from dateline.evaluation import AnswerCase, RuleAnswerJudge
 from dateline.evidence import FreshPrompt
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.ranking import HybridRanker
@@ -337,7 +337,7 @@ def _fresh_eval(world: World, *, strict: bool) -> Case:
     }
     if strict:
         case["evidence"] = [piece.text for piece in (world.evidence if long else world.pieces)[:10]]
-    return Case(lambda i: judge.judge(**case), lambda i: step.invoke(case), _ready_runnable("x"))
+    return Case(lambda i: judge.judge(AnswerCase(**case)), lambda i: step.invoke(case), _ready_runnable("x"))
 
 
 def _ready_runnable(given: Any) -> Call:

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from dateline.chat import TRIES
 from dateline.errors import BadInput
-from dateline.evaluation import AnswerJudge, FreshEvalJudge, Judgement, JudgeMode, RuleAnswerJudge
+from dateline.evaluation import AnswerCase, AnswerJudge, FreshEvalJudge, Judgement, JudgeMode, RuleAnswerJudge
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, is_given, read_moment
 
@@ -63,13 +63,13 @@ class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
             BadInput: for a missing field.
             ModelFailed: when the model fails.
         """
-        return self._call_with_config(lambda given: self._judge.judge(**_fields(given)), input, config, **kwargs)
+        return self._call_with_config(lambda given: self._judge.judge(_case(given)), input, config, **kwargs)
 
     async def ainvoke(self, input: FreshEvalInput, config: RunnableConfig | None = None, **kwargs: Any) -> Judgement:
         """Invoke asynchronously."""
 
         async def judged(given: FreshEvalInput) -> Judgement:
-            return await self._judge.ajudge(**_fields(given))
+            return await self._judge.ajudge(_case(given))
 
         return await self._acall_with_config(judged, input, config, **kwargs)
 
@@ -77,11 +77,11 @@ class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
 _NEEDED = ("question", "answer", "golds")
 
 
-def _fields(given: FreshEvalInput) -> dict[str, Any]:
+def _case(given: FreshEvalInput) -> AnswerCase:
     known = FreshEvalInput.__annotations__
     if missing := [name for name in _NEEDED if name not in given]:
         raise BadInput(f"FreshEval needs {', '.join(missing)}; give question, answer and golds.")
     if unknown := [name for name in given if name not in known]:
         raise BadInput(f"FreshEval does not know {', '.join(unknown)}; it takes {', '.join(known)}.")
     as_of = given.get("as_of")
-    return {**given, "as_of": read_moment(as_of) if is_given(as_of) else None}
+    return AnswerCase(**{**given, "as_of": read_moment(as_of) if is_given(as_of) else None})

@@ -26,7 +26,7 @@ from dateline import AsOf, BadInput, Certainty, Evidence, Interval, Question, Re
 from dateline.certainty import CheckedReader, Gate
 from dateline.dynamic import AnyOf, Bm25Search, CertainSentence, ChatGenerator, LookAhead, Outdated
 from dateline.dynamic.triggers import Once
-from dateline.evaluation import FreshEvalJudge
+from dateline.evaluation import AnswerCase, FreshEvalJudge
 from dateline.evidence import SIZES, find_conflicts, prepare
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, open_store
 from dateline.protocols import Estimator
@@ -248,7 +248,7 @@ def core(folder: str, model: BaseChatModel) -> str:
     index = PassageIndex.build([each.evidence for each in ranked], embeddings=default_embeddings())
     conflicts = find_conflicts(question, evidence=found, reader=ExtractiveReader())
     checked = CheckedReader(ExtractiveReader(), estimator=Trusting(), embeddings=default_embeddings())
-    FreshEvalJudge(model, mode="strict", tries=2).judge(ASKED, answer="Ana Bell", golds=["Ana Bell"])
+    FreshEvalJudge(model, mode="strict", tries=2).judge(AnswerCase(ASKED, answer="Ana Bell", golds=["Ana Bell"]))
     try:
         reading = checked.read(question, evidence=found).reading
     except BadInput as refused:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
-from datetime import datetime
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import TRIES, ParsedReply, ReplyLoop, in_words, reply_text, without_thoughts
+from dateline.chat import TRIES, ReplyLoop, in_words, reply_text, without_thoughts
 from dateline.evaluation.examples import EXAMPLES, JudgedExample
-from dateline.evaluation.judgement import Judgement, JudgeMode, checked_golds, checked_mode
+from dateline.evaluation.judgement import AnswerCase, Judgement, JudgeMode, checked_mode
 from dateline.evidence.sanitize import sanitize
+from dateline.flow import Flow, arun, run
 from dateline.records import Cost
 from dateline.text import TokenCounter, count_tokens
 
@@ -71,9 +70,11 @@ class FreshEvalJudge:
     `agreement` before you lean on it.
 
     Example:
+        >>> from dateline.evaluation import AnswerCase
         >>> from langchain_core.language_models import FakeListChatModel
         >>> model = FakeListChatModel(responses=["comment: It is right.\\nverdict: credit"])
-        >>> FreshEvalJudge(model, mode="relaxed").judge("Who is mayor?", answer="Jon Holm.", golds=["Jon Holm"]).correct
+        >>> case = AnswerCase("Who is mayor?", answer="Jon Holm.", golds=["Jon Holm"])
+        >>> FreshEvalJudge(model, mode="relaxed").judge(case).correct
         True
     """
 
@@ -92,60 +93,32 @@ class FreshEvalJudge:
         self.mode: JudgeMode = checked_mode(mode)
         self._asker = ReplyLoop(model, tries=tries, count=count or count_tokens)
 
-    def judge(
-        self,
-        question: str,
-        *,
-        answer: str,
-        golds: Sequence[str],
-        false_premise: bool | None = None,
-        as_of: datetime | None = None,
-        evidence: Sequence[str] = (),
-    ) -> Judgement:
-        """Judge one answer; `evidence` is not shown, as in the paper.
+    def judge(self, case: AnswerCase) -> Judgement:
+        """Judge one answer; the evidence is not shown, as in the paper.
 
         Raises:
-            BadInput: when there are no golds.
             ModelFailed: when the model itself fails.
         """
-        started = time.perf_counter()
-        case = self._case(question, answer, golds, false_premise, as_of)
-        return _judgement(self._asker.ask(case, read=_verdict, again=_AGAIN), started)
+        return run(self._judging(case))
 
-    async def ajudge(
-        self,
-        question: str,
-        *,
-        answer: str,
-        golds: Sequence[str],
-        false_premise: bool | None = None,
-        as_of: datetime | None = None,
-        evidence: Sequence[str] = (),
-    ) -> Judgement:
+    async def ajudge(self, case: AnswerCase) -> Judgement:
         """Judge asynchronously."""
-        started = time.perf_counter()
-        case = self._case(question, answer, golds, false_premise, as_of)
-        return _judgement(await self._asker.aask(case, read=_verdict, again=_AGAIN), started)
+        return await arun(self._judging(case))
 
-    def _case(
-        self, question: str, answer: str, golds: Sequence[str], false_premise: bool | None, as_of: datetime | None
-    ) -> list[BaseMessage]:
-        day = "" if as_of is None else as_of.date().isoformat()
-        block = case_block(question, answer=answer, golds=checked_golds(golds), day=day, false_premise=false_premise)
-        return [SystemMessage(instructions(self.mode)), HumanMessage(block)]
+    def _judging(self, case: AnswerCase) -> Flow[Judgement]:
+        started = time.perf_counter()
+        asked = [SystemMessage(instructions(self.mode)), HumanMessage(case_block(case))]
+        told = (yield from self._asker.asking(asked, read=_verdict, again=_AGAIN)).raise_for_failure()
+        cost = told.cost + Cost(seconds=time.perf_counter() - started)
+        if told.value is None:
+            reason = f"The judge's reply could not be read after {in_words(told.tries)}."
+            return Judgement(correct=None, reason=reason, raw=told.text, cost=cost)
+        correct, comment = told.value
+        return Judgement(correct=correct, reason=comment, raw=told.text, cost=cost)
 
 
 def _verdict(reply: BaseMessage) -> tuple[bool, str] | None:
     return parse_verdict(reply_text(reply))
-
-
-def _judgement(told: ParsedReply[tuple[bool, str]], started: float) -> Judgement:
-    cost = told.raise_for_failure().cost + Cost(seconds=time.perf_counter() - started)
-    if told.value is None:
-        reason = f"The judge's reply could not be read after {in_words(told.tries)}."
-        return Judgement(correct=None, reason=reason, raw=told.text, cost=cost)
-    correct, comment = told.value
-    return Judgement(correct=correct, reason=comment, raw=told.text, cost=cost)
 
 
 def instructions(mode: JudgeMode) -> str:
@@ -157,17 +130,16 @@ def instructions(mode: JudgeMode) -> str:
     return f"{_TASK}\n\n{rules}\n\n{_FORM}\n\n{shown}\n\n--- end of the examples ---"
 
 
-def case_block(
-    question: str, *, answer: str, golds: Sequence[str], day: str = "", false_premise: bool | None = None
-) -> str:
+def case_block(case: AnswerCase) -> str:
     """Format a case: each outside text on one line behind its label."""
-    premise = {None: "", True: "premise: false\n", False: "premise: valid\n"}[false_premise]
-    known = " | ".join(sanitize(gold) for gold in golds)
-    return (
-        f"question: {sanitize(question)}\n"
-        + (f"asked on: {day}\n" if day else "")
-        + f"{premise}known answers: {known}\nresponse: {sanitize(answer, limit=MAX_RESPONSE) or '(empty)'}"
-    )
+    lines = [f"question: {sanitize(case.question)}"]
+    if case.as_of is not None:
+        lines.append(f"asked on: {case.as_of.date().isoformat()}")
+    if case.false_premise is not None:
+        lines.append(f"premise: {'false' if case.false_premise else 'valid'}")
+    lines.append(f"known answers: {' | '.join(sanitize(gold) for gold in case.golds)}")
+    lines.append(f"response: {sanitize(case.answer, limit=MAX_RESPONSE) or '(empty)'}")
+    return "\n".join(lines)
 
 
 def parse_verdict(text: str) -> tuple[bool, str] | None:
@@ -184,5 +156,4 @@ def parse_verdict(text: str) -> tuple[bool, str] | None:
 
 def _worked(example: JudgedExample, mode: JudgeMode) -> str:
     credit, comment = example.strict if mode == "strict" and example.strict else example.relaxed
-    block = case_block(example.question, answer=example.response, golds=example.golds, day=example.day)
-    return f"{block}\ncomment: {comment}\nverdict: {'credit' if credit else 'no credit'}"
+    return f"{case_block(example.case)}\ncomment: {comment}\nverdict: {'credit' if credit else 'no credit'}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 from typing import Literal, Protocol, get_args, runtime_checkable
 
@@ -30,18 +30,34 @@ class AnswerCase:
     """One answer to be judged.
 
     Attributes:
-        golds: answers known to be right; any one of them will do.
+        golds: answers known to be right; any one of them will do. Blank ones are left out.
         false_premise: whether the question takes something false for granted; None: not known.
         as_of: the day on which the question was asked.
         evidence: texts that the answer could stand on.
+
+    Raises:
+        BadInput: for `golds` that are one string or hold no text.
+
+    Example:
+        >>> AnswerCase("Who is mayor?", answer="It is Jon Holm.", golds=["Jon Holm", ""]).golds
+        ('Jon Holm',)
     """
 
     question: str
+    _: KW_ONLY
     answer: str
-    golds: tuple[str, ...]
+    golds: Sequence[str]
     false_premise: bool | None = None
     as_of: datetime | None = None
-    evidence: tuple[str, ...] = ()
+    evidence: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.golds, str):
+            shown = self.golds[:60]
+            raise BadInput(f"golds must be a list of accepted answers, not the text {shown!r}; write [{shown!r}].")
+        object.__setattr__(self, "golds", tuple(gold for gold in self.golds if gold.strip()))
+        if not self.golds:
+            raise BadInput("A judge needs at least one accepted answer; give golds=[...].")
 
 
 @runtime_checkable
@@ -53,29 +69,11 @@ class AnswerJudge(Protocol):
         """Relaxed or strict."""
         ...
 
-    def judge(
-        self,
-        question: str,
-        *,
-        answer: str,
-        golds: Sequence[str],
-        false_premise: bool | None = None,
-        as_of: datetime | None = None,
-        evidence: Sequence[str] = (),
-    ) -> Judgement:
-        """Judge one answer, described as in `AnswerCase`; never raise for odd text."""
+    def judge(self, case: AnswerCase) -> Judgement:
+        """Judge one answer; never raise for odd text."""
         ...
 
-    async def ajudge(
-        self,
-        question: str,
-        *,
-        answer: str,
-        golds: Sequence[str],
-        false_premise: bool | None = None,
-        as_of: datetime | None = None,
-        evidence: Sequence[str] = (),
-    ) -> Judgement:
+    async def ajudge(self, case: AnswerCase) -> Judgement:
         """Judge asynchronously."""
         ...
 
@@ -85,15 +83,3 @@ def checked_mode(mode: JudgeMode) -> JudgeMode:
     if mode not in get_args(JudgeMode):
         raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(JudgeMode))}.")
     return mode
-
-
-def checked_golds(golds: Sequence[str]) -> tuple[str, ...]:
-    """Return golds that hold text; raise `BadInput` for none or one string."""
-    if isinstance(golds, str):
-        raise BadInput(
-            f"golds must be a list of accepted answers, not the text {golds[:60]!r}; write [{golds[:60]!r}]."
-        )
-    kept = tuple(gold for gold in golds if gold.strip())
-    if not kept:
-        raise BadInput("A judge needs at least one accepted answer; give golds=[...].")
-    return kept

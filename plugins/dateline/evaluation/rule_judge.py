@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from datetime import datetime
 
-from dateline.evaluation.judgement import Judgement, JudgeMode, checked_golds, checked_mode
+from dateline.evaluation.judgement import AnswerCase, Judgement, JudgeMode, checked_mode
 from dateline.evaluation.metrics import normalise
 from dateline.evaluation.values import amounts, dates, within
 from dateline.language.names import CAPITAL, LetterPattern
@@ -83,8 +82,9 @@ class RuleAnswerJudge:
     are to be compared with the paper's.
 
     Example:
-        >>> judge = RuleAnswerJudge("relaxed")
-        >>> [judge.judge("Who is mayor?", answer=who, golds=["Jon Holm"]).correct for who in ("It is Jon Holm.", "Ada Berg")]
+        >>> from dateline.evaluation import AnswerCase
+        >>> cases = [AnswerCase("Who is mayor?", answer=who, golds=["Jon Holm"]) for who in ("It is Jon Holm.", "Ada Berg")]
+        >>> [RuleAnswerJudge("relaxed").judge(case).correct for case in cases]
         [True, False]
     """
 
@@ -92,44 +92,23 @@ class RuleAnswerJudge:
         """Raise `BadInput` for an unknown mode."""
         self.mode: JudgeMode = checked_mode(mode)
 
-    def judge(
-        self,
-        question: str,
-        *,
-        answer: str,
-        golds: Sequence[str],
-        false_premise: bool | None = None,
-        as_of: datetime | None = None,
-        evidence: Sequence[str] = (),
-    ) -> Judgement:
-        """Judge one answer; unknown premises count as valid; raise `BadInput` without golds."""
-        accepted = checked_golds(golds)
-        anchor = None if as_of is None else Interval.of_moment(as_of)
-        wrong = _uncommitted(answer) or (
-            _not_rebutted(answer, question, accepted)
-            if false_premise
-            else _not_given(answer, question, accepted, anchor)
+    def judge(self, case: AnswerCase) -> Judgement:
+        """Judge one answer; unknown premises count as valid."""
+        anchor = None if case.as_of is None else Interval.of_moment(case.as_of)
+        wrong = _uncommitted(case.answer) or (
+            _not_rebutted(case.answer, case.question, case.golds)
+            if case.false_premise
+            else _not_given(case.answer, case.question, case.golds, anchor)
         )
         if wrong:
             return Judgement(correct=False, reason=wrong)
         if self.mode == "strict":
-            return _strictly(answer, [question, *accepted], evidence)
+            return _strictly(case.answer, [case.question, *case.golds], case.evidence)
         return Judgement(correct=True, reason="The main answer is among the accepted ones.")
 
-    async def ajudge(
-        self,
-        question: str,
-        *,
-        answer: str,
-        golds: Sequence[str],
-        false_premise: bool | None = None,
-        as_of: datetime | None = None,
-        evidence: Sequence[str] = (),
-    ) -> Judgement:
+    async def ajudge(self, case: AnswerCase) -> Judgement:
         """Judge asynchronously."""
-        return self.judge(
-            question, answer=answer, golds=golds, false_premise=false_premise, as_of=as_of, evidence=evidence
-        )
+        return self.judge(case)
 
 
 def _uncommitted(answer: str) -> str:

@@ -133,7 +133,7 @@ def evaluate(
 
 def _judged(question: FreshQuestion, answer: FreshAnswer, judge: FreshJudges) -> tuple[Judgement, Judgement]:
     case = AnswerCase(
-        question=question.text,
+        question.text,
         answer=answer.text,
         golds=question.golds,
         false_premise=question.false_premise,

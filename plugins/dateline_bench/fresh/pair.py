@@ -34,41 +34,17 @@ class FreshJudges(NamedTuple):
 
     def judge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
         """Judge (relaxed, strict); a relaxed refusal is strict, too."""
-        relaxed = judge_one(self.relaxed, case)
-        return relaxed, relaxed if _refused(relaxed) else judge_one(self.strict, case)
+        relaxed = self.relaxed.judge(case)
+        return relaxed, relaxed if _refused(relaxed) else self.strict.judge(case)
 
     async def ajudge(self, case: AnswerCase) -> tuple[Judgement, Judgement]:
         """Judge asynchronously."""
-        relaxed = await ajudge_one(self.relaxed, case)
-        return relaxed, relaxed if _refused(relaxed) else await ajudge_one(self.strict, case)
+        relaxed = await self.relaxed.ajudge(case)
+        return relaxed, relaxed if _refused(relaxed) else await self.strict.ajudge(case)
 
 
 def _refused(relaxed: Judgement) -> bool:
     return relaxed.correct is False
-
-
-def judge_one(judge: AnswerJudge, case: AnswerCase) -> Judgement:
-    """One case before one judge."""
-    return judge.judge(
-        case.question,
-        answer=case.answer,
-        golds=case.golds,
-        false_premise=case.false_premise,
-        as_of=case.as_of,
-        evidence=case.evidence,
-    )
-
-
-async def ajudge_one(judge: AnswerJudge, case: AnswerCase) -> Judgement:
-    """Judge one asynchronously."""
-    return await judge.ajudge(
-        case.question,
-        answer=case.answer,
-        golds=case.golds,
-        false_premise=case.false_premise,
-        as_of=case.as_of,
-        evidence=case.evidence,
-    )
 
 
 def judge_all(cases: Sequence[AnswerCase], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
@@ -78,9 +54,9 @@ def judge_all(cases: Sequence[AnswerCase], *, judge: AnswerJudge, at_once: int =
         BadInput: when `at_once` is below 1.
         ModelFailed: when the judge's model fails.
     """
-    return list(mapped(lambda case: judge_one(judge, case), cases, at_once=at_once))
+    return list(mapped(judge.judge, cases, at_once=at_once))
 
 
 async def ajudge_all(cases: Sequence[AnswerCase], *, judge: AnswerJudge, at_once: int = AT_ONCE) -> list[Judgement]:
     """Judge all asynchronously."""
-    return await amapped(lambda case: ajudge_one(judge, case), cases, at_once=at_once)
+    return await amapped(judge.ajudge, cases, at_once=at_once)
