@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from langchain.agents.middleware.types import AgentMiddleware, ToolCallRequest
+from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import ToolMessage
 from langgraph.types import Command
 
@@ -16,16 +16,12 @@ from dateline.evidence.blocks import evidence_block
 from dateline.evidence.dates import reading_of
 from dateline.evidence.knowledge import later_note, split_known
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now
-from langchain_dateline.middleware.state import DatelineState, Json, asked_at
-from langchain_dateline.tool_results import is_report, read_results
-
-EVIDENCE = "dateline_evidence"
-"""The field of a tool message's `response_metadata` that holds its evidence as JSON, oldest first."""
+from langchain_dateline.middleware.state import EVIDENCE, AsOfMiddleware, Json
+from langchain_dateline.tool_results import is_report
 
 
 @checked_arguments
-class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
+class DatedToolResults(AsOfMiddleware):
     """Middleware that dates search results, oldest first (FreshLLMs, section 4.1).
 
     Documents in a tool's artifact and lists of results in its content are read; prose, errors and reports of
@@ -62,19 +58,6 @@ class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
         Left out: 1 result was published after 2020-12-31.
     """
 
-    state_schema = DatelineState
-
-    def __init__(
-        self,
-        *,
-        tools: Collection[str] | None = None,
-        as_of: AsOf = None,
-        clock: Callable[[], datetime] = now,
-    ) -> None:
-        super().__init__()
-        self._tools = tools
-        self._as_of, self._clock = checked(as_of, clock=clock), clock
-
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
     ) -> ToolMessage | Command[Any]:
@@ -90,8 +73,7 @@ class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
     def _dated(self, request: ToolCallRequest, result: ToolMessage | Command[Any]) -> ToolMessage | Command[Any]:
         if not isinstance(result, ToolMessage) or is_report(result.artifact):
             return result
-        as_of = asked_at(request.state, default=self._as_of, clock=self._clock)
-        found = read_results(result, now=self._clock(), tools=self._tools)
+        as_of, found = self._asked_at(request.state), self._read(result)
         if not found:
             return result
         known, later = split_known(found, as_of=as_of)
@@ -99,20 +81,6 @@ class DatedToolResults(AgentMiddleware[DatelineState, Any, Any]):
         metadata: Json = {**result.response_metadata, EVIDENCE: [each.model_dump(mode="json") for each in ordered]}
         text = _text(ordered, later=len(later), as_of=as_of)
         return result.model_copy(update={"content": text, "response_metadata": metadata})
-
-
-def evidence_shown(
-    message: ToolMessage, *, as_of: datetime, now: datetime, tools: Collection[str] | None = None
-) -> tuple[Evidence, ...]:
-    """Return the evidence of a tool's message that was known at `as_of`.
-
-    As this middleware left it, else read anew.
-
-    `now` is when the tool was called, which relative dates refer to.
-    """
-    if (kept := message.response_metadata.get(EVIDENCE)) is not None:
-        return tuple(Evidence.model_validate(each) for each in kept)
-    return tuple(split_known(read_results(message, now=now, tools=tools), as_of=as_of)[0])
 
 
 def _text(ordered: Sequence[Evidence], *, later: int, as_of: datetime) -> str:

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from langchain.agents.middleware.types import AgentMiddleware
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from dateline import DatelineError, Evidence
 from dateline.evidence import in_order
-from dateline.facts import Changes, Updater
+from dateline.facts import Changes, ReviewQueue, Updater
+from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.as_of import AsOf, now
 from langchain_dateline.approval import approve_edits
-from langchain_dateline.middleware.dates import evidence_shown
-from langchain_dateline.middleware.state import DatelineState, Json, asked_at
+from langchain_dateline.middleware.state import AsOfMiddleware, DatelineState, Json
 
 
 @checked_arguments
-class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
+class FactEdits(AsOfMiddleware):
     """Middleware that lets a fact store learn from new tool results.
 
-    Edits that the updater's policy holds for a person (`Policy(interrupt_on=...)`) stop the agent with `interrupt`; resume it
-    with `Command(resume="approve")`, "reject", or the list of edits as it should be. That needs a checkpointer. When
+    Edits that the updater's policy holds for a person (`Policy(interrupt_on=...)`) stop the agent with `interrupt`;
+    resume it with `Command(resume="approve")`, "reject", or the list of edits as it should be. That needs a checkpointer. When
     the agent is resumed, no tool is called again and no document is read twice. A document that fails is told in
     `fact_changes`; the agent goes on. Of a document with an edit that waits, `fact_changes` tells what was decided,
     not what had landed before the agent stopped; the store's history has both.
@@ -34,8 +32,7 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
     Args:
         updater: any with a review queue.
         tools: names of the tools whose results are evidence, as for `DatedToolResults`.
-        as_of: when the store learns of them; the state's `as_of` counts before it. `None`:
-            when called.
+        as_of: when the store learns of them; the state's `as_of` counts before it. `None`: when called.
         clock: what "when called" means.
 
     Raises:
@@ -59,8 +56,6 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
         ['The mayor is Ada Berg.']
     """
 
-    state_schema = DatelineState
-
     def __init__(
         self,
         updater: Updater,
@@ -69,64 +64,50 @@ class FactEdits(AgentMiddleware[DatelineState, Any, Any]):
         as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        super().__init__()
-        self._updater = updater
-        self._tools = tools
-        self._as_of, self._clock = checked(as_of, clock=clock), clock
+        super().__init__(tools=tools, as_of=as_of, clock=clock)
+        self._updater: Updater | None = updater
 
     def before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
         """Learn, and ask about what waits."""
-        brought, known_at = self._brought(state), asked_at(state, default=self._as_of, clock=self._clock)
-        changes: list[Json] = []
-        for document in self._unread(brought):
-            try:
-                changes += _told(self._updater.update([document], known_at=known_at))
-            except DatelineError as problem:
-                changes.append({"document": document.id, "failed": str(problem)})
-        return _update(changes, self._decided(brought, known_at))
+        return run(self._learn(state))
 
     async def abefore_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """Before model asynchronously."""
-        brought, known_at = self._brought(state), asked_at(state, default=self._as_of, clock=self._clock)
-        changes: list[Json] = []
-        for document in await asyncio.to_thread(self._unread, brought):
+        """Learn without blocking."""
+        return await arun(self._learn(state))
+
+    def _learn(self, state: DatelineState) -> Flow[Json | None]:
+        known_at, updater = self._asked_at(state), self._updater
+        brought = self._brought(state, known_at)
+        if updater is None or not brought:
+            return None
+        queue, changes = updater.review_queue, []
+        for document in (yield from call(_unread, brought, queue)):
             try:
-                changes += _told(await self._updater.aupdate([document], known_at=known_at))
+                changes += _told((yield from call(updater.update, [document], known_at=known_at)))
             except DatelineError as problem:
                 changes.append({"document": document.id, "failed": str(problem)})
-        return _update(changes, await asyncio.to_thread(self._decided, brought, known_at))
+        changes += _told((yield from call(_decided, brought, queue, known_at)))
+        return {"fact_changes": changes} if changes else None
 
-    def _brought(self, state: DatelineState) -> list[Evidence]:
+    def _brought(self, state: DatelineState, as_of: datetime) -> list[Evidence]:
         """Return the tools' new results, each once, oldest first."""
         messages = state["messages"]
         spoke = max((place for place, each in enumerate(messages) if isinstance(each, AIMessage)), default=-1)
-        as_of = asked_at(state, default=self._as_of, clock=self._clock)
-        found = {
-            piece.id: piece
-            for each in messages[spoke + 1 :]
-            if isinstance(each, ToolMessage)
-            for piece in evidence_shown(each, as_of=as_of, now=self._clock(), tools=self._tools)
-            if piece.kind != "fact"
-        }
-        return in_order(list(found.values()), order="time")
+        found = self._shown(messages[spoke + 1 :], as_of=as_of)
+        return in_order([piece for piece in found if piece.kind != "fact"], order="time")
 
-    def _unread(self, brought: Sequence[Evidence]) -> list[Evidence]:
-        """Leave out documents with a waiting edit, read before the agent stopped."""
-        held = {one.document for one in self._updater.review_queue.pending()} if brought else set()
-        return [document for document in brought if document.id not in held]
 
-    def _decided(self, brought: Sequence[Evidence], known_at: datetime) -> list[Json]:
-        if not brought:
-            return []
-        queue, documents = self._updater.review_queue, {document.id for document in brought}
-        held = {one.id for one in queue.pending("person") if one.document in documents}
-        return _told(approve_edits(queue, held, known_at=known_at))
+def _unread(brought: Sequence[Evidence], queue: ReviewQueue) -> list[Evidence]:
+    """Leave out documents with a waiting edit, read before the agent stopped."""
+    held = {one.document for one in queue.pending()}
+    return [document for document in brought if document.id not in held]
+
+
+def _decided(brought: Sequence[Evidence], queue: ReviewQueue, known_at: datetime) -> list[Changes]:
+    documents = {document.id for document in brought}
+    held = {one.id for one in queue.pending("person") if one.document in documents}
+    return approve_edits(queue, held, known_at=known_at)
 
 
 def _told(changes: Sequence[Changes]) -> list[Json]:
     return [each.model_dump(mode="json") for each in changes]
-
-
-def _update(learnt: list[Json], decided: list[Json]) -> Json | None:
-    changes = [*learnt, *decided]
-    return {"fact_changes": changes} if changes else None

@@ -7,20 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from dateline import Certainty, Evidence, Question, Reading
 from dateline.evidence.claims import claims_of
 from dateline.evidence.freshness import freshness_of
+from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
-from dateline.temporal.as_of import AsOf, checked, now
+from dateline.temporal.as_of import AsOf, now
 from dateline.temporal.decomposition import decompose
-from langchain_dateline.middleware.dates import EVIDENCE, evidence_shown
-from langchain_dateline.middleware.state import DatelineState, Json, asked_at, this_turn
-from langchain_dateline.tool_results import read_results
+from langchain_dateline.middleware.state import EVIDENCE, AsOfMiddleware, DatelineState, Json
 
 _PROSE = "What the tools showed carries no date, so nobody can tell how fresh it is."
 
@@ -37,7 +35,7 @@ class _Answer:
 
 
 @checked_arguments
-class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
+class AnswerFreshness(AsOfMiddleware):
     """Middleware that tells how fresh, and how certain, an answer is.
 
     It writes `freshness`, and with an estimator `certainty`, into the state and the answer's `response_metadata`.
@@ -68,8 +66,6 @@ class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
         'The newest evidence used is of 2021-03-02 (1400 days before the asking date).'
     """
 
-    state_schema = DatelineState
-
     def __init__(
         self,
         *,
@@ -78,52 +74,46 @@ class AnswerFreshness(AgentMiddleware[DatelineState, Any, Any]):
         as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        super().__init__()
+        super().__init__(tools=tools, as_of=as_of, clock=clock)
         self._estimator = estimator
-        self._tools = tools
-        self._as_of, self._clock = checked(as_of, clock=clock), clock
 
     def after_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """Look at the answer."""
-        answer = self._answer(state)
-        if answer is None:
-            return None
-        if self._estimator is None:
-            return _update(answer, None)
-        question, reading = _task(answer)
-        return _update(answer, self._estimator.estimate(question, evidence=answer.shown, reading=reading))
+        """Add the answer's freshness and certainty."""
+        return run(self._flow(state))
 
     async def aafter_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """After agent asynchronously."""
+        """Add them without blocking."""
+        return await arun(self._flow(state))
+
+    def _flow(self, state: DatelineState) -> Flow[Json | None]:
         answer = self._answer(state)
-        if answer is None:
-            return None
-        if self._estimator is None:
-            return _update(answer, None)
+        if answer is None or self._estimator is None:
+            return None if answer is None else _update(answer, None)
         question, reading = _task(answer)
-        return _update(answer, await self._estimator.aestimate(question, evidence=answer.shown, reading=reading))
+        certainty = yield from call(self._estimator.estimate, question, evidence=answer.shown, reading=reading)
+        return _update(answer, certainty)
 
     def _answer(self, state: DatelineState) -> _Answer | None:
-        messages = this_turn(state["messages"])
+        messages = _this_turn(state["messages"])
         final = next((each for each in reversed(messages) if isinstance(each, AIMessage)), None)
         if final is None:
             return None
-        as_of = asked_at(state, default=self._as_of, clock=self._clock)
-        said = [each for each in messages if isinstance(each, ToolMessage)]
-        found = {
-            piece.id: piece
-            for each in said
-            for piece in evidence_shown(each, as_of=as_of, now=self._clock(), tools=self._tools)
-        }
-        shown = tuple(found.values())
-        prose = not shown and any(self._is_prose(each) for each in said)
+        as_of = self._asked_at(state)
+        shown = tuple(self._shown(messages, as_of=as_of))
+        prose = not shown and any(self._is_prose(each) for each in messages if isinstance(each, ToolMessage))
         return _Answer(final, _asked(messages), shown, _used(str(final.text), shown), prose, as_of)
 
     def _is_prose(self, message: ToolMessage) -> bool:
         """Return whether a tool's result is prose, not evidence left out."""
         if message.status == "error" or EVIDENCE in message.response_metadata or not str(message.text).strip():
             return False
-        return not read_results(message, now=self._clock(), tools=self._tools)
+        return not self._read(message)
+
+
+def _this_turn(messages: list[AnyMessage]) -> list[AnyMessage]:
+    """Return the messages since the last one of a person, that one included."""
+    last = max((place for place, each in enumerate(messages) if isinstance(each, HumanMessage)), default=0)
+    return messages[last:]
 
 
 def _asked(messages: Sequence[AnyMessage]) -> str:

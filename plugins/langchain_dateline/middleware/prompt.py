@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any
 
-from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
+from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langchain_core.messages import SystemMessage
 
 from dateline import Interval
 from dateline.evidence.dates import reading_of
 from dateline.options import checked_arguments
-from dateline.temporal.as_of import AsOf, checked, now
-from langchain_dateline.middleware.state import DatelineState, asked_at
+from dateline.temporal.as_of import AsOf, now
+from langchain_dateline.middleware.state import AsOfMiddleware
 
 RULES = (
     "Today is {written} ({iso}); answer as of this day, and treat nothing later as known. Evidence from tools carries "
@@ -25,10 +25,10 @@ RULES = (
 
 
 @checked_arguments
-class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
+class DatelinePrompt(AsOfMiddleware):
     """Middleware that adds the asking day to every system prompt.
 
-    How to read dated evidence is told too; the prompt that is there stays in front.
+    It also tells the model how to read dated evidence; the prompt that is there stays in front.
 
     Args:
         as_of: the asking moment; the state's `as_of` counts before it. `None`: when called.
@@ -48,11 +48,8 @@ class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
         'Today is Jun 1, 2024 (2024-06-01)'
     """
 
-    state_schema = DatelineState
-
     def __init__(self, *, as_of: AsOf = None, rules: str = RULES, clock: Callable[[], datetime] = now) -> None:
-        super().__init__()
-        self._as_of, self._clock = checked(as_of, clock=clock), clock
+        super().__init__(as_of=as_of, clock=clock)
         self._rules = rules
 
     def wrap_model_call(
@@ -68,7 +65,7 @@ class DatelinePrompt(AgentMiddleware[DatelineState, Any, Any]):
         return await handler(self._with_day(request))
 
     def _with_day(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        day = Interval.of_moment(asked_at(request.state, default=self._as_of, clock=self._clock).date())
+        day = Interval.of_moment(self._asked_at(request.state).date())
         # Replaced and not formatted: a text of the person's own may hold other braces.
         text = self._rules.replace("{written}", reading_of(day)).replace("{iso}", day.isoformat())
         before = request.system_message

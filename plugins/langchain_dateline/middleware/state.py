@@ -1,18 +1,24 @@
-"""Fields of an agent's state that the middleware reads and writes."""
+"""What all middleware of dateline shares: fields of the state, and the asking moment."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, Any, NotRequired
 
-from langchain.agents.middleware.types import AgentState, OmitFromSchema
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain.agents.middleware.types import AgentMiddleware, AgentState, OmitFromSchema
+from langchain_core.messages import AnyMessage, ToolMessage
 
-from dateline.temporal.as_of import AsOf, AsOfField, Clock, read_moment
+from dateline import Evidence
+from dateline.evidence.knowledge import split_known
+from dateline.temporal.as_of import AsOf, AsOfField, checked, now, read_moment
+from langchain_dateline.tool_results import read_results
 
 Json = dict[str, Any]
+
+EVIDENCE = "dateline_evidence"
+"""The field of a tool message's `response_metadata` that holds its evidence as JSON, oldest first."""
 
 
 class DatelineState(AgentState[Any]):
@@ -28,16 +34,34 @@ class DatelineState(AgentState[Any]):
     """What changed in the fact store, document by document: `dateline.facts.Changes`, or {"document", "failed"}."""
 
 
-def asked_at(state: Mapping[str, Any], *, default: AsOf, clock: Clock) -> datetime:
-    """Return an agent's asking moment: its state's, else the default, else now.
+class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
+    """The base of middleware with an asking moment: its state's, else its own."""
 
-    Raises:
-        BadInput: for what cannot be read, or is later than the clock.
-    """
-    return read_moment(state.get("as_of"), default, clock=clock)
+    state_schema = DatelineState
 
+    def __init__(
+        self,
+        *,
+        tools: Collection[str] | None = None,
+        as_of: AsOf = None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__()
+        self._tools, self._as_of, self._clock = tools, checked(as_of, clock=clock), clock
 
-def this_turn(messages: list[AnyMessage]) -> list[AnyMessage]:
-    """The messages since the last one of a person, that one included."""
-    last = max((place for place, each in enumerate(messages) if isinstance(each, HumanMessage)), default=0)
-    return messages[last:]
+    def _asked_at(self, state: Mapping[str, Any]) -> datetime:
+        return read_moment(state.get("as_of"), self._as_of, clock=self._clock)
+
+    def _read(self, message: ToolMessage) -> tuple[Evidence, ...]:
+        return read_results(message, now=self._clock(), tools=self._tools)
+
+    def _shown(self, messages: Iterable[AnyMessage], *, as_of: datetime) -> list[Evidence]:
+        """Return what the tools' messages hold that was known at `as_of`, each piece once."""
+        tools = [each for each in messages if isinstance(each, ToolMessage)]
+        return list({piece.id: piece for each in tools for piece in self._known(each, as_of)}.values())
+
+    def _known(self, message: ToolMessage, as_of: datetime) -> list[Evidence]:
+        """Return a message's evidence as `DatedToolResults` left it, else read anew."""
+        if (kept := message.response_metadata.get(EVIDENCE)) is not None:
+            return [Evidence.model_validate(each) for each in kept]
+        return split_known(self._read(message), as_of=as_of)[0]

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import Any
-
-from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse, ToolCallRequest
-from langchain_core.messages import ToolMessage
-from langgraph.runtime import Runtime
-from langgraph.types import Command
 
 from dateline.facts import Updater
 from dateline.options import checked_arguments
@@ -19,11 +13,11 @@ from langchain_dateline.middleware.dates import DatedToolResults
 from langchain_dateline.middleware.facts import FactEdits
 from langchain_dateline.middleware.freshness import AnswerFreshness
 from langchain_dateline.middleware.prompt import RULES, DatelinePrompt
-from langchain_dateline.middleware.state import DatelineState, Json
+from langchain_dateline.middleware.state import AsOfMiddleware
 
 
 @checked_arguments
-class DatelineMiddleware(AgentMiddleware[DatelineState, Any, Any]):
+class DatelineMiddleware(DatelinePrompt, DatedToolResults, AnswerFreshness, FactEdits):
     """All middleware of dateline as one, under one set of options.
 
     `DatelinePrompt`, `DatedToolResults`, `AnswerFreshness` and, with an updater, `FactEdits`.
@@ -57,8 +51,6 @@ class DatelineMiddleware(AgentMiddleware[DatelineState, Any, Any]):
         'The newest evidence used is of 2021-03-02 (1400 days before the asking date).'
     """
 
-    state_schema = DatelineState
-
     def __init__(
         self,
         *,
@@ -69,48 +61,5 @@ class DatelineMiddleware(AgentMiddleware[DatelineState, Any, Any]):
         rules: str = RULES,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        super().__init__()
-        self._prompt = DatelinePrompt(as_of=as_of, rules=rules, clock=clock)
-        self._dates = DatedToolResults(tools=tools, as_of=as_of, clock=clock)
-        self._freshness = AnswerFreshness(estimator=estimator, tools=tools, as_of=as_of, clock=clock)
-        self._facts = None if updater is None else FactEdits(updater, tools=tools, as_of=as_of, clock=clock)
-
-    def before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """As `FactEdits` does."""
-        return None if self._facts is None else self._facts.before_model(state, runtime)
-
-    async def abefore_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """As `FactEdits` does."""
-        return None if self._facts is None else await self._facts.abefore_model(state, runtime)
-
-    def wrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
-    ) -> ModelResponse[Any]:
-        """As `DatelinePrompt` does."""
-        return self._prompt.wrap_model_call(request, handler)
-
-    async def awrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
-    ) -> ModelResponse[Any]:
-        """As `DatelinePrompt` does."""
-        return await self._prompt.awrap_model_call(request, handler)
-
-    def wrap_tool_call(
-        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
-    ) -> ToolMessage | Command[Any]:
-        """As `DatedToolResults` does."""
-        return self._dates.wrap_tool_call(request, handler)
-
-    async def awrap_tool_call(
-        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
-    ) -> ToolMessage | Command[Any]:
-        """As `DatedToolResults` does."""
-        return await self._dates.awrap_tool_call(request, handler)
-
-    def after_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """As `AnswerFreshness` does."""
-        return self._freshness.after_agent(state, runtime)
-
-    async def aafter_agent(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
-        """As `AnswerFreshness` does."""
-        return await self._freshness.aafter_agent(state, runtime)
+        AsOfMiddleware.__init__(self, tools=tools, as_of=as_of, clock=clock)
+        self._rules, self._estimator, self._updater = rules, estimator, updater
