@@ -9,11 +9,11 @@ from dateline_graphs.embedded import as_node
 from dateline_graphs.facts import recall_facts
 from dateline_graphs.generate import answer_by_generating, generate_graph
 from dateline_graphs.generate_options import GenerateOptions
-from dateline_graphs.options import AnswerOptions, SelfMragOptions, UpdateOptions
+from dateline_graphs.options import AnswerOptions, SelfMragOptions, UpdateFactsOptions
 from dateline_graphs.report import AnswerReport
 from dateline_graphs.self_mrag import self_mrag_graph
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState
-from dateline_graphs.update_facts import update_graph
+from dateline_graphs.update_facts import update_facts_graph
 
 if TYPE_CHECKING:
     from dateline_graphs.tool import DatedAnswerTool, ask_as_of
@@ -29,7 +29,7 @@ __all__ = [
     "DatedAnswerTool",
     "GenerateOptions",
     "SelfMragOptions",
-    "UpdateOptions",
+    "UpdateFactsOptions",
     "answer_by_generating",
     "answer_graph",
     "as_node",
@@ -39,5 +39,5 @@ __all__ = [
     "generate_graph",
     "recall_facts",
     "self_mrag_graph",
-    "update_graph",
+    "update_facts_graph",
 ]

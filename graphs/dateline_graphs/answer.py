@@ -19,7 +19,6 @@ from langgraph.types import Send
 from dateline_graphs import nodes
 from dateline_graphs.components import Components, components_for
 from dateline_graphs.kit import Node, bind
-from dateline_graphs.nodes import question
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask
 
@@ -37,8 +36,8 @@ def answer_graph(
     """
     node = partial(bind, components=components, make=components_for)
     graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
-    graph.add_node("rewrite", node(question.rewrite, begins=True))
-    graph.add_node("decompose", node(question.decompose, begins=True))
+    graph.add_node("rewrite", node(nodes.rewrite, begins=True))
+    graph.add_node("decompose", node(nodes.decompose, begins=True))
     graph.add_node("search", node(nodes.search), input_schema=SearchTask)
     graph.add_node("evidence", node(nodes.evidence))
     graph.add_node("hop", node(nodes.hop))
@@ -51,7 +50,7 @@ def answer_graph(
     graph.add_node("approve_facts", node(nodes.approve_facts))
     graph.add_node("finish", node(nodes.finish))
 
-    graph.add_conditional_edges(START, question.first_node, ["rewrite", "decompose"])
+    graph.add_conditional_edges(START, nodes.first_node, ["rewrite", "decompose"])
     graph.add_edge("rewrite", "decompose")
     graph.add_conditional_edges("decompose", _each_query, ["search"])
     graph.add_edge("search", "evidence")

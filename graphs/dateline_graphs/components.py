@@ -29,7 +29,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs.kit import made_once
-from dateline_graphs.options import AnswerOptions, UpdateOptions, UpdaterName
+from dateline_graphs.options import AnswerOptions, UpdateFactsOptions, UpdaterName
 
 
 class RuleDecomposer:
@@ -169,7 +169,7 @@ def components_for(options: AnswerOptions) -> Components:
     return components
 
 
-def policy_of(options: AnswerOptions | UpdateOptions) -> Policy:
+def policy_of(options: AnswerOptions | UpdateFactsOptions) -> Policy:
     """Return the policy: who may edit facts, which edits wait."""
     if isinstance(options, AnswerOptions):
         return Policy(interrupt_on=options.interrupt_on)

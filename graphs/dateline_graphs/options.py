@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal, TypeVar
 
 from langchain_core.language_models import BaseChatModel
@@ -10,7 +11,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from dateline.chat import TRIES
 from dateline.errors import BadInput
 from dateline.facts.policy import EditKind
-from dateline.options import BaseOptions, suggestion
+from dateline.options import BaseOptions
 from dateline.reading import LocalReader
 from dateline.reading.strategies import Strategy
 
@@ -32,14 +33,18 @@ Model = Annotated[str | BaseChatModel, PlainValidator(_read_model), WithJsonSche
 """A chat model by its LangChain name, provider:model, or the model itself."""
 
 
-class _Properties(dict[str, Any]):
-    """Fields of a schema that hold misspellings of them, too.
+_OF_THE_SERVER = re.compile(r"__|langgraph_|(?:assistant|checkpoint|cron|graph|run|thread|user)_(?:id|ns|map)$")
+"""Names that LangGraph's server itself puts beside the options."""
 
-    The server of LangGraph drops what the schema does not hold without a word; so a misspelling arrives and is refused.
+
+class _Properties(dict[str, Any]):
+    """Fields of a schema that claim to hold every name but the server's own.
+
+    The server of LangGraph drops what the schema does not hold without a word; so a wrong name arrives and is refused.
     """
 
     def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or bool(suggestion(str(name), known=self))
+        return not _OF_THE_SERVER.match(str(name))
 
 
 class GraphOptions(BaseOptions):
@@ -52,7 +57,7 @@ class GraphOptions(BaseOptions):
         return {**schema, "properties": _Properties(schema["properties"])}
 
 
-_Updating = TypeVar("_Updating", "AnswerOptions", "UpdateOptions")
+_Updating = TypeVar("_Updating", "AnswerOptions", "UpdateFactsOptions")
 
 
 def _with_model(options: _Updating) -> _Updating:
@@ -151,11 +156,11 @@ class SelfMragOptions(GraphOptions):
     token_budget: int = Field(default=8000, ge=600, le=1_000_000, description="The most tokens of the last prompt.")
 
 
-class UpdateOptions(GraphOptions):
+class UpdateFactsOptions(GraphOptions):
     """Options of the update graph.
 
     Example:
-        >>> UpdateOptions(facts="store", interrupt_on=["make_false"]).min_sources
+        >>> UpdateFactsOptions(facts="store", interrupt_on=["make_false"]).min_sources
         1
     """
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -24,6 +24,13 @@ class Passage(TypedDict, total=False):
     source: Annotated[str, Field(description="The name of the site or file it is from. May be empty.")]
     url: Annotated[str, Field(description="Its address. May be empty.")]
     id: Annotated[str, Field(description="A name of your own for it. Empty: made from its text.")]
+
+
+if TYPE_CHECKING:
+    Passages = Sequence[Any]
+else:
+    # Forms and schemas show what a person fills in; LangGraph checks no input, and `read_passages` reads every form.
+    Passages = list[Passage]
 
 
 def read_passages(given: Iterable[Any] | None) -> list[Evidence]:

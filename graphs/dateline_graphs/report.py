@@ -13,6 +13,8 @@ from dateline.evidence.claims import Claim
 from dateline.records import Record
 
 REPORT_VERSION = 2
+OUTCOMES = {"adopt": "Adopted", "abstain": "Abstained", "retrieve": "Still uncertain"}
+"""The gate's decisions in words."""
 
 
 class CitedSource(Record):

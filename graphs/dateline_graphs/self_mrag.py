@@ -28,7 +28,7 @@ from dateline.temporal.as_of import AsOfField, now
 from dateline_graphs.components import chat_model
 from dateline_graphs.kit import Update, bind, dump, made_once, update
 from dateline_graphs.options import SelfMragOptions
-from dateline_graphs.passages import Passage, read_passages
+from dateline_graphs.passages import Passages, read_passages
 from dateline_graphs.state import Json, asked
 
 
@@ -37,7 +37,7 @@ class SelfMragInput(TypedDict, total=False):
 
     question: Annotated[str, Field(description="The question, in words.")]
     as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
-    evidence: Annotated[list[Passage], Field(description="The passages, best first.")]
+    evidence: Annotated[Passages, Field(description="The passages, best first.")]
     choices: Annotated[list[str], Field(description="Where given, the answer is one of these.")]
 
 

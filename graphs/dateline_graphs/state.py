@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
 from dateline.temporal.as_of import AsOfField, read_moment
+from dateline.temporal.decomposition import question_text
 
 STATE_VERSION = 2
 """Raised by one whenever the meaning of a field changes."""
@@ -88,7 +89,4 @@ def check_version(state: Mapping[str, Any]) -> None:
 
 def asked(state: Mapping[str, Any], *, clock: Callable[[], datetime]) -> tuple[str, datetime]:
     """Read the question and its moment from a state. Raises `BadInput`."""
-    text = str(state.get("question") or "").strip()
-    if not text:
-        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    return text, read_moment(state.get("as_of"), clock=clock)
+    return question_text(str(state.get("question") or "")), read_moment(state.get("as_of"), clock=clock)

@@ -28,27 +28,27 @@ from dateline.temporal.as_of import AsOfField, read_moment
 from dateline.text import default_embeddings
 from dateline_graphs.components import policy_of, updater_for
 from dateline_graphs.kit import Update, bind, dump, made_once, update
-from dateline_graphs.options import UpdateOptions
-from dateline_graphs.passages import Passage, read_passages
+from dateline_graphs.options import UpdateFactsOptions
+from dateline_graphs.passages import Passages, read_passages
 from dateline_graphs.state import STATE_VERSION, Json
 from langchain_dateline.approval import approve_edits
 
 
-class UpdateInput(TypedDict, total=False):
+class UpdateFactsInput(TypedDict, total=False):
     """Input of a run: documents, a folder of them, or both."""
 
-    documents: Annotated[list[Passage], Field(description="Dated documents.")]
+    documents: Annotated[Passages, Field(description="Dated documents.")]
     docs: Annotated[str, Field(description="A folder of dated documents, or one JSONL file.")]
     known_at: Annotated[AsOfField, Field(description="When the store learns of them. Empty: now.")]
 
 
-class UpdateOutput(TypedDict, total=False):
+class UpdateFactsOutput(TypedDict, total=False):
     """Output of a run."""
 
     report: Annotated[Json, Field(description="What changed by which document, what waits, and what it cost.")]
 
 
-class UpdateState(UpdateInput, UpdateOutput, total=False):
+class UpdateFactsState(UpdateFactsInput, UpdateFactsOutput, total=False):
     """Everything in between."""
 
     schema_version: int
@@ -58,17 +58,19 @@ class UpdateState(UpdateInput, UpdateOutput, total=False):
     steps: Annotated[list[Json], operator.add]  # every node: dateline.Step
 
 
-def update_graph(
+def update_facts_graph(
     updater: Updater | None = None,
-) -> StateGraph[UpdateState, UpdateOptions, UpdateInput, UpdateOutput]:
+) -> StateGraph[UpdateFactsState, UpdateFactsOptions, UpdateFactsInput, UpdateFactsOutput]:
     """Build the update graph, to be compiled with your checkpointer.
 
     Args:
         updater: `LocalUpdater`, `ChatUpdater` or your own. `None`: it is made from the options given at run time
-            as `context=UpdateOptions(...)`.
+            as `context=UpdateFactsOptions(...)`.
     """
     node = partial(bind, components=updater, make=updater_of)
-    graph = StateGraph(UpdateState, UpdateOptions, input_schema=UpdateInput, output_schema=UpdateOutput)
+    graph = StateGraph(
+        UpdateFactsState, UpdateFactsOptions, input_schema=UpdateFactsInput, output_schema=UpdateFactsOutput
+    )
     graph.add_node("take_in", bind(take_in, begins=True))
     graph.add_node("update", node(learn))
     graph.add_node("approve", node(approve))
@@ -81,7 +83,7 @@ def update_graph(
     return graph
 
 
-def take_in(state: UpdateState) -> Update:
+def take_in(state: UpdateFactsState) -> Update:
     """Read the documents, oldest first.
 
     Late ones have to be fitted in, which costs more.
@@ -103,7 +105,7 @@ def take_in(state: UpdateState) -> Update:
     }
 
 
-def finish(state: UpdateState) -> Update:
+def finish(state: UpdateFactsState) -> Update:
     """Write the report: changes by document, what waits, and the cost."""
     learnt = [Changes.model_validate(each) for each in state["changes"]]
     report = {
@@ -114,7 +116,7 @@ def finish(state: UpdateState) -> Update:
     return {"report": report}
 
 
-def learn(state: UpdateState, updater: Updater) -> Flow[Update]:
+def learn(state: UpdateFactsState, updater: Updater) -> Flow[Update]:
     """Let the store learn from the oldest document that waits."""
     document = Evidence.model_validate(state["waiting"][0])
     changes = yield from call(updater.update, [document], known_at=_known_at(state))
@@ -122,14 +124,14 @@ def learn(state: UpdateState, updater: Updater) -> Flow[Update]:
     return _learnt("update", changes, waiting=state["waiting"][1:], held=held)
 
 
-def approve(state: UpdateState, updater: Updater) -> Update:
+def approve(state: UpdateFactsState, updater: Updater) -> Update:
     """Stop until a person has decided about the edits that wait."""
     changes = approve_edits(updater.review_queue, state["held"], known_at=_known_at(state))
     return _learnt("approve", changes, held=[])
 
 
-@made_once(UpdateOptions)
-def updater_of(options: UpdateOptions) -> Updater:
+@made_once(UpdateFactsOptions)
+def updater_of(options: UpdateFactsOptions) -> Updater:
     """Make the updater that options describe.
 
     Raises:
@@ -145,7 +147,7 @@ def updater_of(options: UpdateOptions) -> Updater:
     )
 
 
-def _known_at(state: UpdateState) -> datetime:
+def _known_at(state: UpdateFactsState) -> datetime:
     return read_moment(state["known_at"], future_ok=True)
 
 
@@ -153,11 +155,11 @@ def _learnt(name: str, changes: Sequence[Changes], **fields: Any) -> Update:
     return update(*(each.step().model_copy(update={"name": name}) for each in changes), changes=changes, **fields)
 
 
-def _next(state: UpdateState) -> str:
+def _next(state: UpdateFactsState) -> str:
     return "update" if state["waiting"] else "finish"
 
 
-def _after_update(state: UpdateState) -> str:
+def _after_update(state: UpdateFactsState) -> str:
     return "approve" if state["held"] else _next(state)
 
 

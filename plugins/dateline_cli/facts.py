@@ -42,12 +42,12 @@ def _add_learning(verbs: Any) -> None:
 
 
 def _fill_add(add: argparse.ArgumentParser) -> None:
-    from dateline_graphs.options import UpdateOptions
+    from dateline_graphs.options import UpdateFactsOptions
 
     add.add_argument("docs", type=Path, metavar="PATH", help="a folder of dated documents, or one JSONL file")
     add.add_argument("--dry-run", action="store_true", help="show what would change and its cost, write no fact")
     add.add_argument("--verbose", action="store_true", help="show every change (default: the first 20)")
-    add_options(add, UpdateOptions, only=["model", "interrupt_on", "sources", "min_sources"])
+    add_options(add, UpdateFactsOptions, only=["model", "interrupt_on", "sources", "min_sources"])
     add.add_argument(
         "--since",
         type=Path,
@@ -142,9 +142,9 @@ def _open(arguments: argparse.Namespace, *, new: bool = False) -> FactStore:
 def _add(arguments: argparse.Namespace) -> int:
     from dateline.search import load_documents
     from dateline_graphs.components import policy_of, updater_for
-    from dateline_graphs.options import UpdateOptions
+    from dateline_graphs.options import UpdateFactsOptions
 
-    options = given_options(arguments, UpdateOptions)
+    options = given_options(arguments, UpdateFactsOptions)
     documents = load_documents(arguments.docs).documents
     # Oldest first is cheapest: a late document has to be fitted in.
     ordered = sorted(documents, key=lambda piece: (piece.published is None, _start(piece.published)))

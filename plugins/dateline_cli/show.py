@@ -39,10 +39,12 @@ _DOUBTED = 0.5
 def _standing(report: AnswerReport) -> str:
     constraint = report.asked.constraint
     asked = f" (asked for: {constraint.relation.replace('_', ' ')} {constraint.interval})" if constraint else ""
-    action = report.decision.outcome.capitalize() if report.answer else "Nothing adopted"
-    if action == "Adopt" and report.certainty.label != "reliable" and report.certainty.reliable < _DOUBTED:
-        action = "Kept, not trusted"
-    return f"As of {report.asked.as_of[:10]}{asked}. {action}: {report.decision.reason}"
+    from dateline_graphs.report import OUTCOMES
+
+    outcome, certainty = report.decision.outcome, report.certainty
+    doubted = outcome == "adopt" and certainty.label != "reliable" and certainty.reliable < _DOUBTED
+    action = "Nothing adopted" if not report.answer else "Kept, not trusted" if doubted else OUTCOMES[outcome]
+    return f"As of {report.asked.as_of[:10]}{asked}. {action}. {report.decision.reason}"
 
 
 def _evidence_table(report: AnswerReport) -> Table:

@@ -15,7 +15,7 @@ from dateline_bench.certainty_training.head_training import HeadTraining
 from dateline_bench.grow_graph import GrowOptions
 from dateline_cli.main import Parser, main, parser
 from dateline_cli.options import given_options
-from dateline_graphs import AnswerOptions, GenerateOptions, UpdateOptions
+from dateline_graphs import AnswerOptions, GenerateOptions, UpdateFactsOptions
 
 
 def commands(top: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -33,7 +33,7 @@ def commands(top: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
 FIELDS: dict[str, type[BaseModel]] = {
     "dateline ask": AnswerOptions,
     "dateline generate": GenerateOptions,
-    "dateline facts add": UpdateOptions,
+    "dateline facts add": UpdateFactsOptions,
     "dateline grow init": GrowOptions,
     "dateline grow update": GrowOptions,
     "dateline certainty train": HeadTraining,

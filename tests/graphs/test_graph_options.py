@@ -14,11 +14,11 @@ from dateline_graphs import (
     AnswerOptions,
     GenerateOptions,
     SelfMragOptions,
-    UpdateOptions,
+    UpdateFactsOptions,
     answer_graph,
     generate_graph,
     self_mrag_graph,
-    update_graph,
+    update_facts_graph,
 )
 from dateline_graphs.options import GraphOptions
 
@@ -26,7 +26,7 @@ GRAPHS: dict[type[GraphOptions], Callable[[], Any]] = {
     AnswerOptions: answer_graph,
     GenerateOptions: generate_graph,
     SelfMragOptions: self_mrag_graph,
-    UpdateOptions: update_graph,
+    UpdateFactsOptions: update_facts_graph,
     GrowOptions: grow_graph,
 }
 MISTAKES = [
@@ -44,8 +44,8 @@ MISTAKES = [
     (AnswerOptions, {"model": 7}, "model must be a chat model of LangChain, or its name such as openai:gpt-4o-mini, not a int."),
     (AnswerOptions, {"updater": "chat"}, "The chat updater needs a model; set model, for instance to openai:gpt-4o-mini."),
     (SelfMragOptions, {"tries": 9}, "tries must be a whole number from 1 to 5, not 9."),
-    (UpdateOptions, {"agree": 2}, "UpdateOptions has no 'agree'; did you mean min_sources?"),
-    (UpdateOptions, {"min_sources": 0}, "min_sources must be a whole number of 1 or more, not 0."),
+    (UpdateFactsOptions, {"agree": 2}, "UpdateFactsOptions has no 'agree'; did you mean min_sources?"),
+    (UpdateFactsOptions, {"min_sources": 0}, "min_sources must be a whole number of 1 or more, not 0."),
     (GenerateOptions, {"theta": -1}, "theta must be a number of 0 or more, not -1."),
     (GenerateOptions, {"max_tokens": 3}, "GenerateOptions has no 'max_tokens'; did you mean max_new_tokens?"),
     (GrowOptions, {"clusters": 21}, "clusters must be a whole number from 1 to 20, not 21."),
@@ -74,11 +74,11 @@ def test_the_schema_of_the_options_shows_help_defaults_ranges_and_choices(kind: 
     assert not schema.get("required")
 
 
-def test_the_schema_holds_what_is_misspelt_so_that_the_server_lets_it_through_to_the_refusal() -> None:
+def test_the_schema_holds_every_wrong_name_so_that_the_server_lets_it_through_to_the_refusal() -> None:
     properties = AnswerOptions.model_json_schema()["properties"]
-    assert "dcs" in properties
-    assert "langgraph_auth_user_id" not in properties
-    assert "dcs" not in list(properties)
+    assert {"docs", "dcs", "colour"} <= {name for name in ("docs", "dcs", "colour") if name in properties}
+    assert not [name for name in ("langgraph_auth_user_id", "thread_id", "__otel_tracestate__") if name in properties]
+    assert not {"dcs", "colour"} & set(properties)
 
 
 def test_a_number_may_be_written_as_text() -> None:

@@ -305,6 +305,7 @@ async def test_a_month_of_a_benchmark_is_grown_from_articles_filled_in_by_hand(s
     [
         ({"docs": str(CORPUS), "k": "five"}, "k must be a whole number from 1 to 100, not 'five'."),
         ({"dcs": str(CORPUS)}, "AnswerOptions has no 'dcs'; did you mean docs?"),
+        ({"docs": str(CORPUS), "colour": "red"}, "AnswerOptions has no 'colour'; it takes docs, search"),
     ],
 )
 async def test_a_wrong_option_is_refused_in_a_sentence_by_the_server_too(

@@ -23,7 +23,7 @@ from dateline_graphs import (
     answer_graph,
     as_node,
     self_mrag_graph,
-    update_graph,
+    update_facts_graph,
 )
 from dateline_graphs.components import Components, default_components
 
@@ -134,7 +134,9 @@ def test_approval_inside_stops_the_app_and_resuming_the_app_lands_the_edit() -> 
     store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
     updater = LocalUpdater(store, policy=Policy(interrupt_on=("make_false",)))
     node = as_node(
-        update_graph(updater).compile(name="learn"), inputs={"documents": "news"}, outputs={"changed": "report.summary"}
+        update_facts_graph(updater).compile(name="learn"),
+        inputs={"documents": "news"},
+        outputs={"changed": "report.summary"},
     )
     graph = app(node).compile(checkpointer=InMemorySaver())
     stopped = graph.invoke({"news": [ANNA, CARL]}, CONFIG)

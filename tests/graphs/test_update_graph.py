@@ -18,7 +18,7 @@ from dateline import BadInput, Candidate, Evidence, Interval, Reading
 from dateline.facts import ChatUpdater, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, Updater, open_store
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
-from dateline_graphs import AnswerOptions, UpdateOptions, answer_graph, update_graph
+from dateline_graphs import AnswerOptions, UpdateFactsOptions, answer_graph, update_facts_graph
 from dateline_graphs.components import default_components
 from langchain_dateline.testing import ScriptedChatModel
 
@@ -56,7 +56,7 @@ MAKERS: list[Callable[[FactStore, Policy | None], Updater]] = [
 
 @pytest.mark.parametrize("make", MAKERS, ids=["local", "chat"])
 def test_documents_are_taken_in_oldest_first(store: FactStore, make: Callable[..., Updater]) -> None:
-    graph = update_graph(make(store, None)).compile()
+    graph = update_facts_graph(make(store, None)).compile()
     report = graph.invoke({"documents": [CARL, ANNA]})["report"]
     assert director(store, "2018") == ["Anna Berg"]
     assert director(store, "2022") == ["Carl Dahl"]
@@ -65,7 +65,7 @@ def test_documents_are_taken_in_oldest_first(store: FactStore, make: Callable[..
 
 @pytest.mark.parametrize("make", MAKERS, ids=["local", "chat"])
 async def test_the_graph_runs_asynchronously(store: FactStore, make: Callable[..., Updater]) -> None:
-    await update_graph(make(store, None)).compile().ainvoke({"documents": [ANNA, CARL]})
+    await update_facts_graph(make(store, None)).compile().ainvoke({"documents": [ANNA, CARL]})
     assert director(store, "2022") == ["Carl Dahl"]
 
 
@@ -78,7 +78,7 @@ def stopped(graph: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("make", MAKERS, ids=["local", "chat"])
 def test_an_edit_that_waits_can_be_read_and_lands_when_approved(store: FactStore, make: Callable[..., Updater]) -> None:
-    graph = update_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
+    graph = update_facts_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
     payload = stopped(graph)
     (edit,) = payload["edits"]
     assert edit["fact"] == ANNA["text"]
@@ -94,25 +94,25 @@ def test_an_edit_that_waits_can_be_read_and_lands_when_approved(store: FactStore
 def test_a_rejected_edit_never_lands_not_even_when_the_document_comes_again(
     store: FactStore, make: Callable[..., Updater]
 ) -> None:
-    graph = update_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
+    graph = update_facts_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
     stopped(graph)
     graph.invoke(Command(resume={"decision": "reject", "reason": "a hoax"}), CONFIG)
     assert "Anna Berg" in director(store, "2022")
-    again = update_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
+    again = update_facts_graph(make(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
     report = again.invoke({"documents": [CARL]}, CONFIG)["report"]
     assert report["changes"][0]["pending"] == []
     assert "Anna Berg" in director(store, "2022")
 
 
 def test_a_person_may_change_what_takes_the_place_of_a_fact(store: FactStore) -> None:
-    graph = update_graph(chat(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
+    graph = update_facts_graph(chat(store, ASK_ALL)).compile(checkpointer=InMemorySaver())
     (edit,) = stopped(graph)["edits"]
     graph.invoke(Command(resume=[{**edit, "into": "Carl Dahl directs the Northern Observatory."}]), CONFIG)
     assert director(store, "2022") == ["Carl Dahl directs the Northern Observatory."]
 
 
 def test_an_answer_that_cannot_be_read_is_asked_for_again_with_the_reason(store: FactStore) -> None:
-    graph = update_graph(LocalUpdater(store, policy=ASK_ALL)).compile(checkpointer=InMemorySaver())
+    graph = update_facts_graph(LocalUpdater(store, policy=ASK_ALL)).compile(checkpointer=InMemorySaver())
     stopped(graph)
     graph.invoke(Command(resume="perhaps"), CONFIG)
     (interrupt,) = graph.get_state(CONFIG).interrupts
@@ -126,7 +126,7 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again_with_the_reason(store:
 
 def test_a_run_that_waits_survives_the_process(tmp_path: Path) -> None:
     def graph_of(store: FactStore, saver: SqliteSaver) -> Any:
-        return update_graph(LocalUpdater(store, policy=ASK_ALL)).compile(checkpointer=saver)
+        return update_facts_graph(LocalUpdater(store, policy=ASK_ALL)).compile(checkpointer=saver)
 
     with (
         open_store(tmp_path / "facts", embeddings=LexicalEmbeddings()) as kept,
@@ -185,10 +185,10 @@ NOW = datetime(2024, 6, 1, tzinfo=UTC)
 )
 def test_bad_input_is_refused_in_one_sentence(asked: Any, options: Any, expected: str) -> None:
     with pytest.raises(BadInput, match=expected):
-        update_graph().compile().invoke(asked, context=UpdateOptions(**options))
+        update_facts_graph().compile().invoke(asked, context=UpdateFactsOptions(**options))
 
 
 def test_options_make_an_updater_and_a_store(tmp_path: Path) -> None:
-    context = UpdateOptions(facts=str(tmp_path / "facts"))
-    update_graph().compile().invoke({"documents": [ANNA], "known_at": "2022-01-01"}, context=context)
+    context = UpdateFactsOptions(facts=str(tmp_path / "facts"))
+    update_facts_graph().compile().invoke({"documents": [ANNA], "known_at": "2022-01-01"}, context=context)
     assert (tmp_path / "facts" / "facts.db").is_file()

@@ -40,7 +40,7 @@ from dateline_graphs import (
     AnswerOptions,
     AnswerReport,
     GenerateOptions,
-    UpdateOptions,
+    UpdateFactsOptions,
     answer_graph,
     as_node,
     ask_as_of,
@@ -48,7 +48,7 @@ from dateline_graphs import (
     generate_graph,
     recall_facts,
     self_mrag_graph,
-    update_graph,
+    update_facts_graph,
 )
 from dateline_graphs.page import render
 from langchain_dateline import (
@@ -194,8 +194,11 @@ def graphs(search: FolderSearch) -> str:
     mrag = self_mrag_graph(SelfMrag(LocalStages(ExtractiveReader()))).compile()
     mrag.invoke({"question": ASKED, "as_of": "2024-05-01", "evidence": [{"text": "Ana Bell.", "published": "2019"}]})
     generate_graph().compile().invoke({"question": ASKED, "as_of": "2024"}, context=GenerateOptions(docs="notes/"))
-    updating = update_graph().compile(checkpointer=InMemorySaver())
-    updating.invoke({"documents": [{"text": "Ana Bell.", "published": "2019"}]}, context=UpdateOptions(facts="facts"))
+    updating = update_facts_graph().compile(checkpointer=InMemorySaver())
+    updating.invoke({"documents": [Document("Ana Bell.", metadata={"date": "2019"})]}, context=UpdateFactsOptions())
+    updating.invoke(
+        {"documents": [{"text": "Ana Bell.", "published": "2019"}]}, context=UpdateFactsOptions(facts="facts")
+    )
     updating.invoke(Command(resume="approve"), {"configurable": {"thread_id": "1"}})
     return render(report)
 

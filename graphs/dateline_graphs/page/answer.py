@@ -10,13 +10,9 @@ from dateline.evidence.freshness import Freshness
 from dateline_graphs.page.dates import read_moment, say_constraint, say_date, say_day, say_days
 from dateline_graphs.page.markup import NOTHING, Html, join, said, tag
 from dateline_graphs.page.pieces import Piece
-from dateline_graphs.report import AnswerReport
+from dateline_graphs.report import OUTCOMES, AnswerReport
 
-_DECIDED = {
-    "adopt": ("✓", "Adopted"),
-    "abstain": ("⊘", "Abstained"),
-    "retrieve": ("↻", "Still uncertain"),
-}
+_SIGNS = {"adopt": "✓", "abstain": "⊘", "retrieve": "↻"}
 _LONG, _LONGER = 60, 260
 """Characters from which an answer is set smaller, and in the size of running text."""
 
@@ -117,7 +113,7 @@ def _quote(piece: Piece, sentence: str) -> Html:
 
 def _decision(report: AnswerReport) -> Html:
     decision = report.decision
-    sign, word = _DECIDED[decision.outcome]
+    sign, word = _SIGNS[decision.outcome], OUTCOMES[decision.outcome]
     rounds = f"after {report.rounds + 1} reading{'s' if report.rounds else ''} of the evidence"
     head = tag("h3", "The gate’s decision")
     line = tag(

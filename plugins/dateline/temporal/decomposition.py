@@ -24,6 +24,13 @@ _MOST_PHRASES, _LONGEST_CLAUSE = 6, 400
 """A question with more times than this, or clauses with more characters, is not weighed in detail."""
 
 
+def question_text(text: str) -> str:
+    """Return a question without surrounding space; refuse an empty one with `BadInput`."""
+    if not text.strip():
+        raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
+    return text.strip()
+
+
 def decompose(text: str, *, as_of: datetime) -> Question:
     """Split a question into main content, constraint and ordinal.
 

@@ -42,7 +42,7 @@ from dateline.protocols import Decomposer, Estimator, Reader, Search
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import ChatReader, local_reader
 from dateline.temporal.as_of import now, read_moment
-from dateline.temporal.decomposition import decompose
+from dateline.temporal.decomposition import decompose, question_text
 from dateline.text import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline.text.secrets import without_secrets
@@ -141,13 +141,11 @@ class AnswerWorkflow(Workflow):
     async def decompose(self, ctx: Context, ev: Ask) -> SearchFor | None:
         """Take the question apart."""
         started = time.perf_counter()
-        if not ev.question.strip():
-            raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-        moment = read_moment(ev.as_of, clock=self._clock)
+        text, moment = question_text(ev.question), read_moment(ev.as_of, clock=self._clock)
         if self._decomposer is None:
-            question, cost = decompose(ev.question.strip(), as_of=moment), Cost()
+            question, cost = decompose(text, as_of=moment), Cost()
         else:
-            taken = await self._decomposer.adecompose(ev.question.strip(), as_of=moment)
+            taken = await self._decomposer.adecompose(text, as_of=moment)
             question, cost = taken.question, taken.cost
         whole = [question.content, *(part for part in question.sub_questions if "#" not in part)]
         queries = [*dict.fromkeys(whole)]
