@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
+from dateline.records import Labelled, Labelling, SentenceLabel
 from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.tasks import GrowTask
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import BaseMessage
 
 from dateline import BadInput
-from dateline.evolution.labels import Labelled, Labelling
+from dateline.records import Labelled, Labelling
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.chat_maker import ChatMaker

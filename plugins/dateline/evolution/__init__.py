@@ -2,6 +2,6 @@
 
 from dateline.evolution.gate import Gated, IngestionGate
 from dateline.evolution.labeller import LabelMethod, SentenceLabeller
-from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
+from dateline.records import Labelled, Labelling, SentenceLabel
 
 __all__ = ["Gated", "IngestionGate", "LabelMethod", "Labelled", "Labelling", "SentenceLabel", "SentenceLabeller"]

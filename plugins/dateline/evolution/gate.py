@@ -6,13 +6,14 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pydantic import Field
 
 from dateline.documents.document_date import NAME_DATE
 from dateline.evolution.labeller import SentenceLabeller
 from dateline.facts.changes import Changes
+from dateline.facts.updater import Updater
 from dateline.protocols import Labeller
 from dateline.records import Cost, Evidence, Record, SentenceLabel
 from dateline.text.sentences import split_sentences
@@ -23,14 +24,6 @@ GIVEN: tuple[SentenceLabel, ...] = ("changed", "new", "undecided")
 
 _LEANING = frozenset(words("he she it they this that these those his her its their him them there such then"))
 """First words of a sentence that the one before explains."""
-
-
-class Updates(Protocol):
-    """Updater of facts: `LocalUpdater`, `ChatUpdater` or your own."""
-
-    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> Sequence[Changes]:
-        """Return changes by document."""
-        ...
 
 
 class Gated(Record):
@@ -83,7 +76,7 @@ class IngestionGate:
     """
 
     def __init__(
-        self, updater: Updates, *, labeller: Labeller | None = None, given: Sequence[SentenceLabel] = GIVEN
+        self, updater: Updater, *, labeller: Labeller | None = None, given: Sequence[SentenceLabel] = GIVEN
     ) -> None:
         self.updater = updater
         self.labeller = labeller or SentenceLabeller()

@@ -9,11 +9,12 @@ from typing import Literal, get_args
 from langchain_core.embeddings import Embeddings
 
 from dateline.errors import BadInput
-from dateline.evolution.labels import Labelling
-from dateline.evolution.published import published_labels
-from dateline.evolution.settings import LabellingSettings
+from dateline.evolution.published import LabellingSettings, published_labels
 from dateline.handwritten.labels.evident import evident_labels
 from dateline.protocols import Judge
+from dateline.reading.trained_judge import TrainedJudge
+from dateline.records import Labelling
+from dateline.text import default_embeddings
 
 LabelMethod = Literal["default", "paper"]
 """`paper`: the published steps on similarity and the judge's verdicts alone; `default`: with exact evidence beside them."""
@@ -59,8 +60,13 @@ class SentenceLabeller:
             if not -1.0 <= value <= 1.0:
                 raise BadInput(f"{name} is a cosine between -1 and 1, not {value}.")
         self.method = method
-        self.settings = LabellingSettings.of(
-            embeddings=embeddings, judge=judge, checker=checker, same=same, changed=changed, new=new
+        self.settings = LabellingSettings(
+            embeddings=embeddings or default_embeddings(),
+            judge=judge or TrainedJudge(),
+            checker=checker,
+            same=same,
+            changed=changed,
+            new=new,
         )
 
     def label(self, old: Sequence[str], *, new: Sequence[str]) -> Labelling:

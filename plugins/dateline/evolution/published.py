@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
-from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
-from dateline.evolution.settings import LabellingSettings
-from dateline.protocols import Verdict
+from dateline.protocols import Judge, Verdict
+from dateline.records import Labelled, Labelling, SentenceLabel
 from dateline.text.alignment import Group, Pair, equal_pairs, groups_between
 from dateline.text.subsets import subsets
 from dateline.text.vectors import Vectors
+
+JUDGED = 16
+"""Old sentences of a group, the nearest, that the judge compares with a new one; chosen by hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabellingSettings:
+    """See `SentenceLabeller` for the fields."""
+
+    embeddings: Embeddings
+    judge: Judge
+    checker: Judge | None
+    same: float
+    changed: float
+    new: float
 
 
 def published_labels(old: Sequence[str], *, new: Sequence[str], settings: LabellingSettings) -> Labelling:
     """Run algorithm 3 with bounded subsets, each group's pairs in one batch."""
     return _Published(tuple(old), tuple(new), settings).labelling()
-
-
-JUDGED = 16
-"""Old sentences of a group, the nearest, that the judge compares with a new one."""
 
 
 class _Said(NamedTuple):

@@ -11,8 +11,7 @@ from langchain_core.runnables.config import ContextThreadPoolExecutor
 from pydantic import Field
 
 from dateline.errors import BadInput
-from dateline.evolution.labels import Labelling
-from dateline.records import Cost, Record
+from dateline.records import Cost, Labelling, Record
 from dateline.text import default_embeddings
 from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.grown import Grown, GrownDialogue, GrownQuestion

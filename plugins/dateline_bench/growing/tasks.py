@@ -8,8 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from dateline.evolution.labels import Labelled, Labelling, SentenceLabel
-from dateline.records import Record
+from dateline.records import Labelled, Labelling, Record, SentenceLabel
 from dateline_bench.growing.articles import GrowingArticle
 from dateline_bench.growing.grown import GrownQuestion, InstanceType
 
