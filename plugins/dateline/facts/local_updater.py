@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from time import perf_counter
 
-from dateline.errors import BadInput
-from dateline.facts.changes import Changes
 from dateline.facts.fact import Fact, FactHistory, FoundFact
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
-from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce
+from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, shared_fields
 from dateline.facts.policy import Policy
-from dateline.facts.review_queue import Draft, ReviewQueue
+from dateline.facts.review_queue import Draft
 from dateline.facts.store import FactStore
+from dateline.facts.updater import DraftingUpdater
+from dateline.flow import Flow, call
 from dateline.handwritten.facts.standalone import is_headline, standalone
 from dateline.handwritten.facts.statement import Statement
-from dateline.records import Cost, Evidence
+from dateline.records import Evidence
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
@@ -34,7 +32,7 @@ _statement = lru_cache(maxsize=4096)(Statement.read)
 """A fact is compared with many others, so its text is taken apart once."""
 
 
-class LocalUpdater:
+class LocalUpdater(DraftingUpdater):
     """Updater that decides by rules which facts a document adds or ends.
 
     A sentence that says what a fact says reinforces it; one that gives another value to the same slot ("the CEO
@@ -65,41 +63,23 @@ class LocalUpdater:
     def __init__(
         self, store: FactStore, *, policy: Policy | None = None, threshold: float = THRESHOLD, headed: bool = False
     ) -> None:
-        if not -1.0 <= threshold <= 1.0:
-            raise BadInput(f"threshold is a cosine between -1 and 1, not {threshold}.")
-        self.store = store
-        self.review_queue = ReviewQueue(store, policy=policy)
-        self.threshold = threshold
+        super().__init__(store, policy=policy, threshold=threshold)
         self.headed = headed
 
-    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
-        """Take in documents in order; return changes, with `dry_run` only planned.
+    def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:
+        return Draft(operations=(yield from call(self._operations, document, known_at=known_at)))
 
-        A document that the store has already is no change and costs nothing.
-
-        Args:
-            known_at: knowledge time, timezone-aware.
-        """
-        return [self._update(document, known_at=known_at, dry_run=dry_run) for document in evidence]
-
-    async def aupdate(
-        self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
-    ) -> list[Changes]:
-        """Update asynchronously."""
-        return await asyncio.to_thread(self.update, evidence, known_at=known_at, dry_run=dry_run)
-
-    def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
-        """Plan a document's operations; nothing is written."""
+    def _operations(self, document: Evidence, *, known_at: datetime) -> tuple[Operation, ...]:
         facts = facts_of(document, headed=self.headed)
         if not facts:
-            return []
+            return ()
         vectors = embed([fact.text for fact in facts], embeddings=self.store.embeddings)
         similar = self.store.search_vectors(vectors, k=CANDIDATES, which="any", threshold=self.threshold)
-        return [
+        return tuple(
             operation
             for fact, found in zip(facts, similar, strict=True)
             for operation in _decide(fact, self._close_to(fact, found), document=document, known_at=known_at)
-        ]
+        )
 
     def _close_to(self, fact: Fact, found: Sequence[FoundFact]) -> list[FactHistory]:
         """Merge similar facts with those of one slot, however differently worded."""
@@ -107,15 +87,6 @@ class LocalUpdater:
         similar = (FactHistory(fact=other.fact, entries=other.entries) for other in found)
         histories = {history.fact.id: history for history in (*similar, *same_slot)}
         return [history for history in histories.values() if history.visible()]
-
-    def _update(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
-        started = perf_counter()
-        refused = self.review_queue.rejection(document, dry_run=dry_run)
-        if refused is not None:
-            return refused
-        operations = tuple(self.plan(document, known_at=known_at))
-        draft = Draft(operations=operations, cost=Cost(seconds=perf_counter() - started))
-        return self.review_queue.submit(document, draft, known_at=known_at, dry_run=dry_run)
 
 
 def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
@@ -155,19 +126,8 @@ def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, kno
     ]
     same = next((other for other, comparison in compared if comparison == "same"), None)
     rivals = [other for other, comparison in compared if comparison == "conflict"]
-    assertion: Operation
-    if same is None:
-        assertion = AddFact(
-            document=document.id, when=document.published, known_at=known_at, origin=document.origin, fact=fact
-        )
-    else:
-        assertion = Reinforce(
-            document=document.id,
-            when=document.published,
-            known_at=known_at,
-            origin=document.origin,
-            fact_id=same.fact.id,
-        )
+    shared = shared_fields(document, known_at=known_at)
+    assertion: Operation = AddFact(**shared, fact=fact) if same is None else Reinforce(**shared, fact_id=same.fact.id)
     denials = (
         denial
         for rival in rivals
@@ -188,12 +148,8 @@ def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | N
     if not any(entry.true for entry in earlier) or denied_enough(earlier):
         return None
     return MakeFalse(
-        document=assertion.document,
-        when=assertion.when,
-        known_at=assertion.known_at,
-        origin=assertion.origin,
+        **{**assertion.shared, "reason": "A newer document gives another value."},
         fact_id=rival.fact.id,
-        reason="A newer document gives another value.",
     )
 
 
@@ -205,12 +161,9 @@ def _made_false_by_newer(assertion: Operation, rival: FactHistory, same: FactHis
     denials = [] if same is None else [entry for entry in same.visible() if not entry.true]
     if denied_enough([e for e in denials if is_before(assertion.when, e.when) and not is_before(end.when, e.when)]):
         return None
-    return MakeFalse(
-        document=assertion.document,
-        when=end.when,
-        known_at=assertion.known_at,
-        fact_id=assertion.assertions[0].fact_id,
-        rests_on=(FactSource(end.document, end.revision),),
-        origin=assertion.origin,
-        reason="A newer document, known before, gives another value.",
-    )
+    ends = {
+        "when": end.when,
+        "rests_on": (FactSource(end.document, end.revision),),
+        "reason": "A newer document, known before, gives another value.",
+    }
+    return MakeFalse(**{**assertion.shared, **ends}, fact_id=assertion.assertions[0].fact_id)

@@ -7,14 +7,15 @@ document ingested again writes nothing.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from typing import Annotated, Literal, NamedTuple, Self, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
 from dateline.errors import BadInput
 from dateline.facts.fact import Fact
+from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 
 
@@ -80,6 +81,11 @@ class _Operation:
     def assertions(self) -> tuple[Assertion, ...]:
         """The judgements that it passes."""
         return ()
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """The fields that all operations have."""
+        return {each.name: getattr(self, each.name) for each in fields(_Operation)}
 
     def revised(self, revision: int) -> Self:
         """Return a copy, said by a document that was undone `revision` times."""
@@ -165,3 +171,13 @@ Operation: TypeAlias = AddFact | Reinforce | MakeFalse | Rewrite | UndoDocument
 
 OPERATION: TypeAdapter[Operation] = TypeAdapter(Annotated[Operation, Field(discriminator="kind")])
 """Writes an operation as JSON and reads it back."""
+
+
+def shared_fields(document: Evidence, *, known_at: datetime) -> dict[str, Any]:
+    """Return the fields that every operation of a document has."""
+    return {
+        "document": document.id,
+        "when": document.published,
+        "known_at": known_at,
+        "origin": document.origin,
+    }

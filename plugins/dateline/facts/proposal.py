@@ -153,18 +153,14 @@ def _decision(proposal: Proposal, edit: Mapping[str, Any], *, reason: str) -> Re
 
 def _changed(operation: Operation, text: str) -> Operation:
     text = text.strip()
-    same: dict[str, Any] = {
-        name: getattr(operation, name)
-        for name in ("document", "when", "known_at", "revision", "rests_on", "origin", "reason")
-    }
     if isinstance(operation, MakeFalse | Rewrite):
         if not text:
-            return MakeFalse(**same, fact_id=operation.fact_id)
-        return Rewrite(**same, fact_id=operation.fact_id, into=Fact.make(text))
+            return MakeFalse(**operation.shared, fact_id=operation.fact_id)
+        return Rewrite(**operation.shared, fact_id=operation.fact_id, into=Fact.make(text))
     if not text:
         raise BadInput("A new fact needs a statement; leave the edit out to reject it.")
     assert isinstance(operation, AddFact | Reinforce)
-    return AddFact(**same, fact=Fact.make(text))
+    return AddFact(**operation.shared, fact=Fact.make(text))
 
 
 def _truth(history: FactHistory | None) -> str:

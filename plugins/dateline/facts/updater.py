@@ -1,14 +1,21 @@
-"""Role of an updater, which lets a store learn from documents."""
+"""Role of an updater, which lets a store learn from documents, and its base."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
+from time import perf_counter
 from typing import Protocol, runtime_checkable
 
+from dateline.errors import BadInput
 from dateline.facts.changes import Changes
-from dateline.facts.review_queue import ReviewQueue
-from dateline.records import Evidence
+from dateline.facts.operation import Operation
+from dateline.facts.policy import Policy
+from dateline.facts.review_queue import Draft, ReviewQueue
+from dateline.facts.store import FactStore
+from dateline.flow import Flow, arun, call, run
+from dateline.records import Cost, Evidence
 
 
 @runtime_checkable
@@ -37,3 +44,75 @@ class Updater(Protocol):
     ) -> Sequence[Changes]:
         """Update asynchronously."""
         ...
+
+
+class DraftingUpdater(ABC):
+    """Base of updaters that draft operations and submit them for review.
+
+    Threads and tasks that share a store and bring the same document at once wait for the first of them; where that
+    one fails, the next one tries.
+
+    Args:
+        store: where facts are looked up and written.
+        policy: who may edit, which edits need several sources, and which wait for a person.
+        threshold: the least cosine of a fact that may be edited, -1 to 1.
+    """
+
+    def __init__(self, store: FactStore, *, policy: Policy | None, threshold: float) -> None:
+        if not -1.0 <= threshold <= 1.0:
+            raise BadInput(f"threshold is a cosine between -1 and 1, not {threshold}.")
+        self.store = store
+        self.review_queue = ReviewQueue(store, policy=policy)
+        self.threshold = threshold
+
+    @abstractmethod
+    def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:
+        """Draft a document's operations; the caller adds the seconds."""
+
+    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
+        """Take in documents in order; return changes, with `dry_run` only planned.
+
+        A document that the store has already is no change and costs nothing.
+
+        Args:
+            known_at: knowledge time, timezone-aware.
+
+        Raises:
+            ModelFailed: when a model fails; documents before are stored, and replies so far are kept.
+        """
+        changes: list[Changes] = []
+        for document in evidence:
+            with self.store.locks.hold(document.id):
+                changes.append(run(self._updating(document, known_at=known_at, dry_run=dry_run)))
+        return changes
+
+    async def aupdate(
+        self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
+    ) -> list[Changes]:
+        """Update asynchronously."""
+        changes: list[Changes] = []
+        for document in evidence:
+            async with self.store.locks.ahold(document.id):
+                changes.append(await arun(self._updating(document, known_at=known_at, dry_run=dry_run)))
+        return changes
+
+    def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
+        """Plan a document's operations; write no fact."""
+        with self.store.locks.hold(document.id):
+            return list(run(self._drafting(document, known_at=known_at)).operations)
+
+    def _updating(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Flow[Changes]:
+        refused = yield from call(self.review_queue.rejection, document, dry_run=dry_run)
+        if refused is not None:
+            return refused
+        started = perf_counter()
+        draft = yield from self._drafting(document, known_at=known_at)
+        draft = draft.model_copy(update={"cost": draft.cost + Cost(seconds=perf_counter() - started)})
+        return (yield from call(self._submit, document, draft, known_at=known_at, dry_run=dry_run))
+
+    def _submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool) -> Changes:
+        """Submit a draft, unless another process stored the document meanwhile."""
+        refused = self.review_queue.rejection(document, dry_run=dry_run)
+        if refused is not None:
+            return refused.model_copy(update={"cost": draft.cost})
+        return self.review_queue.submit(document, draft, known_at=known_at, dry_run=dry_run)

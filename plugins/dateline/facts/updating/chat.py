@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
 from datetime import datetime
-from time import perf_counter
 from typing import get_args
 
 from langchain_core.language_models import BaseChatModel
 
 from dateline.chat import TRIES, ReplyLoop
 from dateline.errors import BadInput
-from dateline.facts.changes import Changes
-from dateline.facts.operation import Operation
 from dateline.facts.policy import Policy
-from dateline.facts.review_queue import Draft, ReviewQueue
+from dateline.facts.review_queue import Draft
 from dateline.facts.store import FactStore
+from dateline.facts.updater import DraftingUpdater
 from dateline.facts.updating.decisions import EditDecision
 from dateline.facts.updating.document_parts import split_document
 from dateline.facts.updating.passes import UpdateMode, UpdateSettings, passes
-from dateline.flow import Flow, arun, call, run
-from dateline.records import Cost, Evidence
+from dateline.flow import Flow, call
+from dateline.records import Evidence
 from dateline.text.tokens import TokenCounter, count_tokens
 
 THRESHOLD = 0.4
@@ -34,7 +30,11 @@ RELATED_TOKENS = 4_000
 """Room for about 130 facts with their histories."""
 
 
-class ChatUpdater:
+LEAST_TOKENS = 50
+"""Room for a sentence; chosen by hand."""
+
+
+class ChatUpdater(DraftingUpdater):
     """Updater whose chat model decides which facts a document adds or ends.
 
     For each piece of a document at most three calls, retries of unreadable replies aside: its facts; verdicts on all
@@ -44,8 +44,7 @@ class ChatUpdater:
     says counts until a newer document said otherwise. Undated documents make nothing false.
 
     Every reply is kept beside the ledger before it is used: an ingestion that was killed goes on without paying
-    again, and so does the real update after a dry run. Threads and tasks that share a store and bring the same document
-    at once wait for the first of them; where that one fails, the next one tries.
+    again, and so does the real update after a dry run.
 
     Args:
         store: where facts are looked up and written.
@@ -91,17 +90,11 @@ class ChatUpdater:
     ) -> None:
         if mode not in get_args(UpdateMode):
             raise BadInput(f"Unknown mode {mode!r}; choose one of {', '.join(get_args(UpdateMode))}.")
-        if not -1.0 <= threshold <= 1.0:
-            raise BadInput(f"threshold is a cosine between -1 and 1, not {threshold}.")
-        for name, value, least in (
-            ("piece_tokens", piece_tokens, 50),
-            ("related_tokens", related_tokens, 50),
-        ):
-            if value < least:
-                raise BadInput(f"{name} must be at least {least}, not {value}.")
+        for name, value in (("piece_tokens", piece_tokens), ("related_tokens", related_tokens)):
+            if value < LEAST_TOKENS:
+                raise BadInput(f"{name} must be at least {LEAST_TOKENS}, not {value}.")
+        super().__init__(store, policy=policy, threshold=threshold)
         count = count or count_tokens
-        self.store = store
-        self.review_queue = ReviewQueue(store, policy=policy)
         self._piece_tokens = piece_tokens
         self._settings = UpdateSettings(
             mode=mode,
@@ -111,81 +104,15 @@ class ChatUpdater:
             loop=ReplyLoop(model, tries=tries, count=count, cache=store.ledger.notes, structured=structured),
         )
 
-    def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
-        """Take in documents in order; return changes, with `dry_run` only planned.
-
-        A document that the store has already is no change and costs nothing.
-
-        Args:
-            known_at: knowledge time, timezone-aware.
-
-        Raises:
-            ModelFailed: when the model itself fails; documents before are stored, and replies so far are kept.
-        """
-        return [self._update(document, known_at=known_at, dry_run=dry_run) for document in evidence]
-
-    async def aupdate(
-        self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
-    ) -> list[Changes]:
-        """Update asynchronously."""
-        return [await self._aupdate(document, known_at=known_at, dry_run=dry_run) for document in evidence]
-
-    def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
-        """Plan a document's operations, writing no fact; raise `ModelFailed` like `update`."""
-        return list(self.draft(document, known_at=known_at).operations)
-
-    def draft(self, document: Evidence, *, known_at: datetime) -> Draft:
-        """Draft operations, with their cost and what was left out."""
-        with self.store.locks.hold(document.id):
-            return self._draft(document, known_at=known_at)
-
-    async def adraft(self, document: Evidence, *, known_at: datetime) -> Draft:
-        """Draft asynchronously."""
-        async with self.store.locks.ahold(document.id):
-            return await self._adraft(document, known_at=known_at)
-
-    def _update(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
-        with self.store.locks.hold(document.id):
-            refused = self.review_queue.rejection(document, dry_run=dry_run)
-            if refused is not None:
-                return refused
-            draft = self._draft(document, known_at=known_at)
-            return self._submit(document, draft, known_at=known_at, dry_run=dry_run)
-
-    async def _aupdate(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Changes:
-        async with self.store.locks.ahold(document.id):
-            refused = await asyncio.to_thread(self.review_queue.rejection, document, dry_run=dry_run)
-            if refused is not None:
-                return refused
-            draft = await self._adraft(document, known_at=known_at)
-            return await asyncio.to_thread(self._submit, document, draft, known_at=known_at, dry_run=dry_run)
-
-    def _submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool) -> Changes:
-        """Submit a draft, unless another process stored the document meanwhile."""
-        refused = self.review_queue.rejection(document, dry_run=dry_run)
-        if refused is not None:
-            return refused.model_copy(update={"cost": draft.cost})
-        return self.review_queue.submit(document, draft, known_at=known_at, dry_run=dry_run)
-
-    def _draft(self, document: Evidence, *, known_at: datetime) -> Draft:
-        started = perf_counter()
-        decision = run(self._decide(document, known_at=known_at))
-        return _draft_of(decision, seconds=perf_counter() - started)
-
-    async def _adraft(self, document: Evidence, *, known_at: datetime) -> Draft:
-        started = perf_counter()
-        decision = await arun(self._decide(document, known_at=known_at))
-        return _draft_of(decision, seconds=perf_counter() - started)
-
-    def _decide(self, document: Evidence, *, known_at: datetime) -> Flow[EditDecision]:
+    def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:
         decision = EditDecision(document, store=self.store, known_at=known_at)
         for piece in split_document(document, tokens=self._piece_tokens, count=self._settings.count):
             found = yield from passes(piece, store=self.store, settings=self._settings)
             yield from call(decision.take, found)  # it reads the store, which an event loop should not wait for
-        return decision
+        return _draft_of(decision)
 
 
-def _draft_of(decision: EditDecision, *, seconds: float) -> Draft:
+def _draft_of(decision: EditDecision) -> Draft:
     notes, recalled = [], decision.recalled
     if recalled:
         notes.append(f"{recalled} repl{'y' if recalled == 1 else 'ies'} had been paid for before and cost nothing now.")
@@ -196,7 +123,7 @@ def _draft_of(decision: EditDecision, *, seconds: float) -> Draft:
         )
     return Draft(
         operations=decision.operations,
-        cost=decision.cost + Cost(seconds=seconds),
+        cost=decision.cost,
         skipped=tuple(dict.fromkeys(decision.skipped)),
         notes=tuple(notes),
     )

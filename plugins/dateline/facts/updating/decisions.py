@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
-from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite
+from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite, shared_fields
 from dateline.facts.store import FactStore
 from dateline.facts.updating.passes import JudgedFact, PartFindings
 from dateline.records import Cost, Evidence
@@ -20,12 +19,7 @@ class EditDecision:
     def __init__(self, document: Evidence, *, store: FactStore, known_at: datetime) -> None:
         self._store = store
         self._when = document.published
-        self._word: dict[str, Any] = {
-            "document": document.id,
-            "when": document.published,
-            "known_at": known_at,
-            "origin": document.origin,
-        }
+        self._word = shared_fields(document, known_at=known_at)
         self._operations: dict[str, Operation] = {}
         self._said: dict[str, bool] = {}
         self.skipped: list[str] = []
