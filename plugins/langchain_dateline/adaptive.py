@@ -1,34 +1,34 @@
-"""`AdaptiveRetriever`: a retriever that is asked again, given an answer."""
+"""`AdaptiveRetriever`: other documents when the first ones gave no reliable answer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import run_in_executor
 from langchain_core.vectorstores import VectorStore
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from dateline.certainty.rerank import POOL, TOP_K, rerank
+from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
 from langchain_dateline.documents import numbered
+from langchain_dateline.flows import FlowRetriever, RetrieverRun, ask
 
 
 @checked_arguments
-class AdaptiveRetriever(BaseRetriever):
+class AdaptiveRetriever(FlowRetriever):
     """A retriever or vector store that can be asked again.
 
-    First it brings the inner one's first `k` documents, then the `k` best of the `candidates` behind them.
-
-    Asked again, by a `CertaintyGate` around the chain or with `answer=` and `reliable=`, the documents that were read
-    are left out and the rest is ranked by GrowOVER's eq. 3: by likeness to the question, and to question and answer
-    together as far as the answer is reliable. An inner retriever must bring `k + candidates` documents itself.
+    The first call brings the inner one's first `k` documents and keeps `candidates` behind them; an inner retriever
+    must bring `k + candidates` documents itself. A `CertaintyGate` around the chain, or `answer=` and `reliable=`, asks
+    again: documents that were read are left out and the rest is ranked by GrowOVER's eq. 3, by likeness to the question,
+    and to question and answer together as far as the answer is reliable.
 
     Example:
         >>> from langchain_core.documents import Document
@@ -43,55 +43,33 @@ class AdaptiveRetriever(BaseRetriever):
         ('Ana leads Acme.', 'Ben led Acme once.')
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-
     retriever: BaseRetriever | VectorStore = Field(description="Where candidates come from.")
     embeddings: Embeddings = Field(default_factory=default_embeddings, exclude=True, description="E of eq. 3.")
     k: int = Field(default=TOP_K, ge=1, description="How many documents to return; may be given to `invoke` too.")
     candidates: int = Field(default=POOL, ge=0, description="Further documents that are kept for another round.")
     scale: float | None = Field(default=None, ge=0.0, description="lambda of eq. 2; None: by the encoder's name.")
 
-    def _get_relevant_documents(
+    def _flow(
         self,
         query: str,
         *,
-        run_manager: CallbackManagerForRetrieverRun,
+        run_manager: RetrieverRun,
         k: int | None = None,
         answer: str = "",
         reliable: float | None = None,
         read: Sequence[Document] | None = None,
         **kwargs: Any,
-    ) -> list[Document]:
-        view = current(self)
-        if view is None:
-            found = self._find(query, run_manager, kwargs)
-            return self._chosen(query, found, k=k, answer=answer, reliable=reliable, read=read)
-        with view.session.lock:
-            if query not in view.session.candidates:
-                view.keep(query, self._find(query, run_manager, kwargs))
-        return view.serve(query)
-
-    async def _aget_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,
-        k: int | None = None,
-        answer: str = "",
-        reliable: float | None = None,
-        read: Sequence[Document] | None = None,
-        **kwargs: Any,
-    ) -> list[Document]:
-        view = current(self)
-        if view is None:
-            found = await self._afind(query, run_manager, kwargs)
-            return await run_in_executor(
-                None, lambda: self._chosen(query, found, k=k, answer=answer, reliable=reliable, read=read)
-            )
-        async with view.session.alock:
-            if query not in view.session.candidates:
-                view.keep(query, await self._afind(query, run_manager, kwargs))
-        return await run_in_executor(None, view.serve, query)
+    ) -> Flow[list[Document]]:
+        many, size = self.k + self.candidates, k or self.k
+        search = partial(ask, self.retriever, query, k=many, run_manager=run_manager, **kwargs)
+        if (view := current(self)) is not None:
+            yield from call(view.search, query, search)
+            return (yield from call(view.serve, query))
+        found = (yield from search())[:many]
+        if reliable is None:
+            return found[:size]
+        rest = unread(found, found[:size] if read is None else read)
+        return (yield from call(self.again, query, rest, answer=answer, reliable=reliable, k=size))
 
     def session(self) -> Session:
         """Return a fresh session for one question."""
@@ -110,9 +88,8 @@ class AdaptiveRetriever(BaseRetriever):
 
         `reliable` is the p(reliable) of `answer`.
         """
-        pieces = numbered(rest)
         ranked = rerank(
-            pieces,
+            numbered(rest),
             question=query,
             answer=answer,
             reliable=reliable,
@@ -123,32 +100,3 @@ class AdaptiveRetriever(BaseRetriever):
             scale=self.scale,
         )
         return [rest[int(one.evidence.id)] for one in ranked]
-
-    def _chosen(
-        self,
-        query: str,
-        found: Sequence[Document],
-        *,
-        k: int | None,
-        answer: str,
-        reliable: float | None,
-        read: Sequence[Document] | None,
-    ) -> list[Document]:
-        size = k or self.k
-        if reliable is None:
-            return list(found[:size])
-        rest = unread(found, found[:size] if read is None else read)
-        return self.again(query, rest, answer=answer, reliable=reliable, k=size)
-
-    def _find(self, query: str, run: CallbackManagerForRetrieverRun, more: dict[str, Any]) -> list[Document]:
-        if isinstance(self.retriever, VectorStore):
-            return self.retriever.similarity_search(query, k=self.k + self.candidates, **more)
-        return self.retriever.invoke(query, config={"callbacks": run.get_child()}, **more)[: self.k + self.candidates]
-
-    async def _afind(
-        self, query: str, run: AsyncCallbackManagerForRetrieverRun, more: dict[str, Any]
-    ) -> list[Document]:
-        if isinstance(self.retriever, VectorStore):
-            return await self.retriever.asimilarity_search(query, k=self.k + self.candidates, **more)
-        found = await self.retriever.ainvoke(query, config={"callbacks": run.get_child()}, **more)
-        return found[: self.k + self.candidates]

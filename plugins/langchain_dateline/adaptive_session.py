@@ -11,8 +11,11 @@ from threading import Lock
 
 from langchain_core.documents import Document
 
+from dateline.flow import Flow, arun, run
+
 Choose = Callable[[str, Sequence[Document], tuple[str, float] | None], list[Document]]
 """From query, documents not read yet, and (answer, p(reliable)) in a further round, those to read now."""
+Search = Callable[[], Flow[list[Document]]]
 
 
 class Session:
@@ -54,10 +57,17 @@ class View:
     served: list[Document] = field(default_factory=list)
     searches: int = 0
 
-    def keep(self, query: str, found: list[Document]) -> None:
-        """Note what a search of this run found."""
-        self.session.candidates[query] = found
-        self.searches += 1
+    def search(self, query: str, search: Search) -> None:
+        """Search for a query once, whichever run of its question is first."""
+        with self.session.lock:
+            if query not in self.session.candidates:
+                self._keep(query, run(search()))
+
+    async def asearch(self, query: str, search: Search) -> None:
+        """Search once without blocking."""
+        async with self.session.alock:
+            if query not in self.session.candidates:
+                self._keep(query, await arun(search()))
 
     def serve(self, query: str) -> list[Document]:
         """Return the documents of this run, noted as read."""
@@ -66,6 +76,10 @@ class View:
         documents = chosen if self.place is None else chosen[self.place : self.place + 1]
         self.served += documents
         return list(documents)
+
+    def _keep(self, query: str, found: list[Document]) -> None:
+        self.session.candidates[query] = found
+        self.searches += 1
 
 
 _VIEW: ContextVar[View | None] = ContextVar("dateline_gate_view", default=None)

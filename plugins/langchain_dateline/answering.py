@@ -8,14 +8,15 @@ from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
-from langchain_core.runnables import RunnableConfig, RunnableSerializable
-from pydantic import ConfigDict, Field
+from langchain_core.runnables import RunnableConfig
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import Evidence, Question
 from dateline.documents import evidence_of_all
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
+from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
@@ -24,6 +25,7 @@ from dateline.reading.rewriting import Rewriter, RuleRewriter
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.evidence import evidence_from
+from langchain_dateline.flows import FlowRunnable
 
 
 class ReaderInput(TypedDict, total=False):
@@ -62,13 +64,17 @@ class ReaderOutput(TypedDict):
 
 
 @checked_arguments
-class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
+class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
     """A step that answers a question from documents, with any reader.
 
     Input: `question`, `documents`, and as wanted `as_of`, `choices`, `chat_history`; other fields are left alone.
 
     Dates are read from the documents' metadata; what was published after the asking day is not read. A model behind
     the reader is traced as a child of this step.
+
+    Raises:
+        BadInput: while running, for input without a question.
+        ModelFailed: while running, when a model fails.
 
     Example:
         >>> from langchain_core.documents import Document
@@ -79,8 +85,6 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
         'Ben Hall'
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-
     reader: Reader = Field(default_factory=local_reader, exclude=True, description="Any reader of dateline's.")
     rewriter: Rewriter = Field(
         default_factory=RuleRewriter, exclude=True, description="Makes a question after a chat stand alone."
@@ -88,34 +92,13 @@ class ReaderRunnable(RunnableSerializable[ReaderInput, ReaderOutput]):
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
-    def invoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
-        """Answer one question.
-
-        Raises:
-            BadInput: for input without one.
-            ModelFailed: when a model fails.
-        """
-        return self._call_with_config(self._answer, input, config, **kwargs)
-
-    async def ainvoke(self, input: ReaderInput, config: RunnableConfig | None = None, **kwargs: Any) -> ReaderOutput:
-        """Invoke asynchronously."""
-        return await self._acall_with_config(self._aanswer, input, config, **kwargs)
-
-    def _answer(self, given: ReaderInput) -> ReaderOutput:
+    def _flow(self, given: ReaderInput, config: RunnableConfig) -> Flow[ReaderOutput]:
         text, as_of, history = self._given(given)
         if history and isinstance(text, str):
-            text = self.rewriter.rewrite(text, history=history, as_of=as_of).text
+            text = (yield from call(self.rewriter.rewrite, text, history=history, as_of=as_of)).text
         question, documents, evidence = _task(given, text, as_of)
-        result = self.reader.read(question, evidence=evidence, choices=given.get("choices", ()))
-        return _output(question, documents, evidence, result)
-
-    async def _aanswer(self, given: ReaderInput) -> ReaderOutput:
-        text, as_of, history = self._given(given)
-        if history and isinstance(text, str):
-            text = (await self.rewriter.arewrite(text, history=history, as_of=as_of)).text
-        question, documents, evidence = _task(given, text, as_of)
-        result = await self.reader.aread(question, evidence=evidence, choices=given.get("choices", ()))
-        return _output(question, documents, evidence, result)
+        result = yield from call(self.reader.read, question, evidence=evidence, choices=given.get("choices", ()))
+        return _output(question, documents, result)
 
     def _given(self, given: ReaderInput) -> tuple[str | Question, datetime, tuple[Turn, ...]]:
         if not isinstance(given, Mapping):
@@ -138,9 +121,7 @@ def known(documents: Sequence[Document], *, as_of: datetime) -> list[Evidence]:
     return split_known(evidence_from(documents), as_of=as_of)[0]
 
 
-def _output(
-    question: Question, documents: Sequence[Document], evidence: Sequence[Evidence], result: ReadResult
-) -> ReaderOutput:
+def _output(question: Question, documents: Sequence[Document], result: ReadResult) -> ReaderOutput:
     reading = result.reading
     ids = [piece.id for piece in evidence_of_all(documents)]
     return ReaderOutput(

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
-from langchain_core.retrievers import BaseRetriever
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from dateline import Evidence
 from dateline.documents import DateField, evidence_of_all
 from dateline.documents.writing import metadata_of
 from dateline.evidence import in_order
 from dateline.evidence.order import Order
+from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.protocols import Search
 from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from langchain_dateline.documents import checked, checked_k
+from langchain_dateline.flows import FlowRetriever, RetrieverRun
 
 
 @checked_arguments
-class EvidenceRetriever(BaseRetriever):
+class EvidenceRetriever(FlowRetriever):
     """A retriever around a `FolderSearch`, `SerpApiSearch`, `RetrieverSearch` or any other `Search`.
 
     Documents come oldest to newest, so that the newest stands nearest the question in a prompt that lists them
@@ -44,8 +44,6 @@ class EvidenceRetriever(BaseRetriever):
         [('Ana leads Acme.', 1), ('Ben leads Acme.', 0)]
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-
     search: Search = Field(description="Where evidence comes from.")
     k: int = Field(default=10, ge=1, description="How many documents to return.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
@@ -53,30 +51,12 @@ class EvidenceRetriever(BaseRetriever):
     seed: int = Field(default=0, description="For random order.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
-    def _get_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,
-        k: int | None = None,
-        as_of: AsOf = None,
-    ) -> list[Document]:
-        found = self.search.search(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
+    def _flow(
+        self, query: str, *, run_manager: RetrieverRun, k: int | None = None, as_of: AsOf = None
+    ) -> Flow[list[Document]]:
+        moment, count = read_moment(as_of, self.as_of, clock=self.clock), checked_k(k, default=self.k)
+        found = yield from call(self.search.search, query, as_of=moment, k=count)
         return self._documents(found.evidence)
-
-    async def _aget_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,
-        k: int | None = None,
-        as_of: AsOf = None,
-    ) -> list[Document]:
-        found = await self.search.asearch(query, as_of=self._moment(as_of), k=checked_k(k, default=self.k))
-        return self._documents(found.evidence)
-
-    def _moment(self, as_of: AsOf) -> datetime:
-        return read_moment(as_of, self.as_of, clock=self.clock)
 
     def _documents(self, evidence: Sequence[Evidence]) -> list[Document]:
         # By identity: two pieces may say the same.

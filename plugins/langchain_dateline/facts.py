@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-
-from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
-from langchain_core.retrievers import BaseRetriever
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from dateline.facts import FactStore
-from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
+from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, is_given
+from langchain_dateline.flows import FlowRetriever, RetrieverRun
 
 
 @checked_arguments
-class FactStoreRetriever(BaseRetriever):
+class FactStoreRetriever(FlowRetriever):
     """A retriever of the facts nearest to a question at one moment.
 
     Both clocks may be set: when a fact was true, and when that was known.
@@ -37,8 +34,6 @@ class FactStoreRetriever(BaseRetriever):
         ['The mayor is Ada Berg. (true at 2019)']
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-
     store: FactStore
     as_of: AsOfField = Field(default=None, description="When the facts were true; None: at the latest.")
     known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
@@ -48,30 +43,17 @@ class FactStoreRetriever(BaseRetriever):
     sources: tuple[str, ...] = Field(default=(), description="Only facts of which one of these spoke; empty: all.")
     fact_tags: tuple[str, ...] = Field(default=(), description="Only facts that carry one of these; empty: all.")
 
-    def _get_relevant_documents(
+    def _flow(
         self,
         query: str,
         *,
-        run_manager: CallbackManagerForRetrieverRun,
+        run_manager: RetrieverRun,
         as_of: AsOf = None,
         known_at: AsOf = None,
         k: int | None = None,
-    ) -> list[Document]:
-        return self._read(query, as_of=as_of, known_at=known_at, k=k)
-
-    async def _aget_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,
-        as_of: AsOf = None,
-        known_at: AsOf = None,
-        k: int | None = None,
-    ) -> list[Document]:
-        return await asyncio.to_thread(self._read, query, as_of=as_of, known_at=known_at, k=k)
-
-    def _read(self, query: str, *, as_of: AsOf, known_at: AsOf, k: int | None) -> list[Document]:
-        found = self.store.search(
+    ) -> Flow[list[Document]]:
+        found = yield from call(
+            self.store.search,
             query,
             as_of=as_of if is_given(as_of) else self.as_of,
             known_at=known_at if is_given(known_at) else self.known_at,
@@ -81,8 +63,4 @@ class FactStoreRetriever(BaseRetriever):
             sources=self.sources,
             tags=self.fact_tags,
         )
-        return [_document(fact) for fact in found]
-
-
-def _document(found: FoundFact) -> Document:
-    return Document(page_content=found.describe(), metadata=found.metadata(), id=found.fact.id)
+        return [Document(page_content=each.describe(), metadata=each.metadata(), id=each.fact.id) for each in found]

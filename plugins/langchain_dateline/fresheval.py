@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from typing import Any, NotRequired
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.runnables import RunnableConfig, RunnableSerializable
-from pydantic import ConfigDict, Field, PrivateAttr
+from langchain_core.runnables import RunnableConfig
+from pydantic import Field, PrivateAttr
 from typing_extensions import TypedDict
 
 from dateline.chat import TRIES
 from dateline.errors import BadInput
 from dateline.evaluation import AnswerCase, AnswerJudge, FreshEvalJudge, Judgement, JudgeMode, RuleAnswerJudge
+from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, is_given, read_moment
+from langchain_dateline.flows import FlowRunnable
 
 
 class FreshEvalInput(TypedDict):
@@ -29,19 +31,21 @@ class FreshEvalInput(TypedDict):
 
 
 @checked_arguments
-class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
+class FreshEval(FlowRunnable[FreshEvalInput, Judgement]):
     """A judge of `{"question", "answer", "golds"}`; it gives a `Judgement`.
 
     With `batch` and `abatch` many at a time, `max_concurrency` in the config sets how many; calls of the model are
     traced as its children. A reply that cannot be read gives an undecided judgement, never an exception.
+
+    Raises:
+        BadInput: while running, for a missing field.
+        ModelFailed: while running, when the model fails.
 
     Example:
         >>> asked = {"question": "Who leads Acme?", "golds": ["Ben Hall"]}
         >>> [FreshEval().invoke({**asked, "answer": answer}).correct for answer in ("It is Ben Hall.", "Ana Bell.")]
         [True, False]
     """
-
-    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     model: BaseChatModel | None = Field(default=None, description="The judging chat model; None: judge by rules.")
     mode: JudgeMode = Field(default="relaxed", description="relaxed: the main answer counts; strict: everything does.")
@@ -56,22 +60,8 @@ class FreshEval(RunnableSerializable[FreshEvalInput, Judgement]):
             else FreshEvalJudge(self.model, mode=self.mode, tries=self.tries)
         )
 
-    def invoke(self, input: FreshEvalInput, config: RunnableConfig | None = None, **kwargs: Any) -> Judgement:
-        """Judge one answer.
-
-        Raises:
-            BadInput: for a missing field.
-            ModelFailed: when the model fails.
-        """
-        return self._call_with_config(lambda given: self._judge.judge(_case(given)), input, config, **kwargs)
-
-    async def ainvoke(self, input: FreshEvalInput, config: RunnableConfig | None = None, **kwargs: Any) -> Judgement:
-        """Invoke asynchronously."""
-
-        async def judged(given: FreshEvalInput) -> Judgement:
-            return await self._judge.ajudge(_case(given))
-
-        return await self._acall_with_config(judged, input, config, **kwargs)
+    def _flow(self, given: FreshEvalInput, config: RunnableConfig) -> Flow[Judgement]:
+        return (yield from call(self._judge.judge, _case(given)))
 
 
 _NEEDED = ("question", "answer", "golds")
@@ -84,4 +74,5 @@ def _case(given: FreshEvalInput) -> AnswerCase:
     if unknown := [name for name in given if name not in known]:
         raise BadInput(f"FreshEval does not know {', '.join(unknown)}; it takes {', '.join(known)}.")
     as_of = given.get("as_of")
-    return AnswerCase(**{**given, "as_of": read_moment(as_of) if is_given(as_of) else None})
+    fields: dict[str, Any] = {**given, "as_of": read_moment(as_of) if is_given(as_of) else None}
+    return AnswerCase(**fields)

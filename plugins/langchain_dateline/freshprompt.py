@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
@@ -29,9 +30,9 @@ from langchain_dateline.evidence import evidence_from
 class FreshPromptTemplate(BaseChatPromptTemplate):
     """A chat prompt: worked examples, evidence from oldest to newest, the question.
 
-    Input: `question` (text), and as wanted `documents` (LangChain's, or `context`, its own name for them) or `evidence` (dateline's), best first unless they
-    come from an `EvidenceRetriever`, which numbers them; `as_of` (a timezone-aware datetime or an ISO date);
-    `choices`, of which the answer is to be one; `conflicts` to show. Retrieved text enters as data.
+    Input: `question`, and as wanted `documents` (LangChain's, or `context`, its own name for them) or `evidence`
+    (dateline's), best first unless they come from an `EvidenceRetriever`, which numbers them; `as_of`; `choices`, of
+    which the answer is to be one; `conflicts` to show. Retrieved text enters as data.
 
     Example:
         >>> from langchain_core.documents import Document
@@ -66,17 +67,8 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
 
     def model_post_init(self, context: Any) -> None:
         """Build the prompt once, so that bad settings are refused now."""
-        self._prompt = FreshPrompt(
-            sizes=self.sizes,
-            order=self.order,
-            cut=self.cut,
-            style=self.style,
-            check_premise=self.check_premise,
-            budget=self.budget,
-            count=self.count,
-            overview=self.overview,
-            seed=self.seed,
-        )
+        given = {each.name: getattr(self, each.name) for each in fields(FreshPrompt) if each.init}
+        self._prompt = FreshPrompt(**given)
 
     @classmethod
     def is_lc_serializable(cls) -> bool:

@@ -8,16 +8,14 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from langchain_core.callbacks import (
-    AsyncCallbackManagerForChainRun,
     BaseCallbackManager,
-    CallbackManagerForChainRun,
     adispatch_custom_event,
     dispatch_custom_event,
 )
 from langchain_core.documents import Document
-from langchain_core.runnables import Runnable, RunnableConfig, RunnableSerializable, patch_config
+from langchain_core.runnables import Runnable, RunnableConfig, patch_config
 from langchain_core.runnables.config import get_executor_for_config
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import Cost, Evidence, Question, Reading, Step
@@ -26,7 +24,7 @@ from dateline.certainty.attempt import Attempt, ReadRun, standing
 from dateline.certainty.gate import Gate
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput
-from dateline.flow import Flow, arun, call, run
+from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOfField, now, read_moment
@@ -35,6 +33,7 @@ from langchain_dateline.adaptive import AdaptiveRetriever
 from langchain_dateline.adaptive_session import View, looking
 from langchain_dateline.cost_tracker import CostMeter
 from langchain_dateline.evidence import evidence_from
+from langchain_dateline.flows import FlowRunnable
 from langchain_dateline.io_fields import answer_in, question_in
 
 EVENT = "dateline_gate"
@@ -55,13 +54,16 @@ class GateOutput(TypedDict):
 
 
 @checked_arguments
-class CertaintyGate(RunnableSerializable[Any, GateOutput]):
+class CertaintyGate(FlowRunnable[Any, GateOutput]):
     """A gate that adopts a chain's answer, asks again, or abstains.
 
     The chain is any runnable whose input holds a question (text, messages, or a field question, input or query) and
     that answers in text, a message or a field answer, output or result. With `per_document`, each document of a round
     is given to a run of its own, side by side, and the most reliable answer is taken, as published; else all go to one
     run. An answer that the gate does not adopt leads to another round over other documents, ranked by GrowOVER's eq. 3.
+
+    Raises:
+        BadInput: while running, for input without a question and for a chain that never retrieved.
 
     Example:
         >>> from langchain_core.documents import Document
@@ -79,8 +81,6 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
         ('Ben Hall', 'adopt')
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-
     chain: Runnable[Any, Any] = Field(description="From a question to an answer; it must retrieve with `retriever`.")
     retriever: AdaptiveRetriever = Field(description="The one that the chain uses.")
     estimator: Estimator = Field(
@@ -95,28 +95,7 @@ class CertaintyGate(RunnableSerializable[Any, GateOutput]):
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
-    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> GateOutput:
-        """Answer one question.
-
-        Raises `BadInput` for input without one and for a chain that never retrieved.
-        """
-        return self._call_with_config(self._answer, input, config, **kwargs)
-
-    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> GateOutput:
-        """Answer one question, without blocking."""
-        return await self._acall_with_config(self._aanswer, input, config, **kwargs)
-
-    def _answer(
-        self, given: Any, run_manager: CallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
-    ) -> GateOutput:
-        return run(self._flow(given, config, kwargs))
-
-    async def _aanswer(
-        self, given: Any, run_manager: AsyncCallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
-    ) -> GateOutput:
-        return await arun(self._flow(given, config, kwargs))
-
-    def _flow(self, given: Any, config: RunnableConfig, kwargs: dict[str, Any]) -> Flow[GateOutput]:
+    def _flow(self, given: Any, config: RunnableConfig, **kwargs: Any) -> Flow[GateOutput]:
         text = question_in(given)
         if not text:
             raise BadInput("The input holds no question; give text, messages, or a field question, input or query.")

@@ -8,15 +8,17 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
-from langchain_core.runnables import RunnableConfig, RunnableSerializable
-from pydantic import ConfigDict, Field
+from langchain_core.runnables import RunnableConfig
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
+from dateline.flow import Flow, call
 from dateline.options import checked_arguments
-from dateline.reading.history import Turn, read_history
+from dateline.reading.history import read_history
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.temporal.as_of import AsOfField, now, read_moment
+from langchain_dateline.flows import FlowRunnable
 
 
 class ChatInput(TypedDict, total=False):
@@ -29,13 +31,16 @@ class ChatInput(TypedDict, total=False):
 
 
 @checked_arguments
-class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
+class StandaloneQuestion(FlowRunnable[ChatInput, str]):
     """A step that turns a chat's last question into a standalone one.
 
     Input: `{"input", "chat_history"}`, or `question` and `history`.
 
     By rules, or by `model`, whose unusable replies are asked for again, then replaced by what the rules say:
     `StandaloneQuestion() | TemporalRetriever(...)` understands "And in 2015?".
+
+    Raises:
+        BadInput: while running, for input without a question, or a history that is none.
 
     Example:
         >>> from langchain_core.messages import AIMessage, HumanMessage
@@ -44,40 +49,15 @@ class StandaloneQuestion(RunnableSerializable[ChatInput, str]):
         'Who led Acme in 2015?'
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-
     model: BaseChatModel | None = Field(default=None, exclude=True, description="Asked once a question; None: rules.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
-    def invoke(self, input: ChatInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:
-        """Return the standalone question.
-
-        Raises:
-            BadInput: for input without a question, or a history that is none.
-        """
-        return self._call_with_config(self._rewrite, input, config, **kwargs)
-
-    async def ainvoke(self, input: ChatInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:
-        """Invoke asynchronously."""
-        return await self._acall_with_config(self._arewrite, input, config, **kwargs)
-
-    def _rewrite(self, given: ChatInput) -> str:
-        text, history = _asked(given)
-        return self._rewriter().rewrite(text, history=history, as_of=read_moment(self.as_of, clock=self.clock)).text
-
-    async def _arewrite(self, given: ChatInput) -> str:
-        text, history = _asked(given)
-        return (
-            await self._rewriter().arewrite(text, history=history, as_of=read_moment(self.as_of, clock=self.clock))
-        ).text
-
-    def _rewriter(self) -> Rewriter:
-        return RuleRewriter() if self.model is None else ChatRewriter(self.model)
-
-
-def _asked(given: ChatInput) -> tuple[str, tuple[Turn, ...]]:
-    text = str(given.get("input") or given.get("question") or "").strip()
-    if not text:
-        raise BadInput('The input holds no question; give {"input": ..., "chat_history": [...]}.')
-    return text, read_history(given.get("chat_history") or given.get("history"))
+    def _flow(self, given: ChatInput, config: RunnableConfig) -> Flow[str]:
+        text = str(given.get("input") or given.get("question") or "").strip()
+        if not text:
+            raise BadInput('The input holds no question; give {"input": ..., "chat_history": [...]}.')
+        history = read_history(given.get("chat_history") or given.get("history"))
+        rewriter: Rewriter = RuleRewriter() if self.model is None else ChatRewriter(self.model)
+        as_of = read_moment(self.as_of, clock=self.clock)
+        return (yield from call(rewriter.rewrite, text, history=history, as_of=as_of)).text

@@ -1,0 +1,81 @@
+"""Retrievers and steps whose body is one flow, blocking or async."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+from langchain_core.callbacks import (
+    AsyncCallbackManagerForChainRun,
+    AsyncCallbackManagerForRetrieverRun,
+    CallbackManagerForChainRun,
+    CallbackManagerForRetrieverRun,
+)
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableConfig, RunnableSerializable
+from langchain_core.runnables.utils import Input, Output
+from langchain_core.vectorstores import VectorStore
+from pydantic import ConfigDict
+
+from dateline.flow import Flow, arun, call, run
+
+RetrieverRun = CallbackManagerForRetrieverRun | AsyncCallbackManagerForRetrieverRun
+
+
+class FlowRetriever(BaseRetriever):
+    """The base of retrievers that say once, in `_flow`, how a query becomes documents."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    @abstractmethod
+    def _flow(self, *args: Any, **given: Any) -> Flow[list[Document]]:
+        """Retrieve for a query; `given` holds `run_manager` and what a call sets."""
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **given: Any
+    ) -> list[Document]:
+        return run(self._flow(query, run_manager=run_manager, **given))
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **given: Any
+    ) -> list[Document]:
+        return await arun(self._flow(query, run_manager=run_manager, **given))
+
+
+class FlowRunnable(RunnableSerializable[Input, Output]):
+    """The base of steps that say once, in `_flow`, what they make of an input."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    @abstractmethod
+    def _flow(self, *args: Any, **kwargs: Any) -> Flow[Output]:
+        """Work on an input, under the config of this run."""
+
+    def invoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
+        """Run on one input; raises what the class says."""
+        return self._call_with_config(self._run, input, config, **kwargs)
+
+    async def ainvoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
+        """Run on one input without blocking."""
+        return await self._acall_with_config(self._arun, input, config, **kwargs)
+
+    def _run(
+        self, given: Input, run_manager: CallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
+    ) -> Output:
+        return run(self._flow(given, config, **kwargs))
+
+    async def _arun(
+        self, given: Input, run_manager: AsyncCallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
+    ) -> Output:
+        return await arun(self._flow(given, config, **kwargs))
+
+
+def ask(
+    retriever: BaseRetriever | VectorStore, query: str, *, k: int, run_manager: RetrieverRun, **more: Any
+) -> Flow[list[Document]]:
+    """Ask a vector store for `k` documents, or a retriever for as many as it gives."""
+    if isinstance(retriever, VectorStore):
+        return (yield from call(retriever.similarity_search, query, k=k, **more))
+    config = RunnableConfig(callbacks=run_manager.get_child())
+    return (yield from call(retriever.invoke, query, config=config, **more))
