@@ -108,8 +108,12 @@ def read_option(name: str, value: Any, *, of: type[BaseModel]) -> Any:
 
 
 def refusal(cause: ValidationError, kind: type[BaseModel]) -> BadInput:
-    """Turn pydantic's first refusal into one sentence of ours."""
-    first = cause.errors()[0]
+    """Turn pydantic's first refusal into one sentence of ours.
+
+    A misspelt name comes before the one that is missing for it.
+    """
+    errors = cause.errors()
+    first = next((each for each in errors if each["type"] == "extra_forbidden"), errors[0])
     told, loc = first.get("ctx", {}).get("error"), first["loc"]
     if isinstance(told, DatelineError) or not loc:
         return BadInput(str(told or first["msg"]))
