@@ -8,7 +8,7 @@ from dateline import Certainty
 from dateline.evidence.claims import Claim
 from dateline.evidence.freshness import Freshness
 from dateline_graphs.page.dates import read_moment, say_constraint, say_date, say_day, say_days
-from dateline_graphs.page.markup import NOTHING, Html, join, said, tag
+from dateline_graphs.page.markup import NOTHING, Html, described, fold, join, said, tag
 from dateline_graphs.page.pieces import Piece
 from dateline_graphs.report import OUTCOMES, AnswerReport
 
@@ -40,9 +40,8 @@ def question(report: AnswerReport) -> Html:
         rows.append(("Searched for", said(asked.content)))
     if asked.sub_questions:
         rows.append(("In parts", tag("ol", *(said(part, "li") for part in asked.sub_questions))))
-    listed = join(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows)
     size = "long" if len(asked.question) > _LONG_QUESTION else None
-    return join([said(asked.question, "h1", class_=size), tag("dl", listed, class_="asked")])
+    return join([said(asked.question, "h1", class_=size), described(rows, "asked")])
 
 
 def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
@@ -53,18 +52,14 @@ def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
         given = tag("p", "No answer is given.", class_="given none")
     else:
         given = tag("p", _claims(report, by_id), class_=f"given {size}")
-    chosen = NOTHING
+    parts = [given]
     if report.choice is not None:
-        chosen = tag("p", f"Choice {report.choice + 1} of those given.", class_="muted")
-    problems = NOTHING
+        parts.append(tag("p", f"Choice {report.choice + 1} of those given.", class_="muted"))
+    parts.append(_quotes(report, by_id))
     if report.problems:
-        problems = tag("ul", *(tag("li", _problem(text)) for text in report.problems), class_="problems")
-    parts = [given, chosen, _quotes(report, by_id), problems, _decision(report)]
-    return tag("div", *parts, class_="card answer")
-
-
-def _problem(text: str) -> Html:
-    return join([tag("strong", "Problem: "), said(text)])
+        problems = (tag("li", tag("strong", "Problem: "), said(text)) for text in report.problems)
+        parts.append(tag("ul", *problems, class_="problems"))
+    return tag("div", *parts, _decision(report), class_="card answer")
 
 
 def _claims(report: AnswerReport, by_id: Mapping[str, Piece]) -> Html:
@@ -81,34 +76,26 @@ def _claim(index: int, claim: Claim, by_id: Mapping[str, Piece]) -> Html:
 
 
 def _references(pieces: Sequence[Piece]) -> Html:
-    links = [
-        tag("a", str(piece.number), href=f"#{piece.anchor}", aria_label=piece.label(), class_="ref") for piece in pieces
-    ]
+    links = [piece.link(str(piece.number), class_="ref") for piece in pieces]
     return tag("span", join(links, by="\u200a"), class_="refs") if links else NOTHING
 
 
 def _quotes(report: AnswerReport, by_id: Mapping[str, Piece]) -> Html:
     """The sentences of the evidence that hold the words of the claims."""
-    items = []
-    for claim in report.claims:
-        for one in claim.support:
-            piece = by_id.get(one.evidence_id)
-            if piece is not None and one.sentence:
-                items.append(_quote(piece, one.sentence))
-    items = list(dict.fromkeys(items))
+    told = [one for claim in report.claims for one in claim.support if one.sentence and one.evidence_id in by_id]
+    items = list(dict.fromkeys(_quote(by_id[one.evidence_id], one.sentence) for one in told))
     if not items:
         return NOTHING
     rest = NOTHING
     if len(items) > _QUOTES:
-        more = tag("summary", f"{len(items) - _QUOTES} more")
-        rest = tag("details", more, tag("ul", *items[_QUOTES:], class_="quotes"))
+        rest = fold(f"{len(items) - _QUOTES} more", tag("ul", *items[_QUOTES:], class_="quotes"))
     head = tag("h3", "Where the evidence says it")
     return join([head, tag("ul", *items[:_QUOTES], class_="quotes"), rest])
 
 
 def _quote(piece: Piece, sentence: str) -> Html:
-    by = tag("a", f"{piece.number} · {piece.date}", href=f"#{piece.anchor}", aria_label=piece.label())
-    return tag("li", said(sentence, "q"), " ", tag("span", by, class_="by"))
+    by = tag("span", piece.link(f"{piece.number} · {piece.date}"), class_="by")
+    return tag("li", said(sentence, "q"), " ", by)
 
 
 def _decision(report: AnswerReport) -> Html:
@@ -141,22 +128,16 @@ def _freshness(freshness: Freshness) -> str:
 
 def _certainty(certainty: Certainty) -> Html:
     """Draw the certainty as three named, patterned shares of a bar."""
-    shares = (
-        ("reliable", certainty.reliable),
-        ("uncertain", certainty.uncertain),
-        ("misleading", certainty.misleading),
-    )
+    shares = {name: getattr(certainty, name) for name in ("reliable", "uncertain", "misleading")}
     bars, at = [], 0.0
-    for name, share in shares:
-        width = 100 * share
-        place: dict[str, str | float] = {"x": f"{at:.2f}%", "y": 0, "width": f"{width:.2f}%", "height": 12}
+    for name, share in shares.items():
+        place: dict[str, str | float] = {"x": f"{at:.2f}%", "y": 0, "width": f"{100 * share:.2f}%", "height": 12}
         bars.append(tag("rect", **place, class_=name))
-        if name == "misleading":
-            bars.append(tag("rect", **place, fill="url(#hatch)"))
-        at += width
+        at += 100 * share
+    bars.append(tag("rect", **place, fill="url(#hatch)"))
     bar = tag("svg", *bars, width="100%", height=12, class_="certainty", aria_hidden="true")
     items = [
         tag("li", tag("span", class_=f"swatch {name}"), tag("span", name), " ", tag("strong", f"{share:.0%}"))
-        for name, share in shares
+        for name, share in shares.items()
     ]
     return join([bar, tag("ul", *items, class_="shares")])

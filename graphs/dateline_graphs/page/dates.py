@@ -9,7 +9,7 @@ from dateline import BadInput, Constraint, Interval
 from dateline.language.calendar import MONTH_NAMES
 from dateline.temporal.interval import DAY, Granularity, civil_from_days, days_from_civil, month_start, seconds_of
 
-_DATE = re.compile(r"(-?\d{4,6})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?)?)?")
+_DATE = re.compile(r"(-?\d{4,6})(?:-(\d\d)(?:-(\d\d)(T\d\d:\d\d:\d\d)?)?)?")
 _RELATIONS = {
     "before": "before {}",
     "after": "after {}",
@@ -36,16 +36,10 @@ def read_date(text: str | None) -> Interval | None:
         match = _DATE.fullmatch(text)
         if match is None:
             return None
-        year, month, day = (int(part) if part else None for part in match.groups()[:3])
-        assert year is not None
-        if month is None:
-            return Interval.of_year(year)
-        if day is None:
-            return Interval.of_month(year, month)
-        if match[4] is None:
-            return Interval.of_day(year, month, day)
-        start = seconds_of(text)
-        return Interval(start, start + 1, "second")
+        if match[4]:
+            return Interval(seconds_of(text), seconds_of(text) + 1, "second")
+        parts = [int(part) for part in match.groups() if part]
+        return (Interval.of_year, Interval.of_month, Interval.of_day)[len(parts) - 1](*parts)
     except BadInput:
         return None
 

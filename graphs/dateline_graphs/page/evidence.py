@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from dateline_graphs.page import markup
 from dateline_graphs.page.dates import say_date
-from dateline_graphs.page.markup import NOTHING, Html, join, link, said, tag, web_address
+from dateline_graphs.page.markup import NOTHING, Html, described, fold, join, link, said, tag, web_address
 from dateline_graphs.page.pieces import IN_WORDS, Piece
 
 WHOLE = 800
@@ -24,7 +25,7 @@ def cards(pieces: Sequence[Piece]) -> Html:
     if unread:
         count = f"{len(unread)} more {'piece was' if len(unread) == 1 else 'pieces were'} found and not read"
         listed = tag("ol", *map(_glimpse, unread), class_="glimpses")
-        parts.append(tag("details", tag("summary", count), listed, class_="fold"))
+        parts.append(fold(count, listed, class_="fold"))
     return join(parts)
 
 
@@ -33,14 +34,9 @@ def _card(piece: Piece) -> Html:
     badge = tag("span", str(piece.number), class_="badge", aria_hidden="true")
     state = tag("span", IN_WORDS[piece.part], class_="state")
     head = tag("h3", tag("span", f"Evidence {piece.number}: ", class_="hidden"), link(source.url, said(piece.title)))
-    parts = [
-        tag("p", tag("span", piece.date, class_="date"), " ", state, class_="when"),
-        head,
-        _origin(piece),
-        _text(piece),
-    ]
-    parts += [_scores(piece), _back(piece)]
-    return tag("li", badge, tag("article", *parts), id=piece.anchor, class_=piece.part, tabindex="-1")
+    when = tag("p", tag("span", piece.date, class_="date"), " ", state, class_="when")
+    article = tag("article", when, head, _origin(piece), _text(piece), _scores(piece), _back(piece))
+    return tag("li", badge, article, id=piece.anchor, class_=piece.part, tabindex="-1")
 
 
 def _origin(piece: Piece) -> Html:
@@ -57,7 +53,7 @@ def _text(piece: Piece) -> Html:
         return said("", "p", class_="text") if not text else _paragraph(text, piece.quotes)
     start = next((max(0, at - EXCERPT // 4) for q in piece.quotes if (at := text.find(q)) >= 0), 0)
     cut = ("… " if start else "") + text[start : start + EXCERPT].strip() + " …"
-    whole = tag("details", tag("summary", f"The whole text, {len(text):,} characters"), _paragraph(text, piece.quotes))
+    whole = fold(f"The whole text, {len(text):,} characters", _paragraph(text, piece.quotes))
     return join([_paragraph(cut, piece.quotes), whole])
 
 
@@ -83,17 +79,15 @@ def _scores(piece: Piece) -> Html:
     source = piece.source
     rows = [_score("Score", source.score), _score("Content", source.semantic), _score("Time", source.temporal)]
     if source.matched and source.matched != source.date:
-        rows.append(tag("div", tag("dt", "Speaks of"), tag("dd", say_date(source.matched))))
-    return tag("dl", *rows, class_="scores")
+        rows.append(("Speaks of", say_date(source.matched)))
+    return described(rows, "scores")
 
 
-def _score(name: str, value: float) -> Html:
+def _score(name: str, value: float) -> tuple[str, str]:
     share = f"{100 * max(0.0, min(1.0, value)):.1f}%"
     ground = tag("rect", width="100%", height=5, rx=2.5, class_="ground")
     bar = tag("svg", ground, tag("rect", width=share, height=5, rx=2.5, class_="level"), width=64, height=5)
-    return tag(
-        "div", tag("dt", name), tag("dd", f"{value:.2f}", " ", tag("span", bar, aria_hidden="true", class_="bar"))
-    )
+    return name, join([f"{value:.2f} ", tag("span", bar, aria_hidden="true", class_="bar")])
 
 
 def _back(piece: Piece) -> Html:
@@ -114,16 +108,14 @@ def _glimpse(piece: Piece) -> Html:
 def table(pieces: Sequence[Piece]) -> Html:
     """Everything that the time line shows, as a table."""
     names = ("No.", "Published", "Title", "Role", "Score", "Content", "Time", "Speaks of")
-    head = tag("tr", *(tag("th", name, scope="col") for name in names))
-    body = tag("tbody", *map(_row, pieces))
-    shown = tag("table", tag("caption", "Every piece of evidence"), tag("thead", head), body)
-    region = tag("div", shown, class_="scroll", role="region", aria_label="Evidence as a table", tabindex="0")
-    return tag("details", tag("summary", "The time line as a table"), region, class_="fold")
+    shown = markup.table("Every piece of evidence", names, map(_row, pieces), name="Evidence as a table")
+    return fold("The time line as a table", shown, class_="fold")
 
 
-def _row(piece: Piece) -> Html:
+def _row(piece: Piece) -> list[str]:
     source = piece.source
-    cells: list[str] = [
+    return [
+        piece.link(str(piece.number)),
         piece.date,
         said(piece.title[:200]),
         IN_WORDS[piece.part],
@@ -132,5 +124,3 @@ def _row(piece: Piece) -> Html:
         f"{source.temporal:.2f}",
         say_date(source.matched) if source.matched else "–",
     ]
-    first = tag("th", tag("a", str(piece.number), href=f"#{piece.anchor}", aria_label=piece.label()), scope="row")
-    return tag("tr", first, *(tag("td", cell) for cell in cells))

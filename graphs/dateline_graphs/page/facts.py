@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dateline_graphs.page.dates import read_date, say
-from dateline_graphs.page.markup import Html, join, said, tag
+from dateline_graphs.page.markup import Html, fold, join, said, tag
 from dateline_graphs.page.pieces import Piece
 from dateline_graphs.report import AnswerReport
 
@@ -33,8 +33,8 @@ def facts(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
         return tag("p", f"Nothing changed: {_why(report)}.", class_="muted")
     parts = [tag("ol", *changes[:SHOWN], class_="changes")] if changes else []
     if len(changes) > SHOWN:
-        more = tag("summary", f"{len(changes) - SHOWN} more changes")
-        parts.append(tag("details", more, tag("ol", *changes[SHOWN:], class_="changes"), class_="fold"))
+        more = f"{len(changes) - SHOWN} more changes"
+        parts.append(fold(more, tag("ol", *changes[SHOWN:], class_="changes"), class_="fold"))
     if waiting:
         parts += [tag("h3", f"{len(waiting)} waiting"), tag("ol", *waiting, class_="changes")]
     return join(parts)
@@ -53,8 +53,7 @@ def _change(kind: str, item: Mapping[str, Any], by_id: Mapping[str, Piece]) -> H
         told.append(f"from {when}")
     document = str(item.get("document") or "")
     if document in by_id:
-        piece = by_id[document]
-        told.append(tag("a", f"evidence {piece.number}", href=f"#{piece.anchor}", aria_label=piece.label()))
+        told.append(by_id[document].link(f"evidence {by_id[document].number}"))
     elif document:
         told.append(tag("span", "document ", said(document[:120])))
     reason = str(item.get("reason") or "")

@@ -9,40 +9,29 @@ from dateline.dynamic.values import TokenScore
 from dateline.records import Evidence
 from dateline.temporal.interval import seconds_of
 from dateline_graphs.page.dates import say, say_day
-from dateline_graphs.page.markup import NOTHING, Html, join, link, number, said, tag
-from dateline_graphs.page.page import document, mark, section
+from dateline_graphs.page.document import document
+from dateline_graphs.page.markup import NOTHING, Html, described, fold, join, link, number, said, table, tag
 
 LEVELS = 5
 """Shades of doubt; the darkest is the greatest score of the text."""
 
 
 def render_generation(generation: Generation) -> str:
-    """Render a generation as one self-contained HTML document.
-
-    To be stored as UTF-8; it holds no script, makes no request, and all text is escaped.
-    """
-    sections = [
-        section("answer", "Answer", _answer(generation)),
-        section("retrievals", "Retrievals", _retrievals(generation)),
-        section("tokens", "Tokens", _table(generation.tokens)),
-        section("cost", "Cost", _cost(generation)),
-    ]
-    names = ("Answer", "Retrievals", "Tokens", "Cost")
-    items = [tag("li", tag("a", name, href=f"#{name.lower()}")) for name in names]
-    header = tag(
-        "header",
-        tag("p", mark(), class_="mark"),
-        said(generation.question, "h1", class_="long" if len(generation.question) > 140 else None),
-        tag("dl", join(_asked(generation)), class_="asked"),
-        tag("nav", tag("ul", *items), aria_label="Sections"),
+    """Render a generation as one HTML document, like `render`."""
+    asked = generation.question
+    return document(
+        f"{asked[:120]} – dateline",
+        head=join(
+            [said(asked, "h1", class_="long" if len(asked) > 140 else None), described(_asked(generation), "asked")]
+        ),
+        sections={
+            "Answer": _answer(generation),
+            "Retrievals": _retrievals(generation),
+            "Tokens": _table(generation.tokens),
+            "Cost": _cost(generation),
+        },
+        styles=("page.css", "generation.css"),
     )
-    body = [
-        tag("a", "Skip to the answer", href="#answer", class_="skip"),
-        header,
-        tag("main", *sections, id="main"),
-        tag("footer", tag("p", "Written by dateline. This page asks for nothing.")),
-    ]
-    return document(f"{generation.question[:120]} – dateline", *body, styles=("page.css", "generation.css"))
 
 
 def score_of(token: TokenScore) -> float:
@@ -55,12 +44,11 @@ def score_of(token: TokenScore) -> float:
     return (token.entropy or 0.0) if token.word and not token.stopword else 0.0
 
 
-def _asked(generation: Generation) -> Iterator[Html]:
+def _asked(generation: Generation) -> Iterator[tuple[str, str]]:
     as_of = generation.as_of
-    day = tag("strong", say_day(seconds_of(as_of))) if as_of is not None else "no date is known"
-    yield tag("div", tag("dt", "Asked as of"), tag("dd", day))
+    yield "Asked as of", tag("strong", say_day(seconds_of(as_of))) if as_of is not None else "no date is known"
     if generation.threshold is not None:
-        yield tag("div", tag("dt", "Threshold"), tag("dd", number(generation.threshold, places=3)))
+        yield "Threshold", number(generation.threshold, places=3)
 
 
 # -- the text -------------------------------------------------------------------------------------
@@ -68,12 +56,8 @@ def _asked(generation: Generation) -> Iterator[Html]:
 
 def _answer(generation: Generation) -> Html:
     if not generation.text and not generation.tokens:
-        return tag(
-            "div",
-            tag("p", "Nothing was written.", class_="given none"),
-            tag("p", generation.statement, class_="muted"),
-            class_="card",
-        )
+        nothing = tag("p", "Nothing was written.", class_="given none")
+        return tag("div", nothing, tag("p", generation.statement, class_="muted"), class_="card")
     text = tag("p", *_marked(generation), class_="given long generated", dir="auto")
     shades = join((tag("span", str(level), class_=f"doubt{level}") for level in range(LEVELS)), by=" ")
     told = "The darker a word, the greater its score, from 0 to the greatest of this text. Numbers in a pill are "
@@ -146,24 +130,15 @@ def _table(tokens: Sequence[TokenScore]) -> Html:
     if not tokens:
         return tag("p", "No token was written.", class_="muted")
     heads = ("No.", "Token", "Word", "Probability", "Entropy", "Attention", "RIND")
-    rows = [
-        tag(
-            "tr",
-            tag("th", str(token.index), scope="row"),
-            tag("td", said(token.text.replace("\n", "⏎") or "…")),
-            tag("td", said(token.word), " (stopword)" if token.stopword else ""),
-            *(tag("td", "–" if value is None else f"{value:.3f}") for value in _scores(token)),
-        )
-        for token in tokens
-    ]
-    head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in heads)))
-    table = tag("table", tag("caption", "Every token of the answer"), head, tag("tbody", *rows), class_="tokens")
-    region = tag("div", table, class_="scroll", role="region", aria_label="Tokens as a table", tabindex="0")
-    return tag("details", tag("summary", f"All {len(tokens)} tokens"), region)
+    shown = table("Every token of the answer", heads, map(_row, tokens), name="Tokens as a table", class_="tokens")
+    return fold(f"All {len(tokens)} tokens", shown)
 
 
-def _scores(token: TokenScore) -> tuple[float | None, ...]:
-    return token.probability, token.entropy, token.max_attention, token.rind
+def _row(token: TokenScore) -> list[str]:
+    scores = (token.probability, token.entropy, token.max_attention, token.rind)
+    word = join([said(token.word), " (stopword)" if token.stopword else ""])
+    written = ("–" if score is None else f"{score:.3f}" for score in scores)
+    return [str(token.index), said(token.text.replace("\n", "⏎") or "…"), word, *written]
 
 
 def _cost(generation: Generation) -> Html:
@@ -175,4 +150,4 @@ def _cost(generation: Generation) -> Html:
         ("searches", str(cost.searches)),
         ("seconds", number(cost.seconds)),
     ]
-    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in parts), class_="cost")
+    return described(parts, "cost")

@@ -57,6 +57,28 @@ def said(text: str, name: str = "bdi", /, **attributes: str | float | bool | Non
     return tag(name, text, dir="auto", **attributes)
 
 
+def described(rows: Iterable[tuple[str, str]], kind: str) -> Html:
+    """Return names and their values as a list."""
+    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_=kind)
+
+
+def fold(summary: str, *children: str, **attributes: str | None) -> Html:
+    """Return a part of the page that is closed until it is opened."""
+    return tag("details", tag("summary", summary), *children, **attributes)
+
+
+def table(
+    caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]], *, name: str, class_: str | None = None
+) -> Html:
+    """Return a table in a region that scrolls; a row's first cell is its head."""
+    head = tag("thead", tag("tr", *(tag("th", each, scope="col") for each in heads)))
+    body = tag(
+        "tbody", *(tag("tr", tag("th", no, scope="row"), *(tag("td", cell) for cell in row)) for no, *row in rows)
+    )
+    shown = tag("table", tag("caption", caption), head, body, class_=class_)
+    return tag("div", shown, class_="scroll", role="region", aria_label=name, tabindex="0")
+
+
 def web_address(url: str) -> str:
     """Return an http or https address; empty for any other."""
     url = url.strip()

@@ -9,6 +9,7 @@ from typing import Literal
 from dateline import Interval
 from dateline.temporal.interval import DAY
 from dateline_graphs.page.dates import read_date, say_date
+from dateline_graphs.page.markup import Html, tag
 from dateline_graphs.report import AnswerReport, CitedSource
 
 Part = Literal["used", "read", "unread"]
@@ -60,6 +61,10 @@ class Piece:
     def label(self) -> str:
         """One line that tells everything that the time line shows of it."""
         return f"Evidence {self.number}, {self.date}, score {self.source.score:.2f}, {IN_WORDS[self.part]}: {self.title[:200]}"
+
+    def link(self, *shown: str, **attributes: str) -> Html:
+        """Return a link to the piece."""
+        return tag("a", *shown, href=f"#{self.anchor}", aria_label=self.label(), **attributes)
 
 
 def pieces_of(report: AnswerReport) -> tuple[Piece, ...]:

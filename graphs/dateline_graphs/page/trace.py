@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from dateline import Cost, Step
-from dateline_graphs.page.markup import NOTHING, Html, join, said, tag
+from dateline_graphs.page.markup import NOTHING, Html, described, fold, join, said, tag
 from dateline_graphs.page.pieces import Piece
 from dateline_graphs.report import AnswerReport, TakenForGranted
 
@@ -32,8 +32,7 @@ def _premise(premise: TakenForGranted, piece: Piece | None) -> Html:
     if premise.sentence:
         by = NOTHING
         if piece is not None:
-            inner = tag("a", f"{piece.number} · {piece.date}", href=f"#{piece.anchor}", aria_label=piece.label())
-            by = tag("span", inner, class_="by")
+            by = tag("span", piece.link(f"{piece.number} · {piece.date}"), class_="by")
         said_so = tag("p", said(premise.sentence, "q"), " ", by, class_="muted")
     return tag("li", standing, tag("div", tag("p", said(premise.text)), said_so), class_=premise.standing)
 
@@ -48,7 +47,7 @@ def cost(report: AnswerReport) -> Html:
         ("searches", f"{spent.searches:,}"),
         ("time", seconds(spent.seconds)),
     )
-    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="cost")
+    return described(rows, "cost")
 
 
 def seconds(value: float) -> str:
@@ -72,9 +71,9 @@ def _step(step: Step) -> Html:
         written = json.dumps(step.details, indent=1, ensure_ascii=False, default=str)
         if len(written) > DETAILS:
             written = f"{written[:DETAILS]}\n… {len(written) - DETAILS:,} more characters"
-        summary = tag("summary", "Particulars", tag("span", f" of {step.name}", class_="hidden"))
+        summary = join(["Particulars", tag("span", f" of {step.name}", class_="hidden")])
         block = tag("pre", written, tabindex="0", role="region", aria_label=f"Particulars of {step.name}", dir="auto")
-        particulars = tag("details", summary, block)
+        particulars = fold(summary, block)
     return tag("li", head, said(step.summary, "p"), particulars)
 
 
