@@ -12,13 +12,19 @@ from dataclasses import dataclass
 from dateline import Interval
 from dateline_graphs.page.dates import read_moment, say, say_constraint, say_day
 from dateline_graphs.page.markup import NOTHING, Html, join, number, tag
-from dateline_graphs.page.pieces import Piece, is_long, middle_of
+from dateline_graphs.page.pieces import IN_WORDS, Piece, is_long, middle_of
 from dateline_graphs.page.places import Spot, spread
 from dateline_graphs.page.scale import Scale, scale_of
 from dateline_graphs.report import AnswerReport
 
 TOP, PLOT, FOOT = 30, 150, 16
 LANE = 24
+HATCH = Html(
+    '<svg width="0" height="0" class="lent" aria-hidden="true"><defs><pattern id="hatch" width="8" height="8" '
+    'patternUnits="userSpaceOnUse"><path d="M-1 9L9 -1M3 13L13 3M-5 5L5 -5" class="hatch"/></pattern></defs></svg>'
+)
+"""The window's pattern; a hidden drawing could not lend it."""
+
 CROWD = 45
 """With more pieces read than this, only those used carry their number."""
 
@@ -39,6 +45,11 @@ class Frame:
         """Per cent from the left."""
         right = 97.0
         return self.left + (right - self.left) * self.scale.place(moment)
+
+    def stretch(self, interval: Interval) -> tuple[float, float]:
+        """Per cent from the left of both ends; an open one is the edge."""
+        start = self.left if interval.start is None else self.across(interval.start)
+        return start, 100.0 if interval.end is None else self.across(interval.end)
 
     def height(self, score: float) -> float:
         """Pixels from the top."""
@@ -68,7 +79,7 @@ def timeline(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     wide = Frame("wide", 880, 8, 13.0 if undated else 4.0, scale, best, crowd)
     narrow = Frame("narrow", 296, 3, 24.0 if undated else 9.0, scale, best, crowd or len(read) > 14)
     drawings = [_drawing(frame, pieces, window=window, asked=asked) for frame in (wide, narrow)]
-    return tag("figure", _hatch(), *drawings, _key(report, pieces, scale=scale, asked=asked), class_="timeline card")
+    return tag("figure", HATCH, *drawings, _key(report, pieces, scale=scale, asked=asked), class_="timeline card")
 
 
 def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None, asked: int | None) -> Html:
@@ -76,45 +87,31 @@ def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None, 
     unread = [piece for piece in pieces if piece.part == "unread"]
     spoken = [piece for piece in read if piece.spoken_of is not None and piece.published is not None]
     lane = frame.floor + 30
-    parts = [_window(frame, window), _grid(frame), _axis(frame)]
-    parts.append(_asking(frame, asked))
+    parts = [_window(frame, window), _grid(frame), _axis(frame), _asking(frame, asked)]
     if any(piece.published is None for piece in pieces):
         parts.append(tag("text", "undated", x=f"{frame.left / 2:.2f}%", y=frame.floor + 17, class_="tick"))
-    spoken_lane = lane + 12
     if spoken:
-        parts += [_spoken(frame, piece, spoken_lane) for piece in spoken]
+        parts += [_spoken(frame, piece, lane + 12) for piece in spoken]
         lane += LANE
     if unread:
         parts += [_rug(frame, piece, lane + 4) for piece in unread]
         lane += LANE
-    size, farthest = (4.0, 1) if frame.small else (10.5, 16)
-    spots = spread(_spots(frame, read), radius=size, width=frame.width, farthest=farthest)
+    radius, farthest = (4.0, 1) if frame.small else (10.5, 16)
+    spots = spread(_spots(frame, read), radius=radius, width=frame.width, farthest=farthest)
     # All stems lie below all heads, or they would cross out each other's numbers.
-    parts += [_stem(frame, piece, spot) for piece, spot in zip(read, spots, strict=True)]
     pins = list(zip(read, spots, strict=True))
+    parts += [_stem(frame, piece, spot) for piece, spot in pins]
     if frame.small:
         pins.sort(key=lambda pin: pin[0].part == "used")  # what carries a number lies on top
     parts += [_head(frame, piece, spot) for piece, spot in pins]
     name = f"Time line of {len(pieces)} pieces of evidence; the same as a table follows it."
-    return tag(
-        "svg",
-        *parts,
-        class_=frame.kind,
-        width="100%",
-        height=lane + 4,
-        role="group",
-        aria_label=name,
-        focusable="false",
-    )
+    size: dict[str, str | float] = {"width": "100%", "height": lane + 4}
+    return tag("svg", *parts, class_=frame.kind, **size, role="group", aria_label=name, focusable="false")
 
 
 def _spots(frame: Frame, read: Iterable[Piece]) -> list[Spot]:
     return [
-        Spot(
-            x=_foot(frame, piece) / 100 * frame.width,
-            y=frame.height(piece.source.score),
-            first=piece.part == "used",
-        )
+        Spot(_foot(frame, piece) / 100 * frame.width, frame.height(piece.source.score), first=piece.part == "used")
         for piece in read
     ]
 
@@ -143,8 +140,7 @@ def _head(frame: Frame, piece: Piece, spot: Spot) -> Html:
     ]
     if radius == 10:
         shown.append(tag("text", str(piece.number), x=spot.dx, y=spot.y + 4, class_="no"))
-    label = piece.label()
-    return _at(frame, piece, tag("a", tag("title", label), *shown, href=f"#{piece.anchor}", aria_label=label))
+    return _at(frame, piece, piece.link(tag("title", piece.label()), *shown))
 
 
 def _at(frame: Frame, piece: Piece, shape: Html) -> Html:
@@ -152,8 +148,7 @@ def _at(frame: Frame, piece: Piece, shape: Html) -> Html:
 
 
 def _extent(frame: Frame, interval: Interval, y: float, kind: str) -> Html:
-    start = frame.left if interval.start is None else frame.across(interval.start)
-    end = 100.0 if interval.end is None else frame.across(interval.end)
+    start, end = frame.stretch(interval)
     is_open = " open" if interval.start is None or interval.end is None else ""
     return tag("line", x1=f"{start:.2f}%", x2=f"{end:.2f}%", y1=y, y2=y, class_=kind + is_open)
 
@@ -170,36 +165,23 @@ def _spoken(frame: Frame, piece: Piece, y: float) -> Html:
 
 
 def _rug(frame: Frame, piece: Piece, y: float) -> Html:
-    x = f"{_foot(frame, piece):.2f}%"
-    return tag("line", tag("title", piece.label()), x1=x, x2=x, y1=y, y2=y + 12, class_="rug")
+    return _upright(_foot(frame, piece), y, y + 12, "rug", tag("title", piece.label()))
 
 
-def _hatch() -> Html:
-    """Define the window's pattern; a hidden drawing could not lend it."""
-    line = tag("path", d="M-1 9L9 -1M3 13L13 3M-5 5L5 -5", class_="hatch")
-    pattern = tag("pattern", line, id="hatch", width=8, height=8, patternUnits="userSpaceOnUse")
-    return tag("svg", tag("defs", pattern), width=0, height=0, class_="lent", aria_hidden="true")
+def _upright(x: float, top: float, bottom: float, kind: str, *children: Html) -> Html:
+    """Draw a vertical line at a percentage from the left."""
+    return tag("line", *children, x1=f"{x:.2f}%", x2=f"{x:.2f}%", y1=top, y2=bottom, class_=kind)
 
 
 def _window(frame: Frame, window: Interval | None) -> Html:
     if window is None:
         return NOTHING
-    start = frame.left if window.start is None else frame.across(window.start)
-    end = 100.0 if window.end is None else frame.across(window.end)
-    width = max(end - start, 0.3)
-    place: dict[str, str | float] = {
-        "x": f"{start:.2f}%",
-        "y": TOP - 12,
-        "width": f"{width:.2f}%",
-        "height": PLOT + FOOT + 12,
-    }
-    edges = [
-        tag("line", x1=f"{x:.2f}%", x2=f"{x:.2f}%", y1=TOP - 12, y2=frame.floor, class_="edge")
-        for x, at in ((start, window.start), (end, window.end))
-        if at is not None
-    ]
-    shade = tag("rect", **place, class_="window")
-    return join([shade, tag("rect", **place, fill="url(#hatch)"), *edges])
+    start, end = frame.stretch(window)
+    place: dict[str, str | float] = {"x": f"{start:.2f}%", "y": TOP - 12, "width": f"{max(end - start, 0.3):.2f}%"}
+    place["height"] = PLOT + FOOT + 12
+    known = ((start, window.start), (end, window.end))
+    edges = [_upright(x, TOP - 12, frame.floor, "edge") for x, at in known if at is not None]
+    return join([tag("rect", **place, class_="window"), tag("rect", **place, fill="url(#hatch)"), *edges])
 
 
 def _grid(frame: Frame) -> Html:
@@ -216,7 +198,7 @@ def _axis(frame: Frame) -> Html:
     ticks = []
     for moment, name in frame.scale.ticks(frame.ticks):
         x = frame.across(moment)
-        ticks.append(tag("line", x1=f"{x:.2f}%", x2=f"{x:.2f}%", y1=frame.floor, y2=frame.floor + 5, class_="axis"))
+        ticks.append(_upright(x, frame.floor, frame.floor + 5, "axis"))
         anchor = "start" if x < frame.left + 4 else "end" if x > 94 else "middle"
         ticks.append(tag("text", name, x=f"{x:.2f}%", y=frame.floor + 19, text_anchor=anchor, class_="tick"))
     return join([line, *ticks])
@@ -227,33 +209,31 @@ def _asking(frame: Frame, asked: int | None) -> Html:
         return NOTHING
     x = frame.across(asked)
     anchor, nudge = ("end", -5) if x > 60 else ("start", 5)
-    line = tag("line", x1=f"{x:.2f}%", x2=f"{x:.2f}%", y1=4, y2=frame.floor, class_="asking")
     text = tag("text", "asked", x=nudge, y=12, text_anchor=anchor, class_="asked")
-    return join([line, tag("svg", text, x=f"{x:.2f}%", overflow="visible")])
+    return join([_upright(x, 4, frame.floor, "asking"), tag("svg", text, x=f"{x:.2f}%", overflow="visible")])
 
 
 def _key(report: AnswerReport, pieces: Sequence[Piece], *, scale: Scale, asked: int | None) -> Html:
     """Explain the signs that occur, in words."""
     parts = {piece.part for piece in pieces}
-    rows: list[tuple[Html, str]] = []
-    if "used" in parts:
-        rows.append((_sign(tag("circle", cx=9, cy=9, r=7, class_="head"), "used"), "used by the answer"))
+    circle = tag("circle", cx=9, cy=9, r=7, class_="head")
+    rows = [(circle, "used", "used by the answer")] if "used" in parts else []
     if "read" in parts:
-        rows.append((_sign(tag("circle", cx=9, cy=9, r=7, class_="head"), "read"), "read, not used"))
+        rows.append((circle, "read", IN_WORDS["read"]))
     if "unread" in parts:
-        rows.append((_sign(tag("line", x1=9, x2=9, y1=3, y2=15, class_="rug"), "unread"), "found, not read"))
+        rows.append((tag("line", x1=9, x2=9, y1=3, y2=15, class_="rug"), "unread", IN_WORDS["unread"]))
     if any(piece.spoken_of is not None and piece.part != "unread" for piece in pieces):
         diamond = tag("path", d="M9 3L15 9L9 15L3 9Z", class_="diamond read")
-        rows.append((_sign(diamond, ""), "time that the text speaks of"))
+        rows.append((diamond, "", "time that the text speaks of"))
     constraint = report.asked.constraint
     if constraint is not None:
         box = tag("rect", x=1, y=3, width=16, height=12, class_="window")
         hatched = tag("rect", x=1, y=3, width=16, height=12, fill="url(#hatch)", class_="boxed")
-        rows.append((_sign(join([box, hatched]), ""), f"asked for: {say_constraint(constraint)}"))
+        rows.append((join([box, hatched]), "", f"asked for: {say_constraint(constraint)}"))
     if asked is not None:
         line = tag("line", x1=9, x2=9, y1=1, y2=17, class_="asking")
-        rows.append((_sign(line, ""), f"asked as of {say_day(asked)}"))
-    items = [tag("li", sign, tag("span", text)) for sign, text in rows]
+        rows.append((line, "", f"asked as of {say_day(asked)}"))
+    items = [tag("li", _sign(shape, kind), tag("span", text)) for shape, kind, text in rows]
     note = "The higher a pin, the better its score."
     if scale.around is not None:
         note += " Distances from the asking date are compressed: the farther, the more."
