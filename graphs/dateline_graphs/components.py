@@ -33,10 +33,7 @@ from dateline_graphs.options import AnswerOptions, UpdateFactsOptions, UpdaterNa
 
 
 class RuleDecomposer:
-    """Decomposer by rules alone.
-
-    `dateline.reading.ChatDecomposer` asks a chat model where rules do not suffice.
-    """
+    """Decomposer by rules alone; `dateline.reading.ChatDecomposer` asks a chat model."""
 
     def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
         """Take `text` apart as of a moment."""

@@ -73,10 +73,7 @@ def bind(
 
 
 def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None], C]]:
-    """Keep what a function makes from options.
-
-    It is made once for each set of options and each state of their folder; `None` means the defaults.
-    """
+    """Make once for each set of options and each state of their folder."""
 
     def decorate(make: Callable[[O], C]) -> Callable[[O | None], C]:
         kept = lru_cache(maxsize=4)(lambda options, state: make(options))
@@ -92,10 +89,7 @@ def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None]
 
 
 def folder_state(docs: str) -> int:
-    """Return a number that changes when a file of the folder does.
-
-    The folder is looked at every few seconds at most.
-    """
+    """Return a number that soon changes when a file of the folder does."""
     return _folder_state(docs, beat=int(time.monotonic() // FRESH_SECONDS))
 
 

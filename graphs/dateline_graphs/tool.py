@@ -93,10 +93,7 @@ def ask_as_of(
 
 
 def readable(report: AnswerReport) -> str:
-    """Write a report as a model reads it.
-
-    A few lines, sources oldest first, their text as data on one line each.
-    """
+    """Write a report as a model reads it, sources oldest first."""
     answer = report.answer or "No answer: the evidence does not give one."
     certainty = f"{report.label} ({report.certainty.reliable:.2f}); {report.decision.reason}"
     lines = [f"answer: {answer}", f"as of: {report.asked.as_of[:10]}", f"certainty: {certainty}"]

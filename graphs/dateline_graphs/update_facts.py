@@ -84,10 +84,7 @@ def update_facts_graph(
 
 
 def take_in(state: UpdateFactsState) -> Update:
-    """Read the documents, oldest first.
-
-    Late ones have to be fitted in, which costs more.
-    """
+    """Read the documents, oldest first: fitting in late ones costs more."""
     documents = read_passages(state.get("documents"))
     if state.get("docs"):
         documents += load_documents(Path(state["docs"])).documents

@@ -54,10 +54,7 @@ class Background(Closable):
             self._changed.wait_for(lambda: not self._working)
 
     def close(self) -> None:
-        """Finish the queued jobs, then stop.
-
-        Safe to call again.
-        """
+        """Finish the queued jobs, then stop; safe to call again."""
         with self._turn:
             self._closed = True
         self.flush()

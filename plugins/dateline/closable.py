@@ -20,10 +20,7 @@ class Closable:
     """
 
     def close(self) -> None:
-        """Release resources.
-
-        The default does nothing.
-        """
+        """Release resources; by default there are none."""
 
     def __enter__(self) -> Self:
         return self

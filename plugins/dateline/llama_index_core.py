@@ -1,7 +1,4 @@
-"""Import guard: reports a missing LlamaIndex in one sentence.
-
-Imported first by every `llama_index.*.dateline`. Raises `MissingExtra` where llama-index-core is not installed.
-"""
+"""Import guard of every `llama_index.*.dateline`; raises `MissingExtra` without llama-index-core."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
-from dateline.records import Certainty, CertaintyLabel, Cost, Evidence, Labelling, RankedEvidence, Reading, Record
+from dateline.records import Certainty, Cost, Evidence, Labelling, RankedEvidence, Reading, Record
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 
@@ -53,10 +53,7 @@ class Reader(Protocol):
     """Reader: finds an answer in evidence."""
 
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """Read `evidence`, best first; with `choices`, answer with one.
-
-        Never raises for odd text.
-        """
+        """Read `evidence`, best first; never raise for odd text."""
         ...
 
     async def aread(
@@ -108,20 +105,6 @@ class Estimator(Protocol):
     async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Estimate asynchronously."""
         ...
-
-
-__all__ = [
-    "CertaintyLabel",
-    "Estimator",
-    "Judge",
-    "Labeller",
-    "Ranker",
-    "ReadResult",
-    "Reader",
-    "Search",
-    "SearchResult",
-    "Verdict",
-]
 
 
 class Decomposed(NamedTuple):

@@ -149,12 +149,8 @@ class Certainty(Record):
     @property
     def label(self) -> CertaintyLabel:
         """The most probable label; ties go to the more cautious one."""
-        ranked: Sequence[tuple[float, int, CertaintyLabel]] = (
-            (self.reliable, 0, "reliable"),
-            (self.misleading, 1, "misleading"),
-            (self.uncertain, 2, "uncertain"),
-        )
-        return max(ranked)[2]
+        cautious: Sequence[CertaintyLabel] = ("uncertain", "misleading", "reliable")
+        return max(cautious, key=lambda label: getattr(self, label))
 
 
 class Cost(Record):
@@ -173,10 +169,7 @@ class Cost(Record):
 
     @classmethod
     def of_reply(cls, message: object, *, seconds: float = 0.0) -> Cost:
-        """Return the cost of one reply, with its reported tokens.
-
-        Tokens are 0 where the message has no `usage_metadata`.
-        """
+        """Return the cost of one reply, with the tokens it reports."""
         usage = getattr(message, "usage_metadata", None) or {}
         return cls(
             model_calls=1,
@@ -186,13 +179,7 @@ class Cost(Record):
         )
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(
-            model_calls=self.model_calls + other.model_calls,
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            searches=self.searches + other.searches,
-            seconds=self.seconds + other.seconds,
-        )
+        return Cost(**{name: value + getattr(other, name) for name, value in self})
 
 
 class Step(Record):

@@ -73,10 +73,7 @@ class ScriptedReader:
 
 @dataclass
 class ReadingEstimator:
-    """An estimator that trusts the reader's probability.
-
-    Reliable with that probability, uncertain with the rest.
-    """
+    """An estimator that trusts the reader's probability; the rest is uncertain."""
 
     def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
         """Estimate from `reading.probability` alone."""

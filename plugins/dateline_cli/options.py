@@ -1,7 +1,4 @@
-"""Command-line options made from the fields of an options class.
-
-Name, type, range, choices, default and help come from the field.
-"""
+"""Command-line options made from the fields of an options class."""
 
 from __future__ import annotations
 
@@ -42,10 +39,7 @@ def add_options(
 
 
 def given_options(arguments: argparse.Namespace, options: type[_Options], **others: Any) -> _Options:
-    """Return the options that a command line gives.
-
-    Fields that the command does not offer keep their defaults.
-    """
+    """Return the options that a command line gives, else their defaults."""
     given = {
         name: value for name, value in vars(arguments).items() if name in options.model_fields and value is not None
     }

@@ -1,7 +1,4 @@
-"""A report as text for a person, the answer first.
-
-Then its evidence, its freshness, what changed, and the cost.
-"""
+"""A report as text for a person, the answer first."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Values of options, checked while the command line is read.
-
-An error names the option, the value and the valid ones.
-"""
+"""Values of options, checked while the command line is read."""
 
 from __future__ import annotations
 

@@ -18,10 +18,7 @@ from dateline_graphs.state import AnswerState, Json, SearchTask
 
 
 def search(task: SearchTask, components: Components) -> Flow[Update]:
-    """Run one query.
-
-    A search that fails is a finding too: the others go on.
-    """
+    """Run one query; one that fails does not stop the others."""
     question, query = StateView(task).question, task["query"]
     try:
         result = yield from call(
@@ -46,10 +43,7 @@ def search(task: SearchTask, components: Components) -> Flow[Update]:
 
 
 def evidence(state: AnswerState, components: Components) -> Update:
-    """Pool what the searches found and was known then.
-
-    Each piece once, in order of time, not too many.
-    """
+    """Pool what the searches found and was known then, in order."""
     found = [Evidence.model_validate(item) for result in state.get("found", []) for item in result.get("evidence", ())]
     prepared = prepare(found, sizes=components.sizes, as_of=StateView(state).question.as_of)
     pool = prepared.evidence

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from dateline import Cost, Evidence, Question, RankedEvidence, Step
 from dateline.certainty import Attempt
 from dateline.certainty.attempt import standing
 from dateline.certainty.gate import GateDecision
+from dateline.records import Record
+
+_Kind = TypeVar("_Kind", bound=Record)
+
+
+def _records(field: str, kind: type[_Kind]) -> cached_property[list[_Kind]]:
+    return cached_property(lambda view: [kind.model_validate(item) for item in view.state.get(field, [])])
 
 
 @dataclass(frozen=True)
 class StateView:
-    """The fields of a state or search task, as records."""
+    """The fields of a state or search task, as records; `AnswerState` describes them."""
 
     state: Mapping[str, Any]
 
@@ -24,30 +31,11 @@ class StateView:
         """Return the question as it was taken apart."""
         return Question.from_json(self.state["parsed"])
 
-    @cached_property
-    def pool(self) -> list[Evidence]:
-        """Return what the searches found, prepared."""
-        return [Evidence.model_validate(item) for item in self.state.get("pool", [])]
-
-    @cached_property
-    def ranked(self) -> list[RankedEvidence]:
-        """Return the ranked pool, best first."""
-        return [RankedEvidence.model_validate(item) for item in self.state.get("ranked", [])]
-
-    @cached_property
-    def shown(self) -> list[RankedEvidence]:
-        """Return what the reader sees next, best first."""
-        return [RankedEvidence.model_validate(item) for item in self.state.get("shown", [])]
-
-    @cached_property
-    def attempts(self) -> list[Attempt]:
-        """Return the rounds of reading so far."""
-        return [Attempt.model_validate(item) for item in self.state.get("attempts", [])]
-
-    @cached_property
-    def steps(self) -> list[Step]:
-        """Return the trace so far."""
-        return [Step.model_validate(item) for item in self.state.get("steps", [])]
+    pool = _records("pool", Evidence)
+    ranked = _records("ranked", RankedEvidence)
+    shown = _records("shown", RankedEvidence)
+    attempts = _records("attempts", Attempt)
+    steps = _records("steps", Step)
 
     @property
     def decision(self) -> GateDecision:

@@ -1,7 +1,4 @@
-"""A run as one self-contained HTML page.
-
-It holds no script and makes no request; every text of a document is escaped.
-"""
+"""A run as one self-contained HTML page."""
 
 from dateline_graphs.page.render import render
 

@@ -23,10 +23,7 @@ _RELATIONS = {
 
 
 def read_date(text: str | None) -> Interval | None:
-    """Read what `Interval.isoformat` wrote.
-
-    Returns `None` where it cannot be read or is open at both ends.
-    """
+    """Read what `Interval.isoformat` wrote; `None` where it cannot be read."""
     if not text:
         return None
     try:
@@ -45,10 +42,7 @@ def read_date(text: str | None) -> Interval | None:
 
 
 def _read_range(first: str, second: str) -> Interval | None:
-    """Read `first/second`.
-
-    Raises `BadInput` for an end that is no day or moment.
-    """
+    """Read `first/second`; raise `BadInput` for an end that is none."""
     end = None if second == ".." else seconds_of(second)
     if first == "..":
         return None if end is None else Interval(None, end)
@@ -67,10 +61,7 @@ def read_moment(text: str) -> int | None:
 
 
 def say_date(text: str | None) -> str:
-    """Write a report's date in words.
-
-    A date that cannot be read stays as it is written; a missing one becomes "undated".
-    """
+    """Write a date in words, an unreadable one as it stands."""
     interval = read_date(text)
     return say(interval) if interval is not None else (text or "undated")
 
@@ -117,10 +108,7 @@ def say_day(seconds: int) -> str:
 
 
 def say_year(year: int) -> str:
-    """Write a year in words.
-
-    Year 0 is 1 BCE; a year of up to three digits says that it is one.
-    """
+    """Write a year in words; year 0 is 1 BCE."""
     if 0 < year < 1000:
         return f"{year}\u00a0CE"
     return f"{year}" if year > 0 else f"{1 - year}\u00a0BCE"

@@ -35,10 +35,7 @@ def render_generation(generation: Generation) -> str:
 
 
 def score_of(token: TokenScore) -> float:
-    """Return the score that shades a token.
-
-    RIND; where no attention is known, the entropy of a word that carries meaning.
-    """
+    """Return the score that shades a token: RIND, or a word's entropy."""
     if token.rind is not None:
         return token.rind
     return (token.entropy or 0.0) if token.word and not token.stopword else 0.0

@@ -92,10 +92,7 @@ def web_address(url: str) -> str:
 
 
 def link(url: str, *children: str, **attributes: str | float | bool | None) -> Html:
-    """Link out of the page without telling the target anything.
-
-    Without a web address only the link's content is returned.
-    """
+    """Link out of the page privately, or return the content alone."""
     address = web_address(url)
     return tag("a", *children, href=address, rel="noopener noreferrer", **attributes) if address else join(children)
 

@@ -32,10 +32,7 @@ class Piece:
 
     @property
     def anchor(self) -> str:
-        """Return the piece's id on the page.
-
-        Never made of the evidence's own id, which may be any text.
-        """
+        """Return the piece's id on the page, never made of foreign text."""
         return f"e{self.number}"
 
     @cached_property
