@@ -12,7 +12,7 @@ from dateline.chat import TRIES
 from dateline.errors import BadInput
 from dateline.facts.policy import EditKind
 from dateline.options import BaseOptions
-from dateline.reading import LocalReader
+from dateline.reading import LocalReaderName
 from dateline.reading.strategies import Strategy
 
 SearchName = Literal["folder", "serpapi"]
@@ -84,7 +84,7 @@ class AnswerOptions(GraphOptions):
     model: Model = Field(
         default="", description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader."
     )
-    reader: LocalReader = Field(
+    reader: LocalReaderName = Field(
         default="trained", description="The local reader. trained: a small model, shipped with dateline. rules: none."
     )
     strategy: Strategy = Field(

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 P = ParamSpec("P")
@@ -94,6 +95,33 @@ async def arun(flow: Flow[T]) -> T:
             failed = error
         driven.go_on(found, failed)
     return driven.results[0]
+
+
+def twins(body: Callable[P, Flow[T]]) -> tuple[Callable[P, T], Callable[P, Coroutine[Any, Any, T]]]:
+    """Return the blocking and the async face of a flow's function.
+
+    Both take its name, without a leading underscore, and its docstring.
+
+    Example:
+        >>> class Crier:
+        ...     def _cry(self, text: str) -> Flow[str]:
+        ...         return (yield from call(text.upper))
+        ...     cry, acry = twins(_cry)
+        >>> Crier().cry("found"), asyncio.run(Crier().acry("found"))
+        ('FOUND', 'FOUND')
+    """
+
+    @wraps(body)
+    def blocking(*args: P.args, **named: P.kwargs) -> T:
+        return run(body(*args, **named))
+
+    @wraps(body)
+    async def awaited(*args: P.args, **named: P.kwargs) -> T:
+        return await arun(body(*args, **named))
+
+    name = body.__name__.lstrip("_")
+    blocking.__name__, awaited.__name__ = name, f"a{name}"
+    return blocking, awaited
 
 
 class _FlowRun(Generic[T]):

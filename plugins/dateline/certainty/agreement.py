@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from dateline.certainty.gate import NOTHING
 from dateline.errors import BadInput
-from dateline.flow import Flow, arun, call, run, together
+from dateline.flow import Flow, call, together, twins
 from dateline.protocols import Reader
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -40,18 +41,13 @@ class AgreementEstimator:
             raise BadInput(f"samples must lie between 1 and {MAX_SAMPLES}, not {samples}.")
         self.reader, self.samples = reader, samples
 
-    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Return the probabilities of the three labels."""
-        return run(self._estimate(question, evidence, reading))
-
-    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Return the probabilities, the samples read side by side."""
-        return await arun(self._estimate(question, evidence, reading))
-
-    def _estimate(self, question: Question, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
+    def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
+        """Return the probabilities of the three labels, the samples read side by side."""
         orders = self._orders(evidence)
         results = yield from together(call(self.reader.read, question, evidence=order) for order in orders)
         return shares(reading.answer, others=[result.reading.answer for result in results])
+
+    estimate, aestimate = twins(_estimate)
 
     def _orders(self, evidence: Sequence[Evidence]) -> list[list[Evidence]]:
         pieces = list(evidence)
@@ -63,7 +59,7 @@ def shares(answer: str, *, others: Sequence[str]) -> Certainty:
     """Return the labels' shares among `others`; an empty `answer` is uncertain."""
     key = _key(answer)
     if not key or not others:
-        return Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
+        return NOTHING
     counts = Counter("same" if _key(other) == key else "none" if not _key(other) else "other" for other in others)
     same, other = counts["same"] / len(others), counts["other"] / len(others)
     return Certainty(reliable=same, misleading=other, uncertain=max(0.0, 1 - same - other))

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from dateline.certainty.margin import NOTHING
+from dateline.certainty.gate import NOTHING
 from dateline.certainty.rerank import most_reliable
 from dateline.records import Certainty, Cost, Evidence, Reading, Record
 

@@ -11,9 +11,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dateline.certainty.batch_estimator import aestimate_each, estimate_each
+from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.calibration import Isotonic, Temperature
 from dateline.errors import BadInput
+from dateline.flow import Flow, call, twins
 from dateline.protocols import Estimator
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
@@ -51,30 +52,20 @@ class Calibrated:
         """Write the calibration, not the estimator, as JSON."""
         save_calibration(self.calibration, path=path)
 
-    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+    def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the calibrated probabilities of the three labels."""
-        return rescaled(
-            self.estimator.estimate(question, evidence=evidence, reading=reading), calibration=self.calibration
-        )
-
-    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Return the probabilities, without blocking."""
-        found = await self.estimator.aestimate(question, evidence=evidence, reading=reading)
+        found = yield from call(self.estimator.estimate, question, evidence=evidence, reading=reading)
         return rescaled(found, calibration=self.calibration)
 
-    def estimate_each(
+    def _estimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
-    ) -> list[Certainty]:
+    ) -> Flow[list[Certainty]]:
         """Return the calibrated certainty of each reading."""
-        found = estimate_each(self.estimator, question, evidence=evidence, readings=readings)
+        found = yield from call(estimate_each, self.estimator, question, evidence=evidence, readings=readings)
         return [rescaled(one, calibration=self.calibration) for one in found]
 
-    async def aestimate_each(
-        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
-    ) -> list[Certainty]:
-        """Estimate each asynchronously."""
-        found = await aestimate_each(self.estimator, question, evidence=evidence, readings=readings)
-        return [rescaled(one, calibration=self.calibration) for one in found]
+    estimate, aestimate = twins(_estimate)
+    estimate_each, aestimate_each = twins(_estimate_each)
 
 
 def rescaled(certainty: Certainty, *, calibration: Calibration) -> Certainty:

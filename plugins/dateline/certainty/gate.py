@@ -11,6 +11,8 @@ from dateline.records import Certainty, Cost, Record
 Outcome = Literal["adopt", "retrieve", "abstain"]
 """Take the answer; look for other evidence; say that there is no answer to trust."""
 
+NOTHING = Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
+"""Of a reading without an answer, and of a model that gives no estimate: nothing is adopted on its word."""
 
 _BUDGET = "No new round once this is spent or would not last for it; None: no limit. The first reading always happens."
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from dateline.certainty.rerank import most_reliable
 from dateline.errors import BadInput, require
+from dateline.flow import Flow, call, twins
 from dateline.reading.causal_model import CausalModel
 from dateline.reading.document_prompt import DocumentPrompt
 from dateline.records import Certainty, CertaintyLabel, Evidence, Reading
@@ -109,17 +109,15 @@ class HiddenStateEstimator:
         metadata = {_KEY: json.dumps(about, sort_keys=True)}
         safetensors.save_file({"weight": self.head.weight, "bias": self.head.bias}, str(path), metadata=metadata)
 
-    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+    def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the probabilities for the document with the most reliable state."""
         own = set(reading.evidence_ids)
         pieces = [piece for piece in evidence if piece.id in own] or list(evidence)
         prompts = [self.prompt.render(question, evidence=[piece]) for piece in pieces]
-        found = self.judge(prompts or [self.prompt.render(question)])
+        found = yield from call(self.judge, prompts or [self.prompt.render(question)])
         return found[most_reliable(found)]
 
-    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Return the probabilities, without blocking."""
-        return await asyncio.to_thread(self.estimate, question, evidence=evidence, reading=reading)
+    estimate, aestimate = twins(_estimate)
 
     def judge(self, prompts: Sequence[str]) -> list[Certainty]:
         """Return the certainty of each rendered prompt."""

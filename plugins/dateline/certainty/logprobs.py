@@ -9,9 +9,11 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
+from dateline.certainty.gate import NOTHING
 from dateline.certainty.prompt import certainty_messages
-from dateline.certainty.self_report import UNKNOWN, of_shares
+from dateline.certainty.self_report import of_shares
 from dateline.chat import TRIES, ReplyLoop, reply_text
+from dateline.flow import Flow, twins
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -34,23 +36,17 @@ class LogprobEstimator:
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
         self._plain = ReplyLoop(model, tries=tries)
-        self._asker = ReplyLoop(model.bind(logprobs=True, top_logprobs=_TOP), tries=tries)
+        self._with_logprobs = ReplyLoop(model.bind(logprobs=True, top_logprobs=_TOP), tries=tries)
 
-    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+    def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the probabilities of the three labels."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        told = self._asker.ask(messages, read=parse_letter)
-        if told.failed is not None:  # for example because it gives no log-probabilities
-            told = self._plain.ask(messages, read=parse_letter)
-        return told.raise_for_failure().value or UNKNOWN
+        reply = yield from self._with_logprobs.asking(messages, read=parse_letter)
+        if reply.failed is not None:  # for example because it gives no log-probabilities
+            reply = yield from self._plain.asking(messages, read=parse_letter)
+        return reply.raise_for_failure().value or NOTHING
 
-    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Return the probabilities, without blocking."""
-        messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        told = await self._asker.aask(messages, read=parse_letter)
-        if told.failed is not None:
-            told = await self._plain.aask(messages, read=parse_letter)
-        return told.raise_for_failure().value or UNKNOWN
+    estimate, aestimate = twins(_estimate)
 
 
 def parse_letter(reply: BaseMessage) -> Certainty | None:

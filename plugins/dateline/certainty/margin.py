@@ -6,15 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from dateline.certainty.gate import NOTHING
 from dateline.certainty.signals import Signals, signals
 from dateline.certainty.weights import FITTED, Fit, Tables, Weights
-from dateline.flow import Flow, arun, call, run
+from dateline.flow import Flow, call, twins
 from dateline.protocols import Reader
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
-
-NOTHING = Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
-"""Of a reading that found no answer."""
 
 
 class MarginEstimator:
@@ -55,28 +53,19 @@ class MarginEstimator:
         """Return the probabilities, without blocking."""
         return self.estimate(question, evidence=evidence, reading=reading)
 
-    def estimate_each(
+    def _estimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
-    ) -> list[Certainty]:
+    ) -> Flow[list[Certainty]]:
         """Return the certainty of each reading, the best document's first.
 
         Readings that give the same answer support each other.
         """
-        return run(self._estimate_each(question, evidence, readings))
-
-    async def aestimate_each(
-        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
-    ) -> list[Certainty]:
-        """Return the certainty of each reading, without blocking."""
-        return await arun(self._estimate_each(question, evidence, readings))
-
-    def _estimate_each(
-        self, question: Question, evidence: Sequence[Evidence], readings: Sequence[Reading]
-    ) -> Flow[list[Certainty]]:
         joint = None
         if self.reader is not None and _worth_joining(readings):
             joint = (yield from call(self.reader.read, question, evidence=evidence)).reading
         return self._panel(question, evidence, readings, joint)
+
+    estimate_each, aestimate_each = twins(_estimate_each)
 
     def _panel(
         self, question: Question, evidence: Sequence[Evidence], readings: Sequence[Reading], joint: Reading | None

@@ -11,7 +11,7 @@ from dateline.certainty.answering import AnswerLoop, RankedSource, ReaderRounds,
 from dateline.certainty.gate import Gate
 from dateline.certainty.rerank import POOL, TOP_K
 from dateline.certainty.reranker import AnswerReranker, reranker_for
-from dateline.flow import Flow, arun, run
+from dateline.flow import Flow, twins
 from dateline.protocols import Estimator, Reader, ReadResult
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
@@ -70,28 +70,17 @@ class CheckedReader:
         rounds = ReaderRounds(reader, per_document)
         self._loop = AnswerLoop(rounds, estimator, gate or Gate(), per_document, clock=clock)
 
-    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """Return the checked reading, without its trace."""
-        return _reading(self.check(question, evidence=evidence, choices=choices))
-
-    async def aread(
-        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> ReadResult:
-        """Return the checked reading, without blocking."""
-        return _reading(await self.acheck(question, evidence=evidence, choices=choices))
-
-    def check(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Answer:
+    def _check(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Flow[Answer]:
         """Read, estimate, and read again while the gate asks for it."""
-        return run(self._check(question, evidence, choices))
-
-    async def acheck(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Answer:
-        """Check without blocking, the documents of a round side by side."""
-        return await arun(self._check(question, evidence, choices))
-
-    def _check(self, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]) -> Flow[Answer]:
         source = RankedSource.in_order(evidence, k=self.k, candidates=self.candidates, reranker=self.reranker)
         return (yield from self._loop.answer(question, source=source, choices=choices)).answer
 
+    def _read(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> Flow[ReadResult]:
+        """Return the checked reading, without its trace."""
+        made = yield from self._check(question, evidence=evidence, choices=choices)
+        return ReadResult(made.reading.model_copy(update={"answer": made.answer, "choice": made.choice}), made.cost)
 
-def _reading(made: Answer) -> ReadResult:
-    return ReadResult(made.reading.model_copy(update={"answer": made.answer, "choice": made.choice}), made.cost)
+    check, acheck = twins(_check)
+    read, aread = twins(_read)

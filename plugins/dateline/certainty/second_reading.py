@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dateline.certainty.batch_estimator import BatchEstimator, estimate_each
+from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.margin import MarginEstimator
 from dateline.certainty.signals import same
-from dateline.flow import Flow, arun, call, run, together
+from dateline.flow import Flow, call, together, twins
 from dateline.protocols import Estimator, Reader
 from dateline.reading import local_reader
 from dateline.records import Certainty, Evidence, Reading
@@ -43,37 +43,22 @@ class SecondReadingEstimator:
         self.reader = reader or local_reader()
         self.estimator = estimator or MarginEstimator(reader=self.reader)
 
-    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+    def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the probabilities of the three labels."""
-        return run(self._estimate(question, evidence, reading))
-
-    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Return the probabilities, without blocking."""
-        return await arun(self._estimate(question, evidence, reading))
-
-    def estimate_each(
-        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
-    ) -> list[Certainty]:
-        """Return the certainty of several answers, each from one document."""
-        return run(self._estimate_each(question, evidence, readings))
-
-    async def aestimate_each(
-        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
-    ) -> list[Certainty]:
-        """Return the certainty of several answers, without blocking."""
-        return await arun(self._estimate_each(question, evidence, readings))
-
-    def _estimate(self, question: Question, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         own = (yield from call(self.reader.read, question, evidence=evidence)).reading
-        told = as_read(reading, own=own)
-        return (yield from call(self.estimator.estimate, question, evidence=evidence, reading=told))
+        found = as_read(reading, own=own)
+        return (yield from call(self.estimator.estimate, question, evidence=evidence, reading=found))
 
     def _estimate_each(
-        self, question: Question, evidence: Sequence[Evidence], readings: Sequence[Reading]
+        self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> Flow[list[Certainty]]:
+        """Return the certainty of several answers, each from one document."""
         own = yield from together(call(self.reader.read, question, evidence=[piece]) for piece in evidence)
-        told = [as_read(one, own=mine.reading) for one, mine in zip(readings, own, strict=True)]
-        return (yield from call(estimate_each, self.estimator, question, evidence=evidence, readings=told))
+        found = [as_read(one, own=mine.reading) for one, mine in zip(readings, own, strict=True)]
+        return (yield from call(estimate_each, self.estimator, question, evidence=evidence, readings=found))
+
+    estimate, aestimate = twins(_estimate)
+    estimate_each, aestimate_each = twins(_estimate_each)
 
 
 def as_read(reading: Reading, *, own: Reading) -> Reading:
@@ -83,14 +68,10 @@ def as_read(reading: Reading, *, own: Reading) -> Reading:
     """
     if not reading.answer.strip():
         return reading
-    told = spaced(reading.answer)
+    whole = spaced(reading.answer)
     for one in own.candidates:
-        if same(one.answer, reading.answer) or (words(one.answer) and spaced(one.answer) in told):
+        if same(one.answer, reading.answer) or (words(one.answer) and spaced(one.answer) in whole):
             found = {"answer": one.answer, "probability": one.probability, "evidence_ids": one.evidence_ids}
             return own.model_copy(update={**found, "choice": reading.choice})
     none = {"answer": reading.answer, "probability": 0.0, "evidence_ids": (), "choice": reading.choice}
     return own.model_copy(update=none)
-
-
-def _is_batch_estimator(made: SecondReadingEstimator) -> BatchEstimator:
-    return made

@@ -7,15 +7,13 @@ import re
 from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage
 
+from dateline.certainty.gate import NOTHING
 from dateline.certainty.prompt import certainty_messages
 from dateline.chat import TRIES, ReplyLoop, reply_text
+from dateline.flow import Flow, twins
 from dateline.records import Certainty, Evidence, Reading
 from dateline.temporal.constraint import Question
-
-UNKNOWN = Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
-"""The safe estimate when a model gives none: nothing is adopted on its word."""
 
 _INSTRUCTION = (
     "How probable is each label? Reply with one line of JSON only, numbers from 0 to 1 that add up to 1: "
@@ -34,21 +32,15 @@ class SelfReportEstimator:
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
-        self._asker = ReplyLoop(model, tries=tries)
+        self._loop = ReplyLoop(model, tries=tries)
 
-    def estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
+    def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the probabilities as the model reports them."""
         messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        return self._asker.ask(messages, read=_reported).raise_for_failure().value or UNKNOWN
+        reply = yield from self._loop.asking(messages, read=lambda message: parse_report(reply_text(message)))
+        return reply.raise_for_failure().value or NOTHING
 
-    async def aestimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-        """Return the probabilities, without blocking."""
-        messages = certainty_messages(question, evidence=evidence, reading=reading, instruction=_INSTRUCTION)
-        return (await self._asker.aask(messages, read=_reported)).raise_for_failure().value or UNKNOWN
-
-
-def _reported(reply: BaseMessage) -> Certainty | None:
-    return parse_report(reply_text(reply))
+    estimate, aestimate = twins(_estimate)
 
 
 def parse_report(reply: str) -> Certainty | None:

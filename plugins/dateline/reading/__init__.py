@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.lazy import lazy_exports
-from dateline.reading.local import LocalReader, local_reader
+from dateline.reading.local import LocalReaderName, local_reader
 from dateline.reading.trained_reader import TrainedReader
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = [
     "ChatJudge",
     "ChatReader",
     "ExtractiveReader",
-    "LocalReader",
+    "LocalReaderName",
     "RuleJudge",
     "TrainedReader",
     "local_reader",

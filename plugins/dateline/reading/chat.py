@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Sequence
 
@@ -10,6 +9,7 @@ from langchain_core.language_models import BaseChatModel
 
 from dateline.chat import TRIES, ParsedReply, Parser, ReplyLoop, probability_of, reply_text
 from dateline.evidence import Conflict, FreshPrompt, Prompt, find_conflicts
+from dateline.flow import Flow, call, twins
 from dateline.protocols import Reader, ReadResult
 from dateline.reading.reply import Reply, parse_reply
 from dateline.records import Candidate, Cost, Evidence, Reading
@@ -64,40 +64,28 @@ class ChatReader:
         """
         self.prompt = FreshPrompt() if prompt is None else prompt
         self.scout = scout
-        self._asker = ReplyLoop(model, tries=tries, count=count or self.prompt.count or count_tokens)
+        self._loop = ReplyLoop(model, tries=tries, count=count or self.prompt.count or count_tokens)
 
-    def read(
+    def _read(
         self,
         question: Question,
         *,
         evidence: Sequence[Evidence],
         choices: Sequence[str] = (),
         conflicts: Sequence[Conflict] = (),
-    ) -> ReadResult:
+    ) -> Flow[ReadResult]:
         """Ask the model; `evidence` comes best first.
 
         Raises:
             ModelFailed: when the model itself fails.
         """
         started = time.perf_counter()
-        prompt = self._prompt(question, evidence, choices, conflicts)
-        told = self._asker.ask(prompt.messages(), read=reply_reader(choices), again=_AGAIN)
-        return read_result(told, evidence=prompt.evidence, started=started)
-
-    async def aread(
-        self,
-        question: Question,
-        *,
-        evidence: Sequence[Evidence],
-        choices: Sequence[str] = (),
-        conflicts: Sequence[Conflict] = (),
-    ) -> ReadResult:
-        """Read asynchronously."""
-        started = time.perf_counter()
         # Counting tokens and scouting take milliseconds of work that an event loop should not wait for.
-        prompt = await asyncio.to_thread(self._prompt, question, evidence, choices, conflicts)
-        told = await self._asker.aask(prompt.messages(), read=reply_reader(choices), again=_AGAIN)
-        return read_result(told, evidence=prompt.evidence, started=started)
+        prompt = yield from call(self._prompt, question, evidence, choices, conflicts)
+        reply = yield from self._loop.asking(prompt.messages(), read=reply_reader(choices), again=_AGAIN)
+        return read_result(reply, evidence=prompt.evidence, started=started)
+
+    read, aread = twins(_read)
 
     def _prompt(
         self, question: Question, evidence: Sequence[Evidence], choices: Sequence[str], conflicts: Sequence[Conflict]
@@ -112,7 +100,7 @@ def reply_reader(choices: Sequence[str]) -> Parser[Reply]:
     return lambda message: parse_reply(reply_text(message), choices=choices)
 
 
-def read_result(told: ParsedReply[Reply], *, evidence: Sequence[Evidence], started: float) -> ReadResult:
+def read_result(reply: ParsedReply[Reply], *, evidence: Sequence[Evidence], started: float) -> ReadResult:
     """Turn a model's reply into a reading.
 
     The i-th of `evidence`, counted from 1, is what the reply calls `E<i>`.
@@ -120,19 +108,19 @@ def read_result(told: ParsedReply[Reply], *, evidence: Sequence[Evidence], start
     Raises:
         ModelFailed: when the model itself failed.
     """
-    reading = _reading(told.raise_for_failure(), evidence)
-    return ReadResult(reading, told.cost + Cost(seconds=time.perf_counter() - started))
+    reading = _reading(reply.raise_for_failure(), evidence)
+    return ReadResult(reading, reply.cost + Cost(seconds=time.perf_counter() - started))
 
 
-def _reading(told: ParsedReply[Reply], evidence: Sequence[Evidence]) -> Reading:
-    reply = told.value
-    if reply is None or told.reply is None:
-        return Reading(answer="", no_answer=1.0, reasoning=told.problem)
+def _reading(parsed: ParsedReply[Reply], evidence: Sequence[Evidence]) -> Reading:
+    reply = parsed.value
+    if reply is None or parsed.reply is None:
+        return Reading(answer="", no_answer=1.0, reasoning=parsed.problem)
     numbers = [number for number in reply.cites if 1 <= number <= len(evidence)]
     ids = tuple(dict.fromkeys(evidence[number - 1].id for number in numbers))
     if not reply.answer:
         return Reading(answer="", no_answer=1.0, evidence_ids=ids, reasoning=reply.reasoning)
-    probability = probability_of(told.reply) or UNINFORMED
+    probability = probability_of(parsed.reply) or UNINFORMED
     return Reading(
         answer=reply.answer,
         probability=probability,

@@ -15,8 +15,9 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import TRIES, ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text
+from dateline.chat import TRIES, ReplyLoop, UnusableReply, json_in, reply_text
 from dateline.errors import BadInput
+from dateline.flow import Flow, twins
 from dateline.protocols import Decomposed
 from dateline.records import Cost
 from dateline.temporal.constraint import RELATIONS, Constraint, Ordinal, Question, Relation
@@ -67,29 +68,26 @@ class ChatDecomposer:
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES, always: bool = False) -> None:
         self.always = always
-        self._asker = ReplyLoop(model, tries=tries)
+        self._loop = ReplyLoop(model, tries=tries)
 
-    def decompose(self, text: str, *, as_of: datetime) -> Decomposed:
+    def _decompose(self, text: str, *, as_of: datetime) -> Flow[Decomposed]:
         """Decompose a question as of a moment.
 
         Raises `BadInput` for an empty text or a naive `as_of`.
         """
         started = time.perf_counter()
         plain = decompose(text, as_of=as_of)
-        if not self._asks(plain):
-            return _by_rules(plain)
-        return _decomposed(plain, self._asker.ask(_request(plain), read=_reader(plain), again=_AGAIN), started)
+        if not (self.always or needs_model(plain)):
+            return Decomposed(plain, "rules", "The rules suffice: nothing in the question is implicit.", Cost())
+        reply = yield from self._loop.asking(
+            _request(plain), read=lambda message: _checked(reply_text(message), plain), again=_AGAIN
+        )
+        cost = reply.cost + Cost(seconds=time.perf_counter() - started)
+        if reply.value is None:
+            return Decomposed(plain, "rules", f"The rules decided: {reply.problem}", cost)
+        return Decomposed(reply.value, "model", "The model took the question apart.", cost)
 
-    async def adecompose(self, text: str, *, as_of: datetime) -> Decomposed:
-        """Decompose asynchronously."""
-        started = time.perf_counter()
-        plain = decompose(text, as_of=as_of)
-        if not self._asks(plain):
-            return _by_rules(plain)
-        return _decomposed(plain, await self._asker.aask(_request(plain), read=_reader(plain), again=_AGAIN), started)
-
-    def _asks(self, plain: Question) -> bool:
-        return self.always or needs_model(plain)
+    decompose, adecompose = twins(_decompose)
 
 
 def needs_model(question: Question) -> bool:
@@ -101,21 +99,6 @@ def _request(plain: Question) -> list[BaseMessage]:
     text = plain.text.replace("<", "‹").replace(">", "›")
     asked = f"Today is {plain.as_of:%Y-%m-%d}.\n<question>{text}</question>"
     return [SystemMessage(_SYSTEM.replace("RELATIONS", ", ".join(RELATIONS))), HumanMessage(asked)]
-
-
-def _reader(plain: Question) -> Parser[Question]:
-    return lambda reply: _checked(reply_text(reply), plain)
-
-
-def _by_rules(plain: Question) -> Decomposed:
-    return Decomposed(plain, "rules", "The rules suffice: nothing in the question is implicit.", Cost())
-
-
-def _decomposed(plain: Question, told: ParsedReply[Question], started: float) -> Decomposed:
-    cost = told.cost + Cost(seconds=time.perf_counter() - started)
-    if told.value is None:
-        return Decomposed(plain, "rules", f"The rules decided: {told.problem}", cost)
-    return Decomposed(told.value, "model", "The model took the question apart.", cost)
 
 
 def _checked(reply: str, plain: Question) -> Question:

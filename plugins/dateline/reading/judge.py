@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from dateline.chat import TRIES, ParsedReply, ReplyLoop, reply_text
+from dateline.chat import TRIES, ReplyLoop, reply_text
 from dateline.language.negation import REVERSALS, reversals
 from dateline.protocols import Verdict
 from dateline.text import stem, words
@@ -62,7 +62,7 @@ class ChatJudge:
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
-        self._asker = ReplyLoop(model, tries=tries)
+        self._loop = ReplyLoop(model, tries=tries)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """A verdict for each (premise, hypothesis). Raises `ModelFailed` when the model fails."""
@@ -70,10 +70,8 @@ class ChatJudge:
 
     def _ask(self, premise: str, hypothesis: str) -> Verdict:
         asked = HumanMessage(f"FIRST: {_quoted(premise)}\nSECOND: {_quoted(hypothesis)}\nOne word:")
-        told: ParsedReply[Verdict] = self._asker.ask(
-            [_SYSTEM, asked], read=lambda reply: read_verdict(reply_text(reply))
-        )
-        return told.raise_for_failure().value or "neither"
+        reply = self._loop.ask([_SYSTEM, asked], read=lambda message: read_verdict(reply_text(message)))
+        return reply.raise_for_failure().value or "neither"
 
 
 def read_verdict(reply: str) -> Verdict | None:

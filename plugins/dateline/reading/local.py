@@ -10,12 +10,12 @@ from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.protocols import Reader
 from dateline.reading.trained_reader import TrainedReader
 
-LocalReader = Literal["trained", "rules"]
+LocalReaderName = Literal["trained", "rules"]
 """`trained`: the small model that ships with dateline; `rules`: words, times and names alone."""
 
 
 @cache
-def local_reader(name: LocalReader = "trained") -> Reader:
+def local_reader(name: LocalReaderName = "trained") -> Reader:
     """Return a local reader by name, made once.
 
     The rules are used only when asked for by name.
@@ -24,6 +24,6 @@ def local_reader(name: LocalReader = "trained") -> Reader:
         BadInput: for an unknown name.
         DamagedInstall: when the trained reader's weights are missing or not the ones that were shipped.
     """
-    if name not in get_args(LocalReader):
-        raise BadInput(f"Unknown reader {name!r}; choose one of {', '.join(get_args(LocalReader))}.")
+    if name not in get_args(LocalReaderName):
+        raise BadInput(f"Unknown reader {name!r}; choose one of {', '.join(get_args(LocalReaderName))}.")
     return TrainedReader() if name == "trained" else ExtractiveReader()

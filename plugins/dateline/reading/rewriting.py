@@ -15,9 +15,10 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from dateline.chat import TRIES, ParsedReply, Parser, ReplyLoop, UnusableReply, json_in, reply_text, spoken
+from dateline.chat import TRIES, ReplyLoop, UnusableReply, json_in, reply_text, spoken
+from dateline.flow import Flow, twins
 from dateline.reading.coreference import names_in
-from dateline.reading.follow_up import Resolved, resolve
+from dateline.reading.follow_up import resolve
 from dateline.reading.history import Turn
 from dateline.records import Cost
 
@@ -85,45 +86,28 @@ class ChatRewriter:
     """
 
     def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
-        self._asker = ReplyLoop(model, tries=tries)
+        self._loop = ReplyLoop(model, tries=tries)
 
-    def rewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:
+    def _rewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Flow[Rewritten]:
         """See `Rewriter`."""
         started = time.perf_counter()
-        plain = resolve(text, history=history, as_of=as_of)
+        by_rules = RuleRewriter().rewrite(text, history=history, as_of=as_of)
         said = " ".join(text.split())
         if not (history and said):
-            return _by_rules(plain)
-        told = self._asker.ask(_request(said, history), read=_reader(said), again=_AGAIN)
-        return _rewritten(said, plain, told, started)
+            return by_rules
+        reply = yield from self._loop.asking(
+            _request(said, history),
+            read=lambda message: _checked(_question_in(reply_text(message)), said=said),
+            again=_AGAIN,
+        )
+        cost = reply.cost + Cost(seconds=time.perf_counter() - started)
+        if reply.value is None:
+            return by_rules._replace(reason=f"The rules decided: {reply.problem} {by_rules.reason}", cost=cost)
+        changed = reply.value.casefold() != said.casefold()
+        reason = "The model made it stand alone." if changed else "The model found that it stands alone."
+        return Rewritten(reply.value, "model", reason, changed, cost)
 
-    async def arewrite(self, text: str, *, history: Sequence[Turn], as_of: datetime) -> Rewritten:
-        """Rewrite asynchronously."""
-        started = time.perf_counter()
-        plain = resolve(text, history=history, as_of=as_of)
-        said = " ".join(text.split())
-        if not (history and said):
-            return _by_rules(plain)
-        told = await self._asker.aask(_request(said, history), read=_reader(said), again=_AGAIN)
-        return _rewritten(said, plain, told, started)
-
-
-def _by_rules(plain: Resolved) -> Rewritten:
-    return Rewritten(plain.text, "rules", plain.reason, plain.leans, Cost())
-
-
-def _reader(said: str) -> Parser[str]:
-    return lambda reply: _checked(_question_in(reply_text(reply)), said=said)
-
-
-def _rewritten(said: str, plain: Resolved, told: ParsedReply[str], started: float) -> Rewritten:
-    cost = told.cost + Cost(seconds=time.perf_counter() - started)
-    if told.value is None:
-        reason = f"The rules decided: {told.problem} {plain.reason}"
-        return Rewritten(plain.text, "rules", reason, plain.leans, cost)
-    changed = told.value.casefold() != said.casefold()
-    reason = "The model made it stand alone." if changed else "The model found that it stands alone."
-    return Rewritten(told.value, "model", reason, changed, cost)
+    rewrite, arewrite = twins(_rewrite)
 
 
 def _request(said: str, history: Sequence[Turn]) -> list[BaseMessage]:

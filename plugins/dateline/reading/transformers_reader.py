@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from dateline.errors import BadInput
+from dateline.flow import Flow, call, twins
 from dateline.protocols import ReadResult
 from dateline.reading.causal_model import CausalModel, Completion
 from dateline.reading.coalesced import Coalesced
@@ -48,38 +50,28 @@ class TransformersReader:
         self.prompt, self.documents, self.max_new_tokens = prompt or DocumentPrompt(), documents, max_new_tokens
         self._side_by_side = Coalesced(self._complete)
 
-    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """The most probable answer; with `choices`, the likeliest of them."""
-        groups = self._groups(evidence)
-        started = time.perf_counter()
-        if choices:
-            chosen = [self._choose(question, pieces=group, choices=choices) for group in groups]
-            return _most_probable(chosen, seconds=time.perf_counter() - started)
-        completions = self._complete([self.prompt.render(question, evidence=group) for group in groups])
-        made = [_result(one, pieces=group) for one, group in zip(completions, groups, strict=True)]
-        return _most_probable(made, seconds=time.perf_counter() - started)
-
-    async def aread(
+    def _read(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> ReadResult:
-        """Read asynchronously."""
-        import asyncio
-
-        if choices:
-            return await asyncio.to_thread(self.read, question, evidence=evidence, choices=choices)
+    ) -> Flow[ReadResult]:
+        """Return the most probable answer; with `choices`, the likeliest of them."""
         groups = self._groups(evidence)
         started = time.perf_counter()
-        prompts = [self.prompt.render(question, evidence=group) for group in groups]
-        completions = await asyncio.gather(*(self._side_by_side.one(prompt) for prompt in prompts))
-        made = [_result(one, pieces=group) for one, group in zip(completions, groups, strict=True)]
+        if choices:
+            made = yield from call(self._choose_each, question, groups, choices)
+        else:
+            prompts = [self.prompt.render(question, evidence=group) for group in groups]
+            completions = yield from call(self._complete, prompts)
+            made = [_result(one, pieces=group) for one, group in zip(completions, groups, strict=True)]
         return _most_probable(made, seconds=time.perf_counter() - started)
+
+    read, aread = twins(_read)
 
     def read_each(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> list[ReadResult]:
         """Read each document alone, in one batch; results in order."""
         if choices:
-            return [self._choose(question, pieces=[piece], choices=choices) for piece in evidence]
+            return self._choose_each(question, [[piece] for piece in evidence], choices)
         prompts = [self.prompt.render(question, evidence=[piece]) for piece in evidence]
         return [_result(one, pieces=[piece]) for one, piece in zip(self._complete(prompts), evidence, strict=True)]
 
@@ -89,6 +81,14 @@ class TransformersReader:
 
     def _complete(self, prompts: Sequence[str]) -> list[Completion]:
         return self.model.complete(prompts, max_new_tokens=self.max_new_tokens)
+
+    async def _acomplete(self, prompts: Sequence[str]) -> list[Completion]:
+        return list(await asyncio.gather(*(self._side_by_side.one(prompt) for prompt in prompts)))
+
+    def _choose_each(
+        self, question: Question, groups: Sequence[Sequence[Evidence]], choices: Sequence[str]
+    ) -> list[ReadResult]:
+        return [self._choose(question, pieces=group, choices=choices) for group in groups]
 
     def _choose(self, question: Question, *, pieces: Sequence[Evidence], choices: Sequence[str]) -> ReadResult:
         prompt = self.prompt.render(question, evidence=pieces)

@@ -67,7 +67,7 @@ class ChatStages:
 
     Example:
         >>> from langchain_dateline.testing import ScriptedChatModel
-        >>> ChatStages(ScriptedChatModel(replies=["answer: Ada Berg"]), concurrency=2).asker.concurrency
+        >>> ChatStages(ScriptedChatModel(replies=["answer: Ada Berg"]), concurrency=2).reply_loop.concurrency
         2
     """
 
@@ -91,7 +91,7 @@ class ChatStages:
         Raises:
             BadInput: for numbers below 1, a budget too small for any evidence, or a model that is none.
         """
-        self.asker = ReplyLoop(model, tries=tries, concurrency=concurrency, count=count or count_tokens)
+        self.reply_loop = ReplyLoop(model, tries=tries, concurrency=concurrency, count=count or count_tokens)
         self.reader = RagConcat(
             model,
             passages=MAX_PASSAGES * 5,
@@ -108,8 +108,8 @@ class ChatStages:
     ) -> Flow[list[Relevance]]:
         """Ask of each piece if it names an answer."""
         requests = _requests(_CHECK, question, evidence, choices)
-        told = yield from call(self.asker.ask_each, requests, read=_check)
-        return [_relevance(piece, each) for piece, each in zip(evidence, told, strict=True)]
+        replies = yield from self.reply_loop.asking_each(requests, read=_check)
+        return [_relevance(piece, reply) for piece, reply in zip(evidence, replies, strict=True)]
 
     def summarise(
         self,
@@ -121,8 +121,8 @@ class ChatStages:
     ) -> Flow[list[Summary]]:
         """Ask what each piece says."""
         requests = _requests(_SUMMARISE, question, evidence, choices)
-        told = yield from call(self.asker.ask_each, requests, read=_summary)
-        return [_summarised(piece, each) for piece, each in zip(evidence, told, strict=True)]
+        replies = yield from self.reply_loop.asking_each(requests, read=_summary)
+        return [_summarised(piece, reply) for piece, reply in zip(evidence, replies, strict=True)]
 
     def combine(
         self,
@@ -163,11 +163,13 @@ def _check(message: BaseMessage) -> _Check | None:
     return _Check(said[1].lower() in ("yes", "true"), sanitize(reply.reasoning, limit=300))
 
 
-def _relevance(piece: Evidence, told: ParsedReply[_Check]) -> Relevance:
-    if told.value is not None:
-        return Relevance(evidence_id=piece.id, relevant=told.value.relevant, reason=told.value.reason, cost=told.cost)
-    failed = told.failed is not None
-    return Relevance(evidence_id=piece.id, relevant=not failed, problem=_problem(told), failed=failed, cost=told.cost)
+def _relevance(piece: Evidence, reply: ParsedReply[_Check]) -> Relevance:
+    if reply.value is not None:
+        return Relevance(
+            evidence_id=piece.id, relevant=reply.value.relevant, reason=reply.value.reason, cost=reply.cost
+        )
+    failed = reply.failed is not None
+    return Relevance(evidence_id=piece.id, relevant=not failed, problem=_problem(reply), failed=failed, cost=reply.cost)
 
 
 def _summary(message: BaseMessage) -> str | None:
@@ -183,16 +185,16 @@ def _summary(message: BaseMessage) -> str | None:
     return sanitize(bare, limit=MAX_ANSWER) if content_words(bare) else None
 
 
-def _summarised(piece: Evidence, told: ParsedReply[str]) -> Summary:
-    text = told.value or ""
-    problem = _problem(told)
+def _summarised(piece: Evidence, reply: ParsedReply[str]) -> Summary:
+    text = reply.value or ""
+    problem = _problem(reply)
     if text and not set(content_words(text)) & set(content_words(f"{piece.title} {piece.text}")):
         text, problem = "", f"A summary shares no word with its passage: {text[:100]!r}"
-    return Summary(evidence_id=piece.id, text=text, problem=problem, failed=told.failed is not None, cost=told.cost)
+    return Summary(evidence_id=piece.id, text=text, problem=problem, failed=reply.failed is not None, cost=reply.cost)
 
 
-def _problem(told: ParsedReply[Any]) -> str:
-    return str(told.failed or told.problem)
+def _problem(reply: ParsedReply[Any]) -> str:
+    return str(reply.failed or reply.problem)
 
 
 def _spoken_for(evidence: Sequence[Evidence], summaries: Sequence[Summary]) -> list[Evidence]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Sequence
 from typing import Literal
@@ -16,6 +15,7 @@ from dateline.evidence import in_order
 from dateline.evidence.blocks import asked_block, evidence_block, question_block
 from dateline.evidence.freshprompt import LEAST_BUDGET, MESSAGE_TOKENS
 from dateline.evidence.knowledge import split_known
+from dateline.flow import Flow, call, twins
 from dateline.protocols import ReadResult
 from dateline.reading.chat import read_result, reply_reader
 from dateline.records import Evidence
@@ -88,26 +88,21 @@ class OnePrompt:
         self.passages, self.reasoning, self.from_memory = passages, reasoning, from_memory
         self.arranged, self.budget = arranged, budget
         self.count = count or count_tokens
-        self.asker = ReplyLoop(model, tries=tries, count=self.count)
+        self.reply_loop = ReplyLoop(model, tries=tries, count=self.count)
 
-    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
+    def _read(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> Flow[ReadResult]:
         """Ask the model; `evidence` comes best first.
 
         Raises `ModelFailed` when the model itself fails.
         """
         started = time.perf_counter()
-        messages, shown = self.prompt(question, evidence=evidence, choices=choices)
-        told = self.asker.ask(messages, read=reply_reader(choices))
-        return read_result(told, evidence=shown, started=started)
+        messages, shown = yield from call(self.prompt, question, evidence=evidence, choices=choices)
+        reply = yield from self.reply_loop.asking(messages, read=reply_reader(choices))
+        return read_result(reply, evidence=shown, started=started)
 
-    async def aread(
-        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> ReadResult:
-        """Read asynchronously."""
-        started = time.perf_counter()
-        messages, shown = await asyncio.to_thread(self.prompt, question, evidence=evidence, choices=choices)
-        told = await self.asker.aask(messages, read=reply_reader(choices))
-        return read_result(told, evidence=shown, started=started)
+    read, aread = twins(_read)
 
     def prompt(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from dateline.errors import BadInput, ModelFailed
 from dateline.evidence.knowledge import split_known
-from dateline.flow import Flow, arun, run
+from dateline.flow import Flow, twins
 from dateline.protocols import ReadResult
 from dateline.reading.strategies.stages import Relevance, Stages, Summary
 from dateline.records import Cost, Evidence, Reading, Record
@@ -65,30 +65,8 @@ class SelfMrag:
             raise BadInput(f"passages must be at least 1, not {passages}.")
         self.stages, self.passages = stages, passages
 
-    def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
-        """Read `evidence` (best first).
-
-        Raises `ModelFailed` when every passage, or the last stage, fails.
-        """
-        trace = self.trace(question, evidence=evidence, choices=choices)
-        return ReadResult(trace.reading, trace.cost)
-
-    async def aread(
-        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
-    ) -> ReadResult:
-        """Read asynchronously."""
-        trace = await self.atrace(question, evidence=evidence, choices=choices)
-        return ReadResult(trace.reading, trace.cost)
-
-    def trace(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Trace:
+    def _trace(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Flow[Trace]:
         """Read, and keep all that led to the answer."""
-        return run(self._trace(question, evidence, choices))
-
-    async def atrace(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> Trace:
-        """Read without blocking, and keep all that led to the answer."""
-        return await arun(self._trace(question, evidence, choices))
-
-    def _trace(self, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]) -> Flow[Trace]:
         started = time.perf_counter()
         pieces = self.pieces(question, evidence=evidence)
         relevance = yield from self.stages.check(question, evidence=pieces, choices=choices)
@@ -98,6 +76,19 @@ class SelfMrag:
             question, evidence=kept, relevance=relevance, summaries=summaries, choices=choices
         )
         return traced(relevance, summaries, result, started=started)
+
+    def _read(
+        self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
+    ) -> Flow[ReadResult]:
+        """Read `evidence` (best first).
+
+        Raises `ModelFailed` when every passage, or the last stage, fails.
+        """
+        trace = yield from self._trace(question, evidence=evidence, choices=choices)
+        return ReadResult(trace.reading, trace.cost)
+
+    trace, atrace = twins(_trace)
+    read, aread = twins(_read)
 
     def combine(
         self,
