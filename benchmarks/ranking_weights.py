@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from dateline.evaluation.metrics import normalise
 from dateline.ranking import fit, topic
-from dateline.ranking.features import TEMPORAL, temporal_features
+from dateline.ranking.features import WEIGHTS, temporal_features
 from dateline.ranking.hybrid import ranges
 from dateline_bench.benchmarks import timeqa
 
@@ -64,7 +64,7 @@ def main() -> None:
     print("checked on other pages:", report(rows, held_out))
     weights = learn(rows, torch.ones(len(rows.fold), dtype=torch.bool))
     print("on all pages:          ", report(rows, scores(rows, weights)))
-    for name, weight in zip([*topic.WEIGHTS, *TEMPORAL], weights.tolist(), strict=True):
+    for name, weight in zip([*topic.WEIGHTS, *WEIGHTS], weights.tolist(), strict=True):
         print(f"    {name!r}: {weight:.2f},")
 
 
@@ -87,7 +87,7 @@ def collect(folder: Path, *, folds: int) -> Rows:
         owner = np.concatenate([np.repeat(np.arange(len(sentences)), counts), undated])
         features = found.features(candidates=candidates, sentences=sentences, sizes=sizes)
         about.append(features[owner])
-        when.append(np.concatenate([times, np.zeros((len(undated), len(TEMPORAL)))]))
+        when.append(np.concatenate([times, np.zeros((len(undated), len(WEIGHTS)))]))
         passage.append(total + np.repeat(np.arange(len(candidates)), sizes)[owner])
         question.append(np.full(len(candidates), number))
         gold.append(np.isin(candidates, list(asked.gold)))
@@ -118,7 +118,7 @@ def learn(rows: Rows, chosen: torch.Tensor) -> torch.Tensor:
     weights[about.shape[1] :] = 0
     free = torch.ones_like(weights)
     for name, value in FIXED.items():
-        place = about.shape[1] + TEMPORAL.index(name)
+        place = about.shape[1] + list(WEIGHTS).index(name)
         weights[place], free[place] = value, 0
     weights.requires_grad_()
     optimiser = torch.optim.LBFGS([weights], max_iter=60, line_search_fn="strong_wolfe")

@@ -14,9 +14,8 @@ for given choices are not fitted here.
 from __future__ import annotations
 
 import argparse
+import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -26,10 +25,9 @@ import timeqa
 from numpy.typing import NDArray
 
 from dateline.certainty import auroc, expected_calibration_error
-from dateline.certainty import weights as shipped
 from dateline.certainty.margin import probability
 from dateline.certainty.signals import Signals, signals
-from dateline.certainty.weights import FITTED, Fit, Tables, Weights
+from dateline.certainty.weights import FILE, FITTED, Fit, Tables, Weights
 from dateline.evaluation.metrics import holds_answer
 from dateline.protocols import Reader
 from dateline.ranking import HybridRanker
@@ -239,24 +237,13 @@ def _weights(given: Sequence[Row], used: Sequence[str], outcome: Callable[[Row],
         if np.abs(step).max() < 1e-8:
             break
     raw = w[1:] / scale
-    return Weights(
-        bias=round(float(w[0] - raw @ mean), 3),
-        **{name: round(float(value), 3) for name, value in zip(used, raw, strict=True)},
-    )
+    bias = round(float(w[0] - raw @ mean), 3)
+    return {"bias": bias} | {name: round(float(value), 3) for name, value in zip(used, raw, strict=True)}
 
 
 def write(tables: Tables) -> None:
-    """Put the tables into `dateline/certainty/weights.py`, below its classes."""
-    path = Path(shipped.__file__)
-    head = path.read_text(encoding="utf-8").partition("FITTED = ")[0]
-    shown = ", ".join(f"{name}={_shown(fit)}" for name, fit in asdict(tables).items())
-    path.write_text(f"{head}FITTED = Tables({shown})\n", encoding="utf-8")
-    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", str(path)], check=True)
-
-
-def _shown(fit: dict[str, dict[str, float]]) -> str:
-    parts = (f"{name}=Weights({', '.join(f'{k}={v}' for k, v in w.items() if v)})" for name, w in fit.items())
-    return f"Fit({', '.join(parts)})"
+    """Put the tables into `dateline/certainty/weights.json`."""
+    FILE.write_text(json.dumps(asdict(tables), indent=1) + "\n", encoding="utf-8")
 
 
 def _arguments() -> argparse.Namespace:

@@ -27,8 +27,7 @@ class AgreementEstimator:
 
     Example:
         >>> from dateline.reading import ExtractiveReader
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> evidence = [Evidence.make("Bo Lind chairs Borth Council.")]
         >>> estimator = AgreementEstimator(ExtractiveReader(), samples=2)

@@ -38,8 +38,7 @@ class Answer(Record):
     Example:
         >>> from dateline.certainty import CheckedReader, MarginEstimator
         >>> from dateline.reading import ExtractiveReader
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> checked = CheckedReader(ExtractiveReader(), estimator=MarginEstimator())
         >>> answer = checked.check(question, evidence=[Evidence.make("Bo Lind chairs Borth Council.")])

@@ -111,8 +111,7 @@ class ReaderRounds:
     Example:
         >>> from dateline.flow import run
         >>> from dateline.reading import ExtractiveReader
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> pieces = [Evidence.make("Bo Lind chairs Borth Council."), Evidence.make("The ferry runs daily.")]
         >>> len(run(ReaderRounds(ExtractiveReader(), per_document=True).read_round(question, evidence=pieces)))
@@ -157,8 +156,7 @@ class AnswerLoop:
         >>> from dateline.certainty import MarginEstimator
         >>> from dateline.flow import run
         >>> from dateline.reading import ExtractiveReader
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> source = RankedSource.in_order([Evidence.make("Bo Lind chairs Borth Council.")])
         >>> reading = ReaderRounds(ExtractiveReader(), per_document=False)

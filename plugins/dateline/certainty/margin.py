@@ -31,8 +31,7 @@ class MarginEstimator:
 
     Example:
         >>> from dateline.reading import ExtractiveReader
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> evidence = [Evidence.make("Bo Lind chairs Borth Council.")]
         >>> reading = ExtractiveReader().read(question, evidence=evidence).reading
@@ -102,6 +101,5 @@ def certainty_of(seen: Signals, *, fit: Fit) -> Certainty:
 
 def probability(seen: Signals, *, weights: Weights) -> float:
     """Return the logistic function of the weighted signals."""
-    return 1 / (
-        1 + math.exp(-weights.bias - sum(asdict(weights)[name] * value for name, value in asdict(seen).items()))
-    )
+    odds = sum(weights.get(name, 0.0) * value for name, value in asdict(seen).items())
+    return 1 / (1 + math.exp(-weights.get("bias", 0.0) - odds))

@@ -29,8 +29,7 @@ class SecondReadingEstimator:
 
     Example:
         >>> from dateline.reading import ExtractiveReader
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> evidence = [Evidence.make("Bo Lind chairs Borth Council.")]
         >>> told, made_up = (Reading(answer=answer) for answer in ("Bo Lind", "Ada Berg"))

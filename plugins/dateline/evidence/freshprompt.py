@@ -118,8 +118,7 @@ class FreshPrompt:
         BadInput: for an unknown size, order or style, or a budget that is too small for anything.
 
     Example:
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who is mayor of Lund?", as_of=now())
         >>> prompt = FreshPrompt(sizes="small").build(question, evidence=[Evidence.make("Ada Berg is mayor of Lund.")])
         >>> "Ada Berg" in prompt.user, [message.type for message in prompt.messages()]

@@ -42,8 +42,7 @@ class Premise:
 
     Example:
         >>> from dateline.reading import RuleJudge
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Why was the Vale Bridge closed?", as_of=now())
         >>> evidence = [Evidence.make("The Vale Bridge was not closed.")]
         >>> [(one.text, one.standing) for one in check_premises(question, evidence=evidence, judge=RuleJudge())]

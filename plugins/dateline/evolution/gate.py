@@ -14,6 +14,7 @@ from dateline.documents.document_date import NAME_DATE
 from dateline.evolution.labeller import SentenceLabeller
 from dateline.facts.changes import Changes
 from dateline.facts.updater import Updater
+from dateline.language.pronouns import DEMONSTRATIVES, THIRD_PERSON
 from dateline.protocols import Labeller
 from dateline.records import Cost, Evidence, Record, SentenceLabel
 from dateline.text.sentences import split_sentences
@@ -22,7 +23,7 @@ from dateline.text.words import words
 GIVEN: tuple[SentenceLabel, ...] = ("changed", "new", "undecided")
 """What the updater reads: all but what was said before."""
 
-_LEANING = frozenset(words("he she it they this that these those his her its their him them there such then"))
+_LEANING = THIRD_PERSON | DEMONSTRATIVES | {"there", "such", "then"}
 """First words of a sentence that the one before explains."""
 
 

@@ -117,7 +117,7 @@ def _what(rest: str) -> AnswerType:
         verb = next((index for index, word in enumerate(phrase) if index and word.endswith("ed")), len(phrase))
         phrase = phrase[:verb]
     if len(phrase) > 1 and phrase[1] in _WORDS["name"]:
-        phrase = phrase[1:]  # a "record label" is no record
+        phrase = phrase[1:]  # of two nouns the second is the head: a "record label" is no record
     for word in phrase if fronted else reversed(phrase):
         singular = word[:-1] if word.endswith("s") else word
         for kind in _KINDS:

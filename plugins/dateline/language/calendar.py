@@ -6,15 +6,14 @@ pages write beyond it. A language's own words win over those of others.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 from dateline.language.numbers import CARDINALS
+from dateline.language.word_lists import json_data
 
 Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
 
@@ -64,22 +63,15 @@ WORD = r"(?:[^\W\d_]|[\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a
 
 
 @cache
-def _data(name: str) -> dict[str, Any]:
-    text = resources.files("dateline.language").joinpath("data", f"{name}.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
-
-
-@cache
 def languages() -> tuple[str, ...]:
     """Return all language codes, in the order of lookup."""
-    return tuple(_data("calendar"))
+    return tuple(json_data("calendar"))
 
 
 @cache
 def calendar_words(code: str) -> CalendarWords:
     """Return the words of the language with that code, one of `languages()`."""
-    words, more = _data("calendar")[code], _data("search_words").get(code, {})
+    words, more = json_data("calendar")[code], json_data("search_words").get(code, {})
     units = {word: unit for unit, forms in words["units"].items() for word in forms}
     numbers = {word: value for word, value in CARDINALS.items() if value} if code == "en" else {}
     return CalendarWords(
@@ -97,7 +89,7 @@ def calendar_words(code: str) -> CalendarWords:
 @cache
 def unspaced_words() -> UnspacedWords:
     """Return the words of the languages that write without spaces."""
-    words = _data("search_words")["unspaced"]
+    words = json_data("search_words")["unspaced"]
     return UnspacedWords(words["units"], tuple(words["ago"]), words["days"])
 
 
@@ -118,8 +110,8 @@ MONTHS: Mapping[str, int] = calendar_words("en").months
 WEEKDAYS: Mapping[str, int] = calendar_words("en").weekdays
 """English full and short names, in small letters; Monday is 0."""
 
-MONTH_NAMES = tuple(forms[0].title() for forms in _data("calendar")["en"]["months"])
-WEEKDAY_NAMES = tuple(forms[0].title() for forms in _data("calendar")["en"]["weekdays"])
+MONTH_NAMES = tuple(forms[0].title() for forms in json_data("calendar")["en"]["months"])
+WEEKDAY_NAMES = tuple(forms[0].title() for forms in json_data("calendar")["en"]["weekdays"])
 CALENDAR = frozenset(name.lower() for name in (*MONTH_NAMES, *WEEKDAY_NAMES))
 """English months and weekdays by their full names, in small letters."""
 

@@ -5,12 +5,10 @@ One reader for the judges, the readers and the labels; each takes of a quantity 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
 from typing import Literal
 
@@ -25,6 +23,7 @@ from dateline.language.numbers import (
     ordinal_value,
     words_value,
 )
+from dateline.language.word_lists import json_data
 
 QuantityKind = Literal["number", "times", "ordinal", "date"]
 """A number; how many times ("twice"); a rank ("3rd"); a date as numbers, not as a time on the line."""
@@ -186,5 +185,4 @@ def _measured(number: Quantity, text: str) -> Quantity:
 @cache
 def _units() -> Mapping[str, str]:
     """Word -> the name of its unit."""
-    text = resources.files("dateline.language").joinpath("data", "units.json").read_text(encoding="utf-8")
-    return {word: unit for unit, words in json.loads(text).items() for word in words.split()}
+    return {word: unit for unit, words in json_data("units").items() for word in words.split()}

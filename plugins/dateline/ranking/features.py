@@ -9,21 +9,21 @@ from dateline.ranking.timeline import Floats, Times
 YEAR = 365.2425 * 86_400
 """Seconds."""
 
-TEMPORAL = (
-    "meets",
-    "covers",
-    "term",
-    "open",
-    "near",
-    "long",
-    "long before",
-    "last before",
-    "ended",
-    "lasts",
-    "after",
-    "borrowed",
-)
-"""The columns of `temporal_features`."""
+WEIGHTS = {
+    "meets": 1.5,
+    "covers": 1.08,
+    "term": 4.06,
+    "open": -1.28,
+    "near": 0.65,
+    "long": -5.4,
+    "long before": -1.1,
+    "last before": 0.85,
+    "ended": -1.5,
+    "lasts": 0.94,
+    "after": -3.6,
+    "borrowed": -1.64,
+}
+"""One for each column of `temporal_features`: log-odds, 0 being neutral. Found by `benchmarks/ranking_weights.py`."""
 
 LONG = 10.0
 """Years; a time of this length counts as half long."""
@@ -35,7 +35,7 @@ NEAR = 2.0
 def temporal_features(times: Times, *, low: float, high: float) -> Floats:
     """Compute the features of times relative to the asked [low, high).
 
-    Times are in seconds; the result has the shape (times, len(TEMPORAL)).
+    Times are in seconds; the result has the shape (times, len(WEIGHTS)).
 
     - meets: it shares a moment with the asked time; - covers: a stated stretch that holds all of the asked time; -
     term: of such a stretch, with both ends stated in the sentence itself, exp(-years / 10); - open: it meets the asked

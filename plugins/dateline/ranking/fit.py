@@ -7,26 +7,10 @@ from typing import Protocol
 
 import numpy as np
 
-from dateline.ranking.features import YEAR, logistic, temporal_features
+from dateline.ranking.features import WEIGHTS, YEAR, logistic, temporal_features
 from dateline.ranking.timeline import Floats, Times
 from dateline.temporal.constraint import Constraint
 from dateline.temporal.scoring import NEUTRAL, IntervalScorer, TemporalScorer
-
-WEIGHTS = {
-    "meets": 1.5,
-    "covers": 1.08,
-    "term": 4.06,
-    "open": -1.28,
-    "near": 0.65,
-    "long": -5.4,
-    "long before": -1.1,
-    "last before": 0.85,
-    "ended": -1.5,
-    "lasts": 0.94,
-    "after": -3.6,
-    "borrowed": -1.64,
-}
-"""One for each of `features.TEMPORAL`: log-odds, 0 being neutral. Found by `benchmarks/ranking_weights.py`."""
 
 _STATES = ("at", "as_of", "around", "between", "by", "until")
 """The relations that ask what was the case; the others ask for events in a window."""

@@ -32,8 +32,7 @@ class PassageIndex:
     Searching costs the embedding of one question.
 
     Example:
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> from dateline.text.lexical import LexicalEmbeddings
         >>> notes = [Evidence.make("The ferry runs daily."), Evidence.make("The museum opened in 1927.")]
         >>> index = PassageIndex.build(notes, embeddings=LexicalEmbeddings())

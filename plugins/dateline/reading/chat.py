@@ -32,8 +32,7 @@ class ChatReader:
     `reasoning` says why.
 
     Example:
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> from langchain_dateline.testing import ScriptedChatModel
         >>> model = ScriptedChatModel(replies=["answer: Ada Berg"])
         >>> question = decompose("Who is mayor?", as_of=now())

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from dateline.language.answer_type import AnswerKind
+from dateline.language.numbers import NUMBER
 from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.text.words import words
 
 _EDGES = " \t\n,;:.-–—/\"'“”‘’«»`"
 _PAIRS = (("(", ")"), ("[", "]"))
-_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w)")
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\w)", re.I)
 
 
@@ -24,7 +24,7 @@ def cut(text: str, *, kind: AnswerKind) -> str:
         dates = [one.text for one in find_expressions(trimmed) if one.interval is not None]
         return dates[0] if len(dates) == 1 else trimmed
     if kind == "count":
-        numbers = _NUMBER.findall(trimmed)
+        numbers = NUMBER.findall(trimmed)
         return numbers[0] if len(numbers) == 1 and not _is_date(trimmed) else trimmed
     return trimmed
 
@@ -37,7 +37,7 @@ def answer_key(text: str) -> str:
     date = _whole_date(text)
     if date is not None and date.interval is not None:
         return f"{date.interval.start}..{date.interval.end}"
-    plain = _NUMBER.sub(lambda number: number.group().replace(",", ""), _ARTICLE.sub("", text))
+    plain = NUMBER.sub(lambda number: number.group().replace(",", ""), _ARTICLE.sub("", text))
     return " ".join(words(plain))
 
 

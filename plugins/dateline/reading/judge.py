@@ -8,20 +8,16 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from dateline.chat import TRIES, ReplyLoop, reply_text
+from dateline.chat import TRIES, ParsedReply, ReplyLoop, reply_text
 from dateline.language.negation import REVERSALS, reversals
+from dateline.language.word_lists import word_list
 from dateline.protocols import Verdict
 from dateline.text import stem, words
 
 LEAST_SAID = 0.85
 """Share of a hypothesis's words that a premise must say before rules decide anything."""
 
-_EMPTY = frozenset(
-    (
-        *("a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "and", "is", "was", "were", "are", "be", "been"),
-        *("did", "do", "does", "has", "have", "had", "will", "that", "it", "its", "his", "her", "their", "someone"),
-    )
-)
+_EMPTY = word_list("empty_words")
 _WORD_OF_REPLY = re.compile(r"\b(supports?|contradicts?|neither)\b", re.I)
 
 _SYSTEM = SystemMessage(
@@ -70,7 +66,9 @@ class ChatJudge:
 
     def _ask(self, premise: str, hypothesis: str) -> Verdict:
         asked = HumanMessage(f"FIRST: {_quoted(premise)}\nSECOND: {_quoted(hypothesis)}\nOne word:")
-        reply = self._loop.ask([_SYSTEM, asked], read=lambda message: read_verdict(reply_text(message)))
+        reply: ParsedReply[Verdict] = self._loop.ask(
+            [_SYSTEM, asked], read=lambda message: read_verdict(reply_text(message))
+        )
         return reply.raise_for_failure().value or "neither"
 
 
@@ -89,7 +87,7 @@ def _judged(premise: str, hypothesis: str) -> Verdict:
     said, asked = _content(premise), _content(hypothesis)
     if not asked or len(asked & said) < LEAST_SAID * len(asked) or _numbers(hypothesis) - _numbers(premise):
         return "neither"
-    return "supports" if _negated(premise) == _negated(hypothesis) else "contradicts"
+    return "supports" if reversals(premise) % 2 == reversals(hypothesis) % 2 else "contradicts"
 
 
 def _content(text: str) -> set[str]:
@@ -98,11 +96,6 @@ def _content(text: str) -> set[str]:
 
 def _numbers(text: str) -> set[str]:
     return {word for word in words(text) if any(map(str.isdigit, word))}
-
-
-def _negated(text: str) -> bool:
-    negations = reversals(text)
-    return negations % 2 == 1
 
 
 def _quoted(text: str) -> str:

@@ -1,5 +1,6 @@
 """Time: intervals, time expressions, constraints, decomposition, temporal score."""
 
+from dateline.temporal.as_of import now
 from dateline.temporal.constraint import Constraint, Ordinal, Question, Relation
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import TimeExpression, find_expressions, spans_of
@@ -20,5 +21,6 @@ __all__ = [
     "TimeExpression",
     "decompose",
     "find_expressions",
+    "now",
     "spans_of",
 ]

@@ -13,6 +13,7 @@ from dateline.facts.updating.document_parts import DocumentPart
 from dateline.language.calendar import CALENDAR, MONTH_NAMES
 from dateline.language.names import MAY_BEGIN_NAME, PARTICLES, LetterPattern
 from dateline.language.offices import office_words
+from dateline.language.pronouns import THIRD_PERSON
 from dateline.language.word_lists import word_list
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
@@ -23,7 +24,7 @@ _WORD = rf"{MAY_BEGIN_NAME}[\w'’-]*"
 _NAME = LetterPattern(_WORD)
 _FULL_NAME = LetterPattern(rf"{_WORD}(?:(?: (?:{PARTICLES}|of|for))?(?: the)? {_WORD})*")
 _YEAR = re.compile(r"\d{4}")
-_PRONOUN = re.compile(r"\b(?:he|she|it|they|his|her|hers|its|their|theirs|him|them)\b", re.I)
+_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(THIRD_PERSON))})\b", re.I)
 _TALK = frozenset(map(stem, word_list("instruction_words")))
 """Words in which a document talks to its reader rather than about the world."""
 

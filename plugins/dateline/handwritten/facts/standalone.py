@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from dateline.language.names import is_short_name
+from dateline.language.pronouns import DEMONSTRATIVES, SPEAKERS, THIRD_PERSON
 from dateline.text.words import words
 
 SHORTEST, LONGEST = 3, 60
 """Words of a sentence that becomes a fact."""
 
-_PRONOUNS = frozenset(words("he she it they we i you this that these those his her its their here there"))
+_PRONOUNS = THIRD_PERSON | DEMONSTRATIVES | SPEAKERS | {"here", "there"}
 
 _SAYS_I = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|me|myself|mine)\b")
 _PRESENT = words("work live earn need like love want play own study teach run")

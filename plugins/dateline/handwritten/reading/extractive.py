@@ -54,8 +54,7 @@ class ExtractiveReader:
     out: no better on the example corpus, worse on RealTimeQA, and ten times slower.
 
     Example:
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> ExtractiveReader().read(question, evidence=[Evidence.make("Bo Lind chairs Borth Council.")]).reading.answer
         'Bo Lind'

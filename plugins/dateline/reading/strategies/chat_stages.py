@@ -19,8 +19,7 @@ from dateline.evidence.sanitize import sanitize
 from dateline.flow import Flow, call
 from dateline.protocols import ReadResult
 from dateline.reading.reply import MAX_ANSWER, parse_reply
-from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED
-from dateline.reading.strategies.rag_concat import RagConcat
+from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, QUOTED, RagConcat
 from dateline.reading.strategies.stages import Relevance, Summary
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question

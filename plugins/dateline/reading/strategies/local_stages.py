@@ -42,8 +42,7 @@ class LocalStages:
     Example:
         >>> from dateline.flow import run
         >>> from dateline.reading import ExtractiveReader
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> evidence = [Evidence.make("The ferry runs daily.")]
         >>> [each.relevant for each in run(LocalStages(ExtractiveReader()).check(question, evidence=evidence))]

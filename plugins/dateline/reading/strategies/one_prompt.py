@@ -1,10 +1,10 @@
-"""Strategies with a single request: instructions, dated evidence, the question."""
+"""Strategies with one request: Direct, Chain of thought, RAG-Concat (MRAG, table 3)."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
@@ -69,20 +69,31 @@ class OnePrompt:
     not hold them all; the question itself is always whole. Then the answer is empty, and `reasoning` says why.
     """
 
+    least_passages: ClassVar[int] = 0
+
     def __init__(
         self,
         model: BaseChatModel,
         *,
-        passages: int,
-        reasoning: bool,
+        passages: int = MAX_PASSAGES,
+        reasoning: bool = False,
         from_memory: bool = False,
         arranged: Arranged = "rank",
         tries: int = TRIES,
         budget: int = BUDGET,
         count: TokenCounter | None = None,
     ) -> None:
-        if passages < 0:
-            raise BadInput(f"passages must not be negative, not {passages}.")
+        """Take a model.
+
+        Args:
+            passages: the most that are shown.
+            reasoning: whether the model reasons first.
+            from_memory: whether it may answer from what it knows where the passages do not answer, as in the paper.
+            arranged: best first, or oldest to newest.
+            budget: the most tokens of the prompt.
+        """
+        if passages < self.least_passages:
+            raise BadInput(f"passages must be at least {self.least_passages}, not {passages}; Direct shows none.")
         if budget < LEAST_BUDGET:
             raise BadInput(f"A budget of {budget} tokens is too small; give at least {LEAST_BUDGET}.")
         self.passages, self.reasoning, self.from_memory = passages, reasoning, from_memory
@@ -130,3 +141,61 @@ class OnePrompt:
         rules = _OPEN.format(unanswered=_FROM_MEMORY if self.from_memory else _UNKNOWN) if self.passages else _CLOSED
         form = [*([_REASONING] if self.reasoning else []), _ANSWER, *([_EVIDENCE] if self.passages else [])]
         return "\n".join([rules, "", "Reply in exactly this form:", *form])
+
+
+class Direct(OnePrompt):
+    """Asks a chat model for what it knows, without evidence.
+
+    Example:
+        >>> from dateline.temporal import decompose, now
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> model = ScriptedChatModel(replies=["answer: Ada Berg"])
+        >>> Direct(model).read(decompose("Who is mayor?", as_of=now()), evidence=[]).reading.answer
+        'Ada Berg'
+    """
+
+    def __init__(self, model: BaseChatModel, *, tries: int = TRIES) -> None:
+        super().__init__(model, passages=0, reasoning=False, tries=tries)
+
+
+class ChainOfThought(OnePrompt):
+    """Lets a chat model reason about times before it answers.
+
+    It is shown no evidence unless `passages` says how much.
+
+    Example:
+        >>> from dateline.temporal import decompose, now
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> model = ScriptedChatModel(replies=["answer: Ada Berg"])
+        >>> ChainOfThought(model).read(decompose("Who is mayor?", as_of=now()), evidence=[]).reading.answer
+        'Ada Berg'
+    """
+
+    def __init__(
+        self,
+        model: BaseChatModel,
+        *,
+        passages: int = 0,
+        tries: int = TRIES,
+        budget: int = BUDGET,
+        count: TokenCounter | None = None,
+    ) -> None:
+        super().__init__(model, passages=passages, reasoning=True, tries=tries, budget=budget, count=count)
+
+
+class RagConcat(OnePrompt):
+    """Shows a chat model the passages one after the other.
+
+    Raises:
+        BadInput: for `passages` or `tries` below 1, or a `budget` too small for any evidence.
+
+    Example:
+        >>> from dateline.temporal import decompose, now
+        >>> from langchain_dateline.testing import ScriptedChatModel
+        >>> model = ScriptedChatModel(replies=["answer: Ada Berg"])
+        >>> notes = [Evidence.make("Ada Berg is mayor.")]
+        >>> RagConcat(model).read(decompose("Who is mayor?", as_of=now()), evidence=notes).reading.answer
+        'Ada Berg'
+    """
+
+    least_passages = 1

@@ -25,8 +25,7 @@ class Trace(Record):
     Example:
         >>> from dateline.reading import ExtractiveReader
         >>> from dateline.reading.strategies import LocalStages
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> evidence = [Evidence.make("Bo Lind chairs Borth Council.")]
         >>> mrag = SelfMrag(LocalStages(ExtractiveReader()))
         >>> mrag.trace(decompose("Who chairs Borth Council?", as_of=now()), evidence=evidence).summaries[0].text
@@ -48,8 +47,7 @@ class SelfMrag:
     Example:
         >>> from dateline.reading import ExtractiveReader
         >>> from dateline.reading.strategies import LocalStages
-        >>> from dateline.temporal import decompose
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import decompose, now
         >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> evidence = [Evidence.make("Bo Lind chairs Borth Council."), Evidence.make("The ferry runs daily.")]
         >>> SelfMrag(LocalStages(ExtractiveReader())).read(question, evidence=evidence).reading.answer

@@ -11,12 +11,9 @@ from dateline.errors import BadInput
 from dateline.evidence import FreshPrompt
 from dateline.protocols import Reader
 from dateline.reading.chat import ChatReader
-from dateline.reading.strategies.chain_of_thought import ChainOfThought
 from dateline.reading.strategies.chat_stages import ChatStages
-from dateline.reading.strategies.direct import Direct
 from dateline.reading.strategies.local_stages import LocalStages
-from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES
-from dateline.reading.strategies.rag_concat import RagConcat
+from dateline.reading.strategies.one_prompt import BUDGET, MAX_PASSAGES, ChainOfThought, Direct, RagConcat
 from dateline.reading.strategies.self_mrag import PASSAGES, SelfMrag
 
 Strategy = Literal["fresh_prompt", "direct", "chain_of_thought", "rag_concat", "self_mrag"]
