@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
-from langchain_core.caches import BaseCache
 from langchain_core.callbacks import (
+    AsyncCallbackManager,
     AsyncCallbackManagerForLLMRun,
+    CallbackManager,
     CallbackManagerForLLMRun,
     adispatch_custom_event,
     dispatch_custom_event,
 )
-from langchain_core.language_models import BaseChatModel, LangSmithParams
-from langchain_core.language_models.chat_models import agenerate_from_stream, generate_from_stream
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage
-from langchain_core.messages.ai import UsageMetadata
-from langchain_core.outputs import ChatGenerationChunk, ChatResult
-from pydantic import ConfigDict, Field
+from langchain_core.outputs import ChatGenerationChunk
+from pydantic import Field
 
 from dateline import BadInput
 from dateline.dynamic import ChatGenerator, Generation, Retrieval, RetrievingGenerator
 from dateline.dynamic.app_prompt import AppPrompt, QuestionOf, read_app_prompt
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
-from dateline.options import checked_arguments
 from dateline.reading.history import Turn
 from dateline.reading.prompted import question_in
-from dateline.temporal.as_of import AsOfField, now, read_moment
-from langchain_dateline.traced_search import TracedSearch, aunder, under
+from dateline.temporal.as_of import read_moment
+from langchain_dateline.chat_model_base import DatelineChatModel, usage_of
+from langchain_dateline.traced_search import TracedSearch, under
 
 RETRIEVAL_EVENT = "dateline_retrieval"
 """The custom event of each retrieval, as `astream_events` shows it; its data is what `told` gives."""
 
 
-@checked_arguments
-class RetrievingChatModel(BaseChatModel):
+class RetrievingChatModel(DatelineChatModel):
     """A generator (`DynamicGenerator`, `ChatGenerator`) as the model of any chain.
 
     The prompt is shown to the model as the chain wrote it, inside the generator's layout: system messages, where chains
@@ -44,10 +40,10 @@ class RetrievingChatModel(BaseChatModel):
     ("Question: ...", or all of it) is what queries and triggers go by. Turns before it are the chat that "And in
     2015?" goes back to.
 
-    Streams text that nothing takes back (see `dateline.dynamic.settled_text.SettledText`). Each retrieval fires the callbacks of a retriever,
-    a custom event "dateline_retrieval", and comes as a chunk without text whose `additional_kwargs["dateline_retrievals"]` say
-    trigger, score, query and what was found; the whole message has all of them. `response_metadata["dateline"]` says how
-    the generation ended and what it cost.
+    It streams text that nothing takes back (see `dateline.dynamic.settled_text.SettledText`). Each retrieval fires the
+    callbacks of a retriever and a custom event "dateline_retrieval", and comes as a chunk without text whose
+    `additional_kwargs["dateline_retrievals"]` hold trigger, score, query and what was found; the whole message has all
+    of them. `response_metadata["dateline"]` tells how the generation ended and what it cost.
 
     Raises:
         BadInput: while running, where the messages hold no question.
@@ -65,42 +61,17 @@ class RetrievingChatModel(BaseChatModel):
         ('Ada Berg is mayor.', 1)
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
-
     generator: RetrievingGenerator = Field(exclude=True, description="The model and its retriever.")
-    cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
-    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
     hold: int = Field(default=HOLD, ge=0, description="Tokens held back for a trigger that could withdraw any.")
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     question_of: QuestionOf = Field(default=question_in, exclude=True, description="Finds a prompt's question.")
 
     @property
     def _llm_type(self) -> str:
         return "dateline-retrieving"
 
-    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
-        params = super()._get_ls_params(stop=stop, **kwargs)
-        name = str(kwargs.get("model") or type(self.generator).__name__)
-        return LangSmithParams(**{**params, "ls_provider": "dateline", "ls_model_name": name})
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        # The same way as a stream, so that both write the same.
-        return generate_from_stream(self._stream(messages, stop, run_manager, **kwargs))
-
-    async def _agenerate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        return await agenerate_from_stream(self._astream(messages, stop, run_manager, **kwargs))
+    @property
+    def _answering(self) -> RetrievingGenerator:
+        return self.generator
 
     def _stream(
         self,
@@ -109,7 +80,7 @@ class RetrievingChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        callbacks = under(run_manager)
+        callbacks = under(run_manager, CallbackManager)
         asked = self._asked(messages)
         generator = asked.within(self._prepared(callbacks, stop))
         with generator.stream(asked.question) as events:
@@ -129,7 +100,7 @@ class RetrievingChatModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> AsyncIterator[ChatGenerationChunk]:
-        callbacks = aunder(run_manager)
+        callbacks = under(run_manager, AsyncCallbackManager)
         asked = self._asked(messages)
         generator = asked.within(self._prepared(callbacks, stop))
         async with generator.astream(asked.question) as events:
@@ -186,7 +157,7 @@ def _chunks(event: Event, text: str) -> Iterator[ChatGenerationChunk]:
             message=AIMessageChunk(
                 content=text,
                 response_metadata={"dateline": _ending(event.generation), "model_name": "dateline-retrieving"},
-                usage_metadata=_usage(event.generation),
+                usage_metadata=usage_of(event.generation.cost),
                 chunk_position="last",
             )
         )
@@ -202,12 +173,3 @@ def _ending(generation: Generation) -> dict[str, Any]:
         "documents": [each.model_dump(mode="json") for each in generation.documents],
         "cost": generation.cost.model_dump(mode="json"),
     }
-
-
-def _usage(generation: Generation) -> UsageMetadata:
-    cost = generation.cost
-    return UsageMetadata(
-        input_tokens=cost.input_tokens,
-        output_tokens=cost.output_tokens,
-        total_tokens=cost.input_tokens + cost.output_tokens,
-    )

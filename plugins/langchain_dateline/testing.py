@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -18,7 +19,37 @@ from pydantic import ConfigDict, Field, InstanceOf
 from langchain_dateline.chat_model import ReaderChatModel
 
 
-class ScriptedChatModel(BaseChatModel):
+class _FakeChatModel(BaseChatModel):
+    """A chat model that notes the messages and the tools it is given."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    history: list[list[BaseMessage]] = Field(default_factory=list)
+    tools: list[str] = Field(default_factory=list)
+
+    @abstractmethod
+    def _reply(self, messages: list[BaseMessage], stop: list[str] | None) -> str | AIMessage:
+        """Return the reply; `history` has these messages already."""
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        self.history.append(list(messages))
+        return _said(self._reply(messages, stop), messages)
+
+    def bind_tools(
+        self, tools: Sequence[Any], *, tool_choice: str | None = None, **kwargs: Any
+    ) -> Runnable[LanguageModelInput, AIMessage]:
+        """Note the tools' names."""
+        self.tools[:] = [str(convert_to_openai_tool(tool)["function"]["name"]) for tool in tools]
+        return self
+
+
+class ScriptedChatModel(_FakeChatModel):
     """A chat model that gives its replies in order.
 
     The last one is given again and again; an exception among them is raised.
@@ -32,11 +63,7 @@ class ScriptedChatModel(BaseChatModel):
         ['Ana.', 'Ben.', 'Ben.']
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
-
     replies: Sequence[str | InstanceOf[AIMessage] | Exception] = Field(min_length=1)
-    history: list[list[BaseMessage]] = Field(default_factory=list)
-    tools: list[str] = Field(default_factory=list)
 
     @property
     def _llm_type(self) -> str:
@@ -46,25 +73,11 @@ class ScriptedChatModel(BaseChatModel):
         params = super()._get_ls_params(stop=stop, **kwargs)
         return LangSmithParams(**{**params, "ls_model_name": str(kwargs.get("model") or self._llm_type)})
 
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        reply = self.replies[min(len(self.history), len(self.replies) - 1)]
-        self.history.append(list(messages))
+    def _reply(self, messages: list[BaseMessage], stop: list[str] | None) -> str | AIMessage:
+        reply = self.replies[min(len(self.history), len(self.replies)) - 1]
         if isinstance(reply, Exception):
             raise reply
-        return _said(reply, messages)
-
-    def bind_tools(
-        self, tools: Sequence[Any], *, tool_choice: str | None = None, **kwargs: Any
-    ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Note the tools' names; the script says which is called."""
-        self.tools[:] = [str(convert_to_openai_tool(tool)["function"]["name"]) for tool in tools]
-        return self
+        return reply
 
 
 def calls_tool(name: str, **arguments: Any) -> AIMessage:
@@ -73,7 +86,7 @@ def calls_tool(name: str, **arguments: Any) -> AIMessage:
     return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": f"call-{digest}", "type": "tool_call"}])
 
 
-class AnsweringChatModel(BaseChatModel):
+class AnsweringChatModel(_FakeChatModel):
     """A chat model whose replies follow from the messages it gets.
 
     So the order in which parallel requests arrive makes no difference.
@@ -88,24 +101,16 @@ class AnsweringChatModel(BaseChatModel):
     """
 
     respond: Callable[[list[BaseMessage]], str] = Field(exclude=True)
-    history: list[list[BaseMessage]] = Field(default_factory=list)
 
     @property
     def _llm_type(self) -> str:
         return "answering"
 
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        self.history.append(list(messages))
-        return _said(self.respond(messages), messages)
+    def _reply(self, messages: list[BaseMessage], stop: list[str] | None) -> str:
+        return self.respond(messages)
 
 
-class SearchingChatModel(BaseChatModel):
+class SearchingChatModel(_FakeChatModel):
     """A model for agents without a key.
 
     It calls its first tool with the question, then reads the answer in the results.
@@ -120,38 +125,22 @@ class SearchingChatModel(BaseChatModel):
         {'query': 'Who leads Acme?'}
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
-
     reader: BaseChatModel = Field(default_factory=ReaderChatModel, exclude=True, description="Answers from a context.")
     argument: str = Field(default="query", description="The tool's argument that takes the question.")
-    tools: list[str] = Field(default_factory=list)
 
     @property
     def _llm_type(self) -> str:
         return "searching"
 
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
+    def _reply(self, messages: list[BaseMessage], stop: list[str] | None) -> str | AIMessage:
         asked = max(place for place, each in enumerate(messages) if isinstance(each, HumanMessage))
         question = str(messages[asked].text)
         found = [str(each.text) for each in messages[asked + 1 :] if isinstance(each, ToolMessage)]
         if self.tools and not found:
-            return _said(calls_tool(self.tools[0], **{self.argument: question}), messages)
+            return calls_tool(self.tools[0], **{self.argument: question})
         context = "\n\n".join(found)
         prompt = HumanMessage(f"Context:\n{context}\n\nQuestion: {question}")
-        return _said(str(self.reader.invoke([prompt], stop=stop).text), messages)
-
-    def bind_tools(
-        self, tools: Sequence[Any], *, tool_choice: str | None = None, **kwargs: Any
-    ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Take note of the tools' names; the first one is called."""
-        self.tools[:] = [str(convert_to_openai_tool(tool)["function"]["name"]) for tool in tools]
-        return self
+        return str(self.reader.invoke([prompt], stop=stop).text)
 
 
 def _said(reply: str | AIMessage, messages: list[BaseMessage]) -> ChatResult:

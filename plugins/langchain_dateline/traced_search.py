@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from langchain_core.callbacks import (
     AsyncCallbackManager,
@@ -21,13 +21,13 @@ from dateline.protocols import Search, SearchResult
 from dateline.search.retriever import RetrieverSearch
 from langchain_dateline.documents import document_of
 
+_Manager = TypeVar("_Manager", CallbackManager, AsyncCallbackManager)
+
 
 class TracedSearch:
     """A search that reports each question to LangChain's callbacks.
 
-    `on_retriever_start`, `_end` and `_error` fire under the run that the callbacks belong to.
-
-    A LangChain retriever is invoked with the callbacks and fires them itself, its own tags and metadata with it.
+    `on_retriever_start`, `_end` and `_error` fire under the run that the callbacks belong to. A LangChain retriever is invoked with the callbacks and fires them itself, its own tags and metadata with it.
     """
 
     def __init__(self, search: Search, *, callbacks: CallbackManager | AsyncCallbackManager) -> None:
@@ -44,7 +44,7 @@ class TracedSearch:
         """Return what the search brings; raise what it raises."""
         if self._traces_itself or not isinstance(self._callbacks, CallbackManager):
             return self._search.search(query, as_of=as_of, k=k, window=window)
-        run = self._callbacks.on_retriever_start(self._named, query, name=self._name)
+        run = self._callbacks.on_retriever_start({"name": self._name}, query, name=self._name)
         try:
             result = self._search.search(query, as_of=as_of, k=k, window=window)
         except Exception as error:
@@ -59,7 +59,7 @@ class TracedSearch:
         """Search without blocking."""
         if self._traces_itself or not isinstance(self._callbacks, AsyncCallbackManager):
             return await self._search.asearch(query, as_of=as_of, k=k, window=window)
-        run = await self._callbacks.on_retriever_start(self._named, query, name=self._name)
+        run = await self._callbacks.on_retriever_start({"name": self._name}, query, name=self._name)
         try:
             result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
         except Exception as error:
@@ -72,34 +72,19 @@ class TracedSearch:
     def _name(self) -> str:
         return type(self._search).__name__
 
-    @property
-    def _named(self) -> dict[str, Any]:
-        return {"name": self._name}
 
+def under(
+    run: CallbackManagerForLLMRun | AsyncCallbackManagerForLLMRun | None, kind: type[_Manager]
+) -> _Manager | None:
+    """Return callbacks for work inside a model's run, of the blocking or the async kind.
 
-def under(run: CallbackManagerForLLMRun | None) -> CallbackManager | None:
-    """Return callbacks for work inside a model's run.
-
-    LangChain itself gives them to chains and retrievers only.
-
-    A model that streams is not told its run: then those of the chain around it, where there is one.
+    LangChain itself gives them to chains and retrievers only. A model that streams is not told its run: then those of
+    the chain around it, where there is one.
     """
     if run is None:
         around = _around()
-        return around if isinstance(around, CallbackManager) else None
-    made = CallbackManager(handlers=[], parent_run_id=run.run_id)
-    made.set_handlers(run.inheritable_handlers)
-    made.add_tags(run.inheritable_tags)
-    made.add_metadata(run.inheritable_metadata)
-    return made
-
-
-def aunder(run: AsyncCallbackManagerForLLMRun | None) -> AsyncCallbackManager | None:
-    """Return callbacks for work inside an async run."""
-    if run is None:
-        around = _around()
-        return around if isinstance(around, AsyncCallbackManager) else None
-    made = AsyncCallbackManager(handlers=[], parent_run_id=run.run_id)
+        return around if isinstance(around, kind) else None
+    made = kind(handlers=[], parent_run_id=run.run_id)
     made.set_handlers(run.inheritable_handlers)
     made.add_tags(run.inheritable_tags)
     made.add_metadata(run.inheritable_metadata)

@@ -69,6 +69,8 @@ WORDS: list[tuple[Callable[..., Any], str, Any, str]] = [
     (langchain_dateline.StandaloneQuestion, "llm", None, "model"),
     (langchain_dateline.FreshEval, "llm", None, "model"),
     (langchain_dateline.DateStamper, "date_feild", "issued", "date_field"),
+    (langchain_dateline.ReaderChatModel, "unknown", "no idea", "abstention"),
+    (langchain_dateline.ReaderChatModel, "raeder", None, "reader"),
     (langchain_dateline.RetrievingChatModel, "generater", None, "generator"),
     (DatelineMiddleware, "date", "2024", "as_of"),
     (DatelinePrompt, "date", "2024", "as_of"),
@@ -108,6 +110,19 @@ def test_the_word_of_another_library_is_answered_with_ours(
     said = str(refused.value)
     assert said.startswith(f"{make.__name__} has no {word!r}; ")  # type: ignore[attr-defined]
     assert said.endswith(f"; did you mean {meant}?" if meant else ".")
+
+
+def test_a_chat_model_takes_the_arguments_of_every_chat_model() -> None:
+    usual = {
+        "model": "any",
+        "temperature": 0,
+        "max_tokens": 9,
+        "timeout": 9,
+        "max_retries": 2,
+        "streaming": True,
+        "seed": 1,
+    }
+    assert langchain_dateline.ReaderChatModel(**usual).abstention == "unknown"  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
