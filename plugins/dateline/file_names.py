@@ -6,13 +6,11 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-ENDINGS = frozenset(
-    {
-        *("doc", "docx", "epub", "odt", "org", "pdf", "rtf", "tex"),
-        *("htm", "html", "markdown", "md", "rst", "text", "txt"),
-        *("csv", "ipynb", "json", "jsonl", "log", "ndjson", "ods", "tsv", "xls", "xlsx", "xml", "yaml", "yml"),
-        *("eml", "msg", "odp", "ppt", "pptx", "srt", "vtt"),
-    }
+from dateline.language.word_lists import word_set
+
+ENDINGS = word_set(
+    "csv doc docx eml epub htm html ipynb json jsonl log markdown md msg ndjson odp ods odt org pdf ppt pptx rst "
+    "rtf srt tex text tsv txt vtt xls xlsx xml yaml yml"
 )
 """Endings of files that hold documents; `reuters.com` is no file."""
 

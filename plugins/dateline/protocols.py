@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import time
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
@@ -21,16 +23,31 @@ class SearchResult(Record):
     skipped: tuple[str, ...] = ()
     cost: Cost = Cost()
 
+    @classmethod
+    def ranked(cls, evidence: Iterable[Evidence], *, started: float, skipped: Iterable[str] = ()) -> SearchResult:
+        """Number the evidence of one search by its order, and time it since `started` (`perf_counter`)."""
+        return cls(
+            evidence=tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(evidence)),
+            skipped=tuple(skipped),
+            cost=Cost(searches=1, seconds=time.perf_counter() - started),
+        )
+
 
 @runtime_checkable
 class Search(Protocol):
-    """A source of evidence: a search engine, a folder, a fact store."""
+    """A source of evidence: a search engine, a folder, a fact store.
+
+    A class that derives from it needs `search` alone; `asearch` then runs that in a worker thread.
+    """
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
-        """The `k` best pieces of evidence known at `as_of`.
+        """Return the `k` best pieces of evidence known at `as_of`.
 
-        `window` is the stretch of event time asked about; an engine may use it to look twice,
-        never to leave undated evidence out. Raises `SearchFailed` when there is no usable answer.
+        `window` is the stretch of event time asked about; an engine may use it to look twice, never to leave undated
+        evidence out.
+
+        Raises:
+            SearchFailed: when there is no usable answer.
         """
         ...
 
@@ -38,7 +55,7 @@ class Search(Protocol):
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
         """Search asynchronously."""
-        ...
+        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
 
 
 class ReadResult(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -12,9 +11,9 @@ import numpy as np
 
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import end_of_knowledge, later_note, published_from
-from dateline.protocols import SearchResult
+from dateline.protocols import Search, SearchResult
 from dateline.ranking.bm25 import Bm25, top
-from dateline.records import Cost, Evidence
+from dateline.records import Evidence
 from dateline.search.documents import load_documents
 from dateline.temporal.interval import Interval
 
@@ -22,7 +21,7 @@ WORDS = 100
 """Words of a passage, as in the Wikipedia passages that the paper's corpus is cut into."""
 
 
-class Bm25Search:
+class Bm25Search(Search):
     """A `Search` over 100-word passages, ranked by BM25 alone.
 
     Documents published after the asking day are left out, and so are passages that share no word with the query.
@@ -68,17 +67,8 @@ class Bm25Search:
         scores = np.where(known, self._index.scores(query), 0.0)
         best = [self.passages[number] for number in top(scores, max(0, k)).tolist() if scores[number] > 0]
         later = len(known) - int(known.sum())
-        return SearchResult(
-            evidence=tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(best)),
-            skipped=(later_note(later, as_of=as_of, what="passage"),) if later else (),
-            cost=Cost(searches=1, seconds=time.perf_counter() - started),
-        )
-
-    async def asearch(
-        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
-    ) -> SearchResult:
-        """Search in a worker thread."""
-        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
+        skipped = [later_note(later, as_of=as_of, what="passage")] if later else []
+        return SearchResult.ranked(best, skipped=skipped, started=started)
 
 
 def shortened(document: Evidence, *, query: str, words: int) -> Evidence:

@@ -31,6 +31,7 @@ from dateline.evidence.serp_items import (
     without_date,
 )
 from dateline.evidence.serp_reader import PageReader
+from dateline.language.word_lists import word_set
 from dateline.records import Evidence, EvidenceKind
 from dateline.temporal.interval import Interval
 
@@ -201,54 +202,29 @@ def _other(reader: PageReader, value: object) -> None:
             reader.skip("has no text")
 
 
-_OTHER_OWN = frozenset(
-    [
-        "title",
-        "name",
-        "snippet",
-        "description",
-        "date",
-        "published_date",
-        "published_at",
-        "source",
-        "rating_count",
-        "block_position",
-        "category",
-    ]
+_OTHER_OWN = word_set(
+    "title name snippet description date published_date published_at source rating_count block_position category"
 )
 
 _SECTIONS: Mapping[str, Callable[[PageReader, object], None]] = {
-    "answer_box": _answer_box,
-    "answer_box_list": _answer_box,
-    "sports_results": _sports,
-    "ai_overview": _ai_overview,
-    "text_blocks": _blocks_alone,
-    "knowledge_graph": _knowledge_graph,
-    "organic_results": _organic,
-    "web_results": _organic,
-    "top_stories": _news,
-    "news_results": _news,
-    "latest_news": _news,
-    "local_news": _news,
-    "latest_posts": _news,
-    "related_questions": _related_questions,
-    "related_questions_and_answers": _related_questions,
-    "questions_and_answers": _questions_and_answers,
-    "discussions_and_forums": _questions_and_answers,
-    "perspectives": _questions_and_answers,
-    "things_to_know": _other,
-    "twitter_results": _other,
-    "events_results": _other,
-    "inline_videos": _other,
-    "video_results": _other,
-    "local_results": _other,
-    "recipes_results": _other,
-    "jobs_results": _other,
-    "short_videos": _other,
-    "visual_stories": _other,
-    "top_sights": _other,
-    "available_on": _other,
-    "courses": _other,
-    "immersive_products": _other,
+    name: read
+    for read, names in (
+        (_answer_box, "answer_box answer_box_list"),
+        (_sports, "sports_results"),
+        (_ai_overview, "ai_overview"),
+        (_blocks_alone, "text_blocks"),
+        (_knowledge_graph, "knowledge_graph"),
+        (_organic, "organic_results web_results"),
+        (_news, "top_stories news_results latest_news local_news latest_posts"),
+        (_related_questions, "related_questions related_questions_and_answers"),
+        (_questions_and_answers, "questions_and_answers discussions_and_forums perspectives"),
+        (
+            _other,
+            "things_to_know twitter_results events_results inline_videos video_results local_results "
+            "recipes_results jobs_results short_videos visual_stories top_sights available_on courses "
+            "immersive_products",
+        ),
+    )
+    for name in names.split()
 }
 """Field of a response -> how it is read, in the order of importance on the page."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import datetime
 
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import FactStore
-from dateline.protocols import SearchResult
+from dateline.protocols import Search, SearchResult
 from dateline.records import Cost, Evidence
 from dateline.temporal.interval import Interval
 
 
-class FactSearch:
+class FactSearch(Search):
     """Search for facts true at the asking time, as `dateline.protocols.Search`.
 
     Args:
@@ -37,12 +36,6 @@ class FactSearch:
         found = self._store.search(query, as_of=as_of, k=k, threshold=self._threshold)
         evidence = tuple(_evidence(fact, position) for position, fact in enumerate(found))
         return SearchResult(evidence=evidence, cost=Cost(searches=1))
-
-    async def asearch(
-        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
-    ) -> SearchResult:
-        """Search asynchronously."""
-        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
 
 
 def _evidence(found: FoundFact, position: int) -> Evidence:

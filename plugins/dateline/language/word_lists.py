@@ -11,6 +11,11 @@ from typing import Any
 _DATA = resources.files("dateline.language") / "data"
 
 
+def word_set(words: str) -> frozenset[str]:
+    """Return the words between the spaces of a text."""
+    return frozenset(words.split())
+
+
 @cache
 def json_data(name: str) -> dict[str, Any]:
     """Return the table of `data/<name>.json`."""

@@ -6,7 +6,6 @@ results. Their answers are converted to SerpAPI's shape and read by the same par
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import json
 import time
@@ -18,8 +17,7 @@ from dateline.documents.fields import SOURCE_FIELDS, TEXT_FIELDS, TITLE_FIELDS, 
 from dateline.errors import BadInput, SearchFailed
 from dateline.evidence.select import best
 from dateline.evidence.serp import SerpPage, parse_page
-from dateline.protocols import SearchResult
-from dateline.records import Cost
+from dateline.protocols import Search, SearchResult
 from dateline.search.pages import known_on
 from dateline.temporal.as_of import now
 from dateline.temporal.interval import Interval
@@ -34,7 +32,7 @@ _INSIDE = ("api_wrapper", "search_wrapper", "wrapper")
 _COUNTS = ("num_results", "max_results", "count", "k", "num")
 
 
-class EngineSearch:
+class EngineSearch(Search):
     """A wrapper, tool or function behind the `Search` protocol.
 
     An engine answers as of today, whatever day is asked about: documents published after the asking day are left out,
@@ -80,18 +78,7 @@ class EngineSearch:
             raise failed
         page = page_of(answer, now=self._clock(), engine=self.name)
         evidence, skipped = known_on([page], as_of=as_of)
-        chosen = best(evidence, k=k)
-        return SearchResult(
-            evidence=tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(chosen)),
-            skipped=tuple(skipped),
-            cost=Cost(searches=1, seconds=time.perf_counter() - started),
-        )
-
-    async def asearch(
-        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
-    ) -> SearchResult:
-        """Search in a worker thread."""
-        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
+        return SearchResult.ranked(best(evidence, k=k), skipped=skipped, started=started)
 
 
 def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -16,16 +15,16 @@ from dateline.documents.reading import raw_document
 from dateline.documents.rules import DateField, date_rules
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import end_of_knowledge, later_note, published_from
-from dateline.protocols import SearchResult
+from dateline.protocols import Search, SearchResult
 from dateline.ranking import PassageIndex
-from dateline.records import Cost, Evidence
+from dateline.records import Evidence
 from dateline.search.documents import Progress, load_documents, passages_of
 from dateline.temporal.constraint import Constraint, Question
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import DAY, Interval
 
 
-class FolderSearch:
+class FolderSearch(Search):
     """A `Search` over dated documents; later publications stay unknown.
 
     Example:
@@ -101,18 +100,8 @@ class FolderSearch:
         question = _question(query, as_of=as_of, window=window)
         ranked = self._index.search(question, k, allowed=known) if known.any() else []
         later = len(known) - int(known.sum())
-        skipped = (later_note(later, as_of=as_of, what="passage"),) if later else ()
-        return SearchResult(
-            evidence=tuple(each.evidence.model_copy(update={"position": rank}) for rank, each in enumerate(ranked)),
-            skipped=skipped,
-            cost=Cost(searches=1, seconds=time.perf_counter() - started),
-        )
-
-    async def asearch(
-        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
-    ) -> SearchResult:
-        """Search in a worker thread."""
-        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
+        skipped = [later_note(later, as_of=as_of, what="passage")] if later else []
+        return SearchResult.ranked((each.evidence for each in ranked), skipped=skipped, started=started)
 
 
 def _question(query: str, *, as_of: datetime, window: Interval | None) -> Question:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import os
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from dateline.errors import BadInput, SearchFailed
+from dateline.flow import Flow, arun, call, run
 from dateline.protocols import Search, SearchResult
 from dateline.records import Cost
 from dateline.temporal.interval import Interval
@@ -57,26 +57,22 @@ class RecordedSearch:
         Raises:
             SearchFailed: when replaying what was never recorded.
         """
-        path = self._path(query, as_of, k, window)
-        if self._mode != "record" and (kept := _read(path)) is not None:
-            return kept.model_copy(update={"cost": Cost()})
-        if self._search is None or self._mode == "replay":
-            raise self._missing(query, as_of)
-        result = self._search.search(query, as_of=as_of, k=k, window=window)
-        _write(path, result)
-        return result
+        return run(self._found(query, as_of=as_of, k=k, window=window))
 
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
         """Search asynchronously."""
+        return await arun(self._found(query, as_of=as_of, k=k, window=window))
+
+    def _found(self, query: str, *, as_of: datetime, k: int, window: Interval | None) -> Flow[SearchResult]:
         path = self._path(query, as_of, k, window)
-        if self._mode != "record" and (kept := await asyncio.to_thread(_read, path)) is not None:
+        if self._mode != "record" and (kept := (yield from call(_read, path))) is not None:
             return kept.model_copy(update={"cost": Cost()})
         if self._search is None or self._mode == "replay":
             raise self._missing(query, as_of)
-        result = await self._search.asearch(query, as_of=as_of, k=k, window=window)
-        await asyncio.to_thread(_write, path, result)
+        result = yield from call(self._search.search, query, as_of=as_of, k=k, window=window)
+        yield from call(_write, path, result)
         return result
 
     def _path(self, query: str, as_of: datetime, k: int, window: Interval | None) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterable
 from datetime import datetime
@@ -13,8 +12,9 @@ from dateline.documents.reading import dated_evidence, raw_document
 from dateline.documents.rules import DateField, date_rules
 from dateline.errors import BadInput, SearchFailed
 from dateline.evidence.knowledge import later_note, split_known
+from dateline.flow import Flow, arun, call, run
 from dateline.protocols import SearchResult
-from dateline.records import Cost, Evidence
+from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline.text.secrets import without_secrets
 
@@ -53,28 +53,20 @@ class RetrieverSearch:
         Raises:
             SearchFailed: when the retriever does.
         """
-        started = time.perf_counter()
-        ask = getattr(self.retriever, "retrieve", None) or self.retriever.invoke
-        failed: SearchFailed | None = None
-        try:
-            items = ask(query)
-        except Exception as error:
-            failed = _failure(self.retriever, error)
-        if failed is not None:
-            raise failed
-        return result_of(self._evidence(items), as_of=as_of, k=k, started=started)
+        return run(self._found(query, as_of=as_of, k=k))
 
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
-        """Search asynchronously."""
-        ask = getattr(self.retriever, "aretrieve", None) or getattr(self.retriever, "ainvoke", None)
-        if ask is None:
-            return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
+        """Search with the retriever's own async method, or in a worker thread."""
+        return await arun(self._found(query, as_of=as_of, k=k))
+
+    def _found(self, query: str, *, as_of: datetime, k: int) -> Flow[SearchResult]:
         started = time.perf_counter()
+        ask = getattr(self.retriever, "retrieve", None) or self.retriever.invoke
         failed: SearchFailed | None = None
         try:
-            items = await ask(query)
+            items = yield from call(ask, query)
         except Exception as error:
             failed = _failure(self.retriever, error)
         if failed is not None:
@@ -101,11 +93,7 @@ def result_of(found: tuple[list[Evidence], list[str]], *, as_of: datetime, k: in
     known, later = split_known(evidence, as_of=as_of)
     if later:
         skipped = [*skipped, later_note(len(later), as_of=as_of, what="result")]
-    return SearchResult(
-        evidence=tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(known[: max(0, k)])),
-        skipped=tuple(skipped),
-        cost=Cost(searches=1, seconds=time.perf_counter() - started),
-    )
+    return SearchResult.ranked(known[: max(0, k)], skipped=skipped, started=started)
 
 
 def _retriever(given: Any, *, candidates: int) -> Any:

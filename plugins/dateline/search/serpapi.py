@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any, Protocol
 from dateline.errors import BadInput, SearchFailed, require
 from dateline.evidence.select import best
 from dateline.evidence.serp import SerpPage, parse_page
-from dateline.protocols import SearchResult
+from dateline.protocols import Search, SearchResult
 from dateline.records import Cost
 from dateline.search.pages import known_on
 from dateline.search.time_range import second_look
@@ -56,7 +55,7 @@ class _Failure:
     pause: float | None = None
 
 
-class SerpApiSearch:
+class SerpApiSearch(Search):
     """A SerpAPI engine behind the `Search` protocol.
 
     A second query asks Google, Bing or DuckDuckGo for the window of time a question is about, or for what existed
@@ -141,12 +140,6 @@ class SerpApiSearch:
             skipped=tuple(skipped),
             cost=Cost(searches=len(pages), seconds=time.perf_counter() - started),
         )
-
-    async def asearch(
-        self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
-    ) -> SearchResult:
-        """Search in a worker thread."""
-        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
 
     # -- one query ----------------------------------------------------------------------------
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dateline.language.calendar import MONTHS
+from dateline.language.word_lists import word_set
 from dateline.temporal.interval import Interval
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.year_words import full_year
 from dateline.temporal.year_words import spoken_year as year_of_words
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_COUNTED = _words(
+_COUNTED = word_set(
     "people seats members men women children soldiers troops students inhabitants residents votes voters copies units "
     "species points goals runs pounds dollars euros feet miles metres meters kilometres kilometers km kg acres hectares "
     "tons tonnes homes houses jobs workers employees players fans spectators books pages words songs items watts volts "
@@ -23,25 +19,25 @@ _COUNTED = _words(
 )
 """What is counted, not dated."""
 
-_NUMBERED = _words(
+_NUMBERED = word_set(
     "section page pages pp no number nos vol volume chapter article room route highway flight model version"
 )
 """A number after these is a label, whatever else speaks for a year."""
 
-_MEASURED = _words(
+_MEASURED = word_set(
     "windows office line class type unit building level channel figure table grade lot item id code ext phone tel fax zip "
     "bus nearly almost over than least approximately roughly some exactly only total per of"
 )
 """A number after these is more likely a name or an amount."""
 
-_NOT_TEMPORAL = _words("about for at within over to into throughout")
+_NOT_TEMPORAL = word_set("about for at within over to into throughout")
 """Prepositions that take amounts as readily as years."""
 
-_EVENTS = _words(
+_EVENTS = word_set(
     "elections olympics games championships finals series awards playoffs paralympics census oscars riots seasons campaigns editions"
 )
-_COMPOUNDS = _words("seat strong year mile foot meter metre member man page word day")
-_FUNCTION_WORDS = _words(
+_COMPOUNDS = word_set("seat strong year mile foot meter metre member man page word day")
+_FUNCTION_WORDS = word_set(
     "and or he she they it who which what where when was were is did had has by under as the in at with"
 )
 _LEAST = 0.5

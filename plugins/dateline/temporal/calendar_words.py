@@ -13,44 +13,21 @@ WEEKDAYS: dict[str, int] = dict(SINGLE_WEEKDAYS) | {f"{name.lower()}s": day for 
 SEASONS: dict[str, int] = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """The month in which a season starts (northern, meteorological)."""
 
+_UNITS: tuple[Granularity, ...] = ("minute", "hour", "day", "week", "month", "quarter", "year", "decade", "century")
 UNITS: dict[str, Granularity] = {
-    "minute": "minute",
-    "minutes": "minute",
-    "hour": "hour",
-    "hours": "hour",
-    "day": "day",
-    "days": "day",
-    "week": "week",
-    "weeks": "week",
+    **{word: unit for unit in _UNITS for word in (unit, f"{unit}s")},
+    "centuries": "century",
     "weekend": "week",
     "weekends": "week",
     "fortnight": "week",
-    "month": "month",
-    "months": "month",
-    "quarter": "quarter",
-    "quarters": "quarter",
-    "year": "year",
-    "years": "year",
-    "decade": "decade",
-    "decades": "decade",
-    "century": "century",
-    "centuries": "century",
 }
 
 NUMBERS: dict[str, int] = {word: value for word, value in CARDINALS.items() if value} | {
     word: SCALES[word] for word in ("hundred", "thousand")
 }
 
-DECADES: dict[str, int] = {
-    "twenties": 20,
-    "thirties": 30,
-    "forties": 40,
-    "fifties": 50,
-    "sixties": 60,
-    "seventies": 70,
-    "eighties": 80,
-    "nineties": 90,
-}
+_DECADES = "twenties thirties forties fifties sixties seventies eighties nineties"
+DECADES: dict[str, int] = {word: 10 * place for place, word in enumerate(_DECADES.split(), start=2)}
 
 DAY_PARTS: dict[str, tuple[int, int]] = {
     "morning": (6, 12),
@@ -119,29 +96,10 @@ _CLASSES: dict[str, str] = {
     "f": "fiscal financial",
     "@": "onwards onward",
 }
-CLASS_OF: dict[str, str] = {word: letter for letter, words in _CLASSES.items() for word in words.split()} | {
-    "-": "-",
-    "–": "-",
-    "—": "-",
-    "−": "-",
-    "‐": "-",
-    "‑": "-",
-    "/": "/",
-    ",": ",",
-    ".": ".",
-    ":": ":",
-    "(": "(",
-    ")": ")",
-    "&": "&",
-    "'": "'",
-    "’": "'",
+CLASS_OF: dict[str, str] = {
+    **{word: letter for letter, words in _CLASSES.items() for word in words.split()},
+    **dict.fromkeys("-–—−‐‑", "-"),
+    **dict.fromkeys("'’", "'"),
+    **{mark: mark for mark in "/,.:()&"},
 }
-"""The class of a lower-case word or punctuation mark; anything else is class `x`.
-
-`M` month, `m` month that is also a name or word, `J` short month, `W` weekday, `w` its plural, `a` its short form,
-`S` season, `u` unit, `Q` quarter, `H` half, `K` century, `n` number word, `O` ordinal word, `k` decade word,
-`v` vague number, `A` article, `T` the, `i` this, `l` last, `j` next, `b` that, `g` ago, `r` earlier/later,
-`y` yesterday/today/tomorrow, `p` part of the day, `P` early/mid/late, `%` beginning/end, `Z` now, `E` era, `C` about, `F` of, `B` between,
-`<` from, `>` to, `]` until, `&` and, `^` since, `+` other prepositions, `e` every, `D` daily, `~` am/pm, `f` fiscal,
-`@` onwards, `V` future, `X` recent, `U` period, `c` latest, `!` holiday, `=` present. Numbers get theirs by value, see `tokens.number_class`.
-"""
+"""The class of a lower-case word or punctuation mark; anything else is class `x`, numbers see `tokens.number_class`."""

@@ -7,15 +7,12 @@ from math import ceil
 from typing import Literal
 
 from dateline.errors import BadInput
+from dateline.language.word_lists import word_set
 from dateline.temporal import relative
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
 from dateline.temporal.tokens import Tokens
 
 Kind = Literal["date", "time", "range", "duration", "set", "reference"]
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +47,16 @@ class TimeMention:
         return replace(self, interval=interval, month=None, day=None)
 
 
-_FUTURE = _words(
+_FUTURE = word_set(
     "will shall would planning planned scheduled expected expects expect until till upcoming tomorrow next soon intends "
     "intend due slated going likely"
 )
-_PAST = _words(
+_PAST = word_set(
     "said told was were had did met went left found began came gave took made saw held won lost sent fell rose"
 )
-_UP_TO = _words("by payable record effective")
+_UP_TO = word_set("by payable record effective")
 """Directly before a time, these name a day to come: "payable Dec. 1 to holders of record Nov. 15"."""
-_INTENDS = _words("plan plans expect expects intend intends hope hopes")
+_INTENDS = word_set("plan plans expect expects intend intends hope hopes")
 _SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
 """Words of the sentence in which a sign of the future is looked for; after a time that opens it, the verb may be far."""
 

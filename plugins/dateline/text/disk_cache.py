@@ -12,6 +12,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
+from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.cache_folder import cache_folder
 from dateline.text.embeddings import embed
 
@@ -19,7 +20,7 @@ _CHUNK = 2048
 _MAX_VARIABLES = 900
 
 
-class CachedEmbeddings(Embeddings):
+class CachedEmbeddings(ArrayEmbeddingsBase):
     """Embeddings with a disk cache.
 
     Args:
@@ -71,11 +72,6 @@ class CachedEmbeddings(Embeddings):
         if not texts:
             return embed([], embeddings=self._inner)
         return np.stack([known[key] for key in keys])
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return one vector a text."""
-        vectors: list[list[float]] = self.embed_array(texts).tolist()
-        return vectors
 
     def embed_query(self, text: str) -> list[float]:
         """Return the vector of one text, without caching it."""

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput, MissingExtra, require
+from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.cache_folder import read_verified, write_verified
 from dateline.text.minilm_graph import build_graph
 
@@ -35,7 +35,7 @@ _TOKENS_A_BATCH = 2048
 """Small enough to stay in a processor's cache, large enough to keep it busy."""
 
 
-class MiniLMEmbeddings(Embeddings):
+class MiniLMEmbeddings(ArrayEmbeddingsBase):
     """Embeddings of all-MiniLM-L6-v2, equal to those of sentence-transformers.
 
     Vectors have 384 numbers and length 1.
@@ -85,15 +85,6 @@ class MiniLMEmbeddings(Embeddings):
             vectors[batch] = self._run([encodings[index] for index in batch], longest)
             start += len(batch)
         return vectors
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return one vector a text."""
-        vectors: list[list[float]] = self.embed_array(texts).tolist()
-        return vectors
-
-    def embed_query(self, text: str) -> list[float]:
-        """Return the vector of one text, the same as for a document."""
-        return self.embed_documents([text])[0]
 
     def _run(self, rows: Sequence[Sequence[int]], longest: int) -> NDArray[np.float32]:
         ids = np.zeros((len(rows), longest), dtype=np.int32)

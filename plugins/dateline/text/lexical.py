@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
-from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput
+from dateline.text.array_embeddings import ArrayEmbeddingsBase
+from dateline.text.embeddings import unit_length
 from dateline.text.words import STOPWORDS, stem, words
 
 _WORD_WEIGHT = 1.0
@@ -20,7 +21,7 @@ _STOPWORD_WEIGHT = 0.1
 _GRAM = 4
 
 
-class LexicalEmbeddings(Embeddings):
+class LexicalEmbeddings(ArrayEmbeddingsBase):
     """Deterministic embeddings from hashed words and character n-grams.
 
     Texts are close when they share words, word pairs or parts of words. Every feature is hashed to a place and a sign;
@@ -48,18 +49,7 @@ class LexicalEmbeddings(Embeddings):
             for feature, weight in _features(text):
                 place, sign = _place(feature)
                 row[place % self.dimensions] += sign * weight
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        vectors /= np.where(norms > 0, norms, 1)
-        return vectors
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return one vector a text."""
-        vectors: list[list[float]] = self.embed_array(texts).tolist()
-        return vectors
-
-    def embed_query(self, text: str) -> list[float]:
-        """Return the vector of one text, the same as for a document."""
-        return self.embed_documents([text])[0]
+        return unit_length(vectors)
 
 
 def _features(text: str) -> Iterator[tuple[str, float]]:

@@ -12,10 +12,11 @@ from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput
+from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.embeddings import embed
 
 
-class RememberedEmbeddings(Embeddings):
+class RememberedEmbeddings(ArrayEmbeddingsBase):
     """Embeddings with an in-memory cache of the latest `size` texts.
 
     Safe to share between threads.
@@ -59,16 +60,6 @@ class RememberedEmbeddings(Embeddings):
             known.update(zip(missing, vectors, strict=True))
         self._remember(known)
         return np.stack([known[text] for text in texts])
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return one vector a text."""
-        vectors: list[list[float]] = self.embed_array(texts).tolist()
-        return vectors
-
-    def embed_query(self, text: str) -> list[float]:
-        """Return the vector of one text."""
-        vector: list[float] = self.embed_array([text])[0].tolist()
-        return vector
 
     def _remember(self, vectors: dict[str, NDArray[np.float32]]) -> None:
         with self._lock:
