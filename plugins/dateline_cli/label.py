@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dateline import BadInput
+from dateline_cli.show import print_json
 
 if TYPE_CHECKING:
     from dateline.evolution import Labelling
@@ -47,8 +47,6 @@ def add_to(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Label, and print or write what was found."""
-    from pydantic import TypeAdapter
-
     from dateline.evolution import SentenceLabeller
     from dateline.reading import ChatJudge
 
@@ -64,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     labeller = SentenceLabeller(method=arguments.method, checker=checker)
     labelled = {name: labeller.label(before, new=after) for name, before, after in pairs}
     if arguments.json:
-        sys.stdout.write(TypeAdapter(Any).dump_json(labelled, indent=2).decode() + "\n")
+        print_json(labelled)
         return 0
     console = Console()
     for name, labelling in labelled.items():

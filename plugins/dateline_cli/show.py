@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
+from pydantic import TypeAdapter
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -11,6 +13,11 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from dateline_graphs.report import AnswerReport
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON; models and dataclasses in it too."""
+    sys.stdout.write(TypeAdapter(Any).dump_json(value, indent=2).decode() + "\n")
 
 
 def show_report(report: AnswerReport, *, console: Console) -> None:

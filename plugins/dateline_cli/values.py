@@ -48,15 +48,20 @@ def real(low: float, high: float | None = None, *, ends: bool = True) -> Callabl
     return read
 
 
-def asking_date(text: str) -> str:
+def asking_date(text: str, *, future_ok: bool = False) -> str:
     """Return an asking date as it was written."""
     if not text.strip():
         raise argparse.ArgumentTypeError("is empty; give a date such as 2024-05-01, or leave it out")
     try:
-        read_moment(text)
+        read_moment(text, future_ok=future_ok)
     except BadInput as cause:
         raise argparse.ArgumentTypeError(str(cause)) from cause
     return text
+
+
+def any_date(text: str) -> str:
+    """Return a date as it was written, later than today as well."""
+    return asking_date(text, future_ok=True)
 
 
 def words(text: str) -> str:
