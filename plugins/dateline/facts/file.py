@@ -83,10 +83,7 @@ class FileIndex(Index):
 
     def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
         if self.size <= EXACT_ROWS:
-            scores = self._rows @ vector
-            if allowed is not None:
-                scores[~allowed[: self.size]] = -np.inf
-            return best(scores, k=k)
+            return best(self._rows @ vector, k=k, allowed=allowed)
         rows = self._candidates(vector, k=k, allowed=allowed)
         return [(int(rows[place]), similarity) for place, similarity in best(self._rows[rows] @ vector, k=k)]
 

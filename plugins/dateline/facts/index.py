@@ -84,17 +84,16 @@ class ExactIndex(Index):
     def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
         if self._size == 0:
             return []
-        scores = self._rows[: self._size] @ vector
-        if allowed is not None:
-            scores[~allowed[: self._size]] = -np.inf
-        return best(scores, k=k)
+        return best(self._rows[: self._size] @ vector, k=k, allowed=allowed)
 
     def clear(self) -> None:
         self._size = 0
 
 
-def best(scores: npt.NDArray[np.float32], *, k: int) -> Hits:
-    """Return the `k` highest finite scores with rows; older rows win ties."""
+def best(scores: npt.NDArray[np.float32], *, k: int, allowed: Mask | None = None) -> Hits:
+    """Return the `k` highest finite scores with allowed rows; older rows win ties."""
+    if allowed is not None:
+        scores = np.where(allowed[: len(scores)], scores, np.float32(-np.inf))
     if k < len(scores):
         top = np.argpartition(-scores, k - 1)[:k]
         top = np.flatnonzero(scores >= scores[top].min()) if np.isfinite(scores[top].min()) else top

@@ -137,14 +137,13 @@ class FactStore(Closable):
             if isinstance(values, str):
                 raise BadInput(f"{name} takes several values, not the string {values!r}; write [{values!r}].")
         clocks = self._clocks(as_of, known_at)
-        with self._lock:
-            self._follow()
-            truth = self._state.truth(**clocks)
+        with self._up_to_date() as state:
+            truth = state.truth(**clocks)
             allowed = truth == TRUE if which == "true" else truth != UNKNOWN
             if sources:
-                allowed &= self._state.spoken_of(sources, **clocks)
+                allowed &= state.spoken_of(sources, **clocks)
             if tags:
-                allowed &= self._state.carrying(tags)
+                allowed &= state.carrying(tags)
             return [
                 [
                     self._found(row, similarity, true=bool(truth[row] == TRUE), **clocks)
@@ -156,42 +155,36 @@ class FactStore(Closable):
 
     def history(self, fact_id: str) -> FactHistory:
         """Return a fact's full history, withdrawn words too; raise `BadInput` if unknown."""
-        with self._lock:
-            self._follow()
-            if fact_id not in self._state.rows:
+        with self._up_to_date() as state:
+            if fact_id not in state.rows:
                 raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
-            return self._state.history(fact_id)
+            return state.history(fact_id)
 
     def ids(self, beginning: str) -> list[str]:
         """List ids with this beginning, in the order their facts were stored."""
-        with self._lock:
-            self._follow()
-            return [fact_id for fact_id in self._state.ids if fact_id.startswith(beginning)]
+        with self._up_to_date() as state:
+            return [fact_id for fact_id in state.ids if fact_id.startswith(beginning)]
 
     def true(self, fact_id: str, *, as_of: AsOf = None, known_at: AsOf = None) -> bool | None:
         """Judge one fact at both times; `None` where nothing was known."""
-        with self._lock:
-            self._follow()
-            return self._state.true(fact_id, **self._clocks(as_of, known_at))
+        with self._up_to_date() as state:
+            return state.true(fact_id, **self._clocks(as_of, known_at))
 
     def tagged(self, tag: str) -> list[FactHistory]:
         """List the facts with a tag, in the order stored."""
-        with self._lock:
-            self._follow()
-            return [self._state.history(self._state.ids[row]) for row in self._state.tagged(tag)]
+        with self._up_to_date() as state:
+            return [state.history(state.ids[row]) for row in state.tagged(tag)]
 
     def at(self, as_of: AsOf = None, *, known_at: AsOf = None, which: Which = "true") -> list[FactHistory]:
         """List facts true (or known) at both times, in the order stored."""
-        with self._lock:
-            self._follow()
-            truth = self._state.truth(**self._clocks(as_of, known_at))
+        with self._up_to_date() as state:
+            truth = state.truth(**self._clocks(as_of, known_at))
             rows = np.flatnonzero(truth == TRUE if which == "true" else truth != UNKNOWN)
-            return [self._state.history(self._state.ids[row]) for row in rows]
+            return [state.history(state.ids[row]) for row in rows]
 
     def changes(self, *, since: datetime, until: datetime | None = None) -> list[Change]:
         """List changes learnt after `since` and up to `until` (knowledge time)."""
-        with self._lock:
-            self._follow()
+        with self._up_to_date():
             operations = [
                 operation
                 for _, operation in self.ledger.operations(since=since)
@@ -202,21 +195,18 @@ class FactStore(Closable):
 
     def documents(self) -> list[str]:
         """List the documents whose word stands, in the order of arrival."""
-        with self._lock:
-            self._follow()
-            return self._state.documents()
+        with self._up_to_date() as state:
+            return state.documents()
 
     def stands(self, document: str) -> bool:
         """Check that a document was applied and not undone since."""
-        with self._lock:
-            self._follow()
-            return self._state.stands(document)
+        with self._up_to_date() as state:
+            return state.stands(document)
 
     def revision(self, document: str) -> int:
         """Count the times a document was undone."""
-        with self._lock:
-            self._follow()
-            return self._state.revision(document)
+        with self._up_to_date() as state:
+            return state.revision(document)
 
     # -- writing ------------------------------------------------------------------------------
 
@@ -234,24 +224,22 @@ class FactStore(Closable):
             BadInput: for operations of another document, or on facts that nobody spelt out.
             StoreFailed: when the ledger cannot be written; nothing is stored then.
         """
-        with self._lock:
-            self._follow()
+        with self._up_to_date() as state:
             self._check(document, operations)
-            revision = self._state.revision(document)
+            revision = state.revision(document)
             return self._append([operation.revised(revision) for operation in operations], vectors=vectors or {})
 
     def preview(self, document: str, operations: Sequence[Operation]) -> list[Change]:
         """List changes that `apply` would make; raise `BadInput` like it."""
-        with self._lock:
-            self._follow()
+        with self._up_to_date() as state:
             self._check(document, operations)
-            touched = touched_facts(operations, state=self._state)
-            before = {fact_id: self._state.true(fact_id) for fact_id in touched}
-            after = {fact_id: self._state.true_after(fact_id, operations) for fact_id in touched}
+            touched = touched_facts(operations, state=state)
+            before = {fact_id: state.true(fact_id) for fact_id in touched}
+            after = {fact_id: state.true_after(fact_id, operations) for fact_id in touched}
             return [
                 change
                 for operation in operations
-                for change in changes_of(operation, state=self._state, before=before, after=after)
+                for change in changes_of(operation, state=state, before=before, after=after)
             ]
 
     def undo(self, document: str, *, known_at: datetime) -> list[Change]:
@@ -260,13 +248,12 @@ class FactStore(Closable):
         Raises:
             BadInput: when the document never said anything.
         """
-        with self._lock:
-            self._follow()
-            if not self._state.knows(document):
+        with self._up_to_date() as state:
+            if not state.knows(document):
                 raise BadInput(f"The document {document!r} never wrote into this store, so there is nothing to undo.")
-            if not self._state.stands(document):
+            if not state.stands(document):
                 return []
-            undo = UndoDocument(document=document, revision=self._state.revision(document), known_at=known_at)
+            undo = UndoDocument(document=document, revision=state.revision(document), known_at=known_at)
             return self._append([undo], vectors={})
 
     def reindex(self) -> int:
@@ -295,6 +282,13 @@ class FactStore(Closable):
             self.ledger.close()
 
     # -- inside -------------------------------------------------------------------------------
+
+    @contextmanager
+    def _up_to_date(self) -> Iterator[State]:
+        """Hold the lock, with all entries of the ledger read."""
+        with self._lock:
+            self._follow()
+            yield self._state
 
     def _learnt(self, operation: Operation) -> list[Change]:
         touched = touched_facts([operation], state=self._state)
@@ -373,9 +367,8 @@ class FactStore(Closable):
         hits = self.index.search(vector, k=k, allowed=allowed)
         if self._tail:
             size = self.index.size
-            scores = np.stack(self._tail) @ vector
-            scores[~allowed[size:]] = -np.inf
-            hits = hits + [(size + row, similarity) for row, similarity in best(scores, k=k)]
+            pending = best(np.stack(self._tail) @ vector, k=k, allowed=allowed[size:])
+            hits = hits + [(size + row, similarity) for row, similarity in pending]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def _clocks(self, as_of: AsOf, known_at: AsOf) -> _Clocks:
