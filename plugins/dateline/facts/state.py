@@ -31,14 +31,14 @@ _TRUTHS_KEPT = 8
 _NEVER = np.iinfo(np.int64).max
 
 
-class _Clocks(NamedTuple):
+class _ClockNumbers(NamedTuple):
     """Seconds of event time, microseconds of knowledge time; `None` is the latest."""
 
     as_of: int | None = None
     known_at: int | None = None
 
     @classmethod
-    def of(cls, as_of: Moment | None, known_at: datetime | None) -> _Clocks:
+    def of(cls, as_of: Moment | None, known_at: datetime | None) -> _ClockNumbers:
         return cls(
             None if as_of is None else last_second(as_of),
             None if known_at is None else microseconds(known_at),
@@ -62,7 +62,7 @@ class State:
         self._of_source: dict[str, list[int]] = defaultdict(list)
         self._of_origin: dict[str, list[int]] = defaultdict(list)
         self._columns = _Columns()
-        self._truths: dict[_Clocks, Truth] = {}
+        self._truths: dict[_ClockNumbers, Truth] = {}
 
     def fold(self, entries: Iterable[LedgerEntry]) -> None:
         """Take in entries of the ledger, in any order; each only once."""
@@ -81,7 +81,7 @@ class State:
 
     def truth(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> Truth:
         """Return read-only truth by row at both times; `None` is the latest."""
-        clocks = _Clocks.of(as_of, known_at)
+        clocks = _ClockNumbers.of(as_of, known_at)
         if clocks not in self._truths:
             if len(self._truths) >= _TRUTHS_KEPT:
                 self._truths.clear()
@@ -98,13 +98,13 @@ class State:
         row = self.rows.get(fact_id)
         if row is None:
             return None
-        last = self._columns.last(self._of_row[row], _Clocks.of(as_of, known_at))
+        last = self._columns.last(self._of_row[row], _ClockNumbers.of(as_of, known_at))
         return None if last is None else last[2] == -TRUE
 
     def true_after(self, fact_id: str, operations: Iterable[Operation]) -> bool | None:
         """Judge a fact at the latest time, as if these operations stood."""
         row = self.rows.get(fact_id)
-        last = None if row is None else self._columns.last(self._of_row[row], _Clocks())
+        last = None if row is None else self._columns.last(self._of_row[row], _ClockNumbers())
         words = [
             (*event_order(operation.when), -(TRUE if said.true else FALSE))
             for operation in operations
@@ -144,7 +144,7 @@ class State:
         """Mark rows on which these sources or documents had spoken by then."""
         places = [at for name in names for at in self._spoken_by(name)]
         mask = np.zeros(len(self.ids), dtype=np.bool_)
-        mask[self._columns.rows(places, _Clocks.of(as_of, known_at))] = True
+        mask[self._columns.rows(places, _ClockNumbers.of(as_of, known_at))] = True
         return mask
 
     def carrying(self, tags: Iterable[str]) -> npt.NDArray[np.bool_]:
@@ -242,7 +242,7 @@ class _Columns:
     def undo(self, at: int, *, undone_at: int) -> None:
         self._table[5, at] = undone_at
 
-    def truth(self, rows: int, clocks: _Clocks) -> Truth:
+    def truth(self, rows: int, clocks: _ClockNumbers) -> Truth:
         self._sort()
         row, _, _, true, _, _ = self._table[:, : self._size]
         visible = _visible(self._table[:, : self._size], clocks)
@@ -252,13 +252,13 @@ class _Columns:
         truth.flags.writeable = False
         return truth
 
-    def rows(self, places: list[int], clocks: _Clocks) -> npt.NDArray[np.int64]:
+    def rows(self, places: list[int], clocks: _ClockNumbers) -> npt.NDArray[np.int64]:
         """Return rows of the visible judgements among these places."""
         table = self._table[:, places]
         found: npt.NDArray[np.int64] = table[0, _visible(table, clocks)]
         return found
 
-    def last(self, judgements: list[int], clocks: _Clocks) -> tuple[int, int, int] | None:
+    def last(self, judgements: list[int], clocks: _ClockNumbers) -> tuple[int, int, int] | None:
         """Return the sorting key of the last visible judgement among these places."""
         as_of, known_at = clocks
         last: tuple[int, int, int] | None = None
@@ -276,7 +276,7 @@ class _Columns:
             self._order = np.lexsort((-true, end, start))
 
 
-def _visible(table: npt.NDArray[np.int64], clocks: _Clocks) -> npt.NDArray[np.bool_]:
+def _visible(table: npt.NDArray[np.int64], clocks: _ClockNumbers) -> npt.NDArray[np.bool_]:
     """Mark which judgements, shape (6, n), count at both times."""
     as_of, known_at = clocks
     _, start, _, _, known, undone = table
