@@ -94,13 +94,12 @@ class BaseOptions(BaseModel):
         return (type(self).__name__, *(id(value) if value.__hash__ is None else value for _, value in self))
 
 
-def read_option(name: str, value: Any, *, of: type[BaseModel]) -> Any:
+def read_option(name: str, value: Any, *, field: FieldInfo) -> Any:
     """Return the value of one option, read as its field reads it.
 
     Raises:
         BadInput: for a value that the field refuses.
     """
-    field = of.model_fields[name]
     try:
         return _adapter(field).validate_python(value)
     except ValidationError as cause:

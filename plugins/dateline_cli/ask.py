@@ -16,9 +16,9 @@ from rich.console import Console
 from dateline import BadInput
 from dateline.reading.history import read_history
 from dateline_cli.files import check_target, write_whole
-from dateline_cli.options import add_options, given_options
+from dateline_cli.options import add_options, add_outputs, add_question, given_options
 from dateline_cli.show import show_report
-from dateline_cli.values import asking_date, words
+from dateline_cli.values import words
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -40,29 +40,15 @@ def add_to(commands: Any) -> None:
 def _fill(command: argparse.ArgumentParser) -> None:
     from dateline_graphs.options import AnswerOptions
 
-    command.add_argument("question", type=words, help="the question, in quotes")
-    command.add_argument(
-        "--as-of", type=asking_date, metavar="DATE", help="2024, 2024-05-01, May 2024, yesterday … (default: now)"
-    )
+    add_question(command)
     # Nobody could decide about an edit that waits: the command ends with its answer.
     add_options(command, AnswerOptions, without=["interrupt_on"])
-    command.add_argument(
-        "--choice",
-        type=words,
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="the answer is one of these; repeatable",
-    )
-    command.add_argument(
-        "--history",
-        type=Path,
-        metavar="FILE",
-        help='a chat before the question, JSON: [{"role": "user", "content": "..."}, ...]',
-    )
+    choice = "the answer is one of these; repeatable"
+    command.add_argument("--choice", type=words, action="append", default=[], metavar="TEXT", help=choice)
+    history = 'a chat before the question, JSON: [{"role": "user", "content": "..."}, ...]'
+    command.add_argument("--history", type=Path, metavar="FILE", help=history)
     command.add_argument("--checkpoints", type=Path, metavar="FILE", help="keep progress there; a killed run resumes")
-    command.add_argument("--json", action="store_true", help="print one JSON document instead")
-    command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
+    add_outputs(command)
     command.set_defaults(run=run)
 
 

@@ -12,8 +12,7 @@ from rich.text import Text
 
 from dateline.temporal.as_of import read_moment
 from dateline_cli.files import check_target, write_whole
-from dateline_cli.options import add_options, given_options
-from dateline_cli.values import asking_date, words
+from dateline_cli.options import add_options, add_outputs, add_question, given_options
 
 if TYPE_CHECKING:
     from dateline.dynamic import Generation, Retrieval, RetrievingGenerator
@@ -33,14 +32,10 @@ def add_to(commands: Any) -> None:
 def _fill(command: argparse.ArgumentParser) -> None:
     from dateline_graphs.generate_options import GenerateOptions
 
-    command.add_argument("question", type=words, help="the question, in quotes")
-    command.add_argument(
-        "--as-of", type=asking_date, metavar="DATE", help="2024, 2024-05-01, May 2024, yesterday … (default: now)"
-    )
+    add_question(command)
     add_options(command, GenerateOptions, required=["model", "docs"])
     command.add_argument("--show", action="store_true", help="print each token's score and where it was looked up")
-    command.add_argument("--json", action="store_true", help="print one JSON document instead")
-    command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
+    add_outputs(command)
     command.set_defaults(run=run)
 
 
@@ -90,13 +85,9 @@ def _show(made: Generation, generator: RetrievingGenerator, *, console: Console)
         _show_retrieval(one, console=console)
     console.print(Text(made.statement))
     cost = made.cost
-    console.print(
-        Text(
-            f"Cost: {cost.model_calls} passes of the model, {cost.input_tokens} tokens read, "
-            f"{cost.output_tokens} written, {cost.searches} searches, {cost.seconds:.2f} s.",
-            style="dim",
-        )
-    )
+    told = f"Cost: {cost.model_calls} passes of the model, {cost.input_tokens} tokens read, "
+    told += f"{cost.output_tokens} written, {cost.searches} searches, {cost.seconds:.2f} s."
+    console.print(Text(told, style="dim"))
 
 
 def _scored(made: Generation) -> Text:

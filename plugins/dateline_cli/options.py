@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from dateline import BadInput
-from dateline.options import read_option
+from dateline_cli.values import asking_date, reader, words
 
 _Options = TypeVar("_Options", bound=BaseModel)
 
 METAVARS = {"docs": "PATH", "facts": "DIR", "model": "NAME", "paper": "NAME", "sources": "NAME"}
 """Placeholders in the help, where the type alone says too little."""
+
+
+def add_question(command: argparse.ArgumentParser) -> None:
+    """Add the question and its asking date."""
+    command.add_argument("question", type=words, help="the question, in quotes")
+    told = "2024, 2024-05-01, May 2024, yesterday … (default: now)"
+    command.add_argument("--as-of", type=asking_date, metavar="DATE", help=told)
+
+
+def add_outputs(command: argparse.ArgumentParser) -> None:
+    """Add the forms of a run other than text: JSON and a page."""
+    command.add_argument("--json", action="store_true", help="print one JSON document instead")
+    command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
 
 
 def add_options(
@@ -57,18 +70,7 @@ def _add(command: argparse.ArgumentParser, name: str, options: type[BaseModel], 
     more |= {"action": "append", "default": None} if held else {"required": required}
     choices = next((get_args(each) for each in (held, field.annotation) if get_origin(each) is Literal), None)
     more |= {"choices": choices} if choices else {"metavar": METAVARS.get(name, _metavar(field))}
-    command.add_argument(flag, type=_reader(name, options, many=held is not None), **more)
-
-
-def _reader(name: str, options: type[BaseModel], *, many: bool) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
-        try:
-            value = read_option(name, (text,) if many else text, of=options)
-        except BadInput as cause:
-            raise argparse.ArgumentTypeError(str(cause).removeprefix(f"{name} ").rstrip(".")) from cause
-        return value[0] if many else value
-
-    return read
+    command.add_argument(flag, type=reader(field, name=name, many=held is not None), **more)
 
 
 def _metavar(field: FieldInfo) -> str:

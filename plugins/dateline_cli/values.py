@@ -4,48 +4,43 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import Field
+from pydantic.fields import FieldInfo
 
 from dateline import BadInput
-from dateline.options import span
+from dateline.options import read_option
 from dateline.temporal.as_of import read_moment
 
 
-def whole(low: int, high: int | None = None) -> Callable[[str], int]:
-    """Whole numbers from `low` on, up to `high` where one is given."""
+def reader(field: FieldInfo, *, name: str = "", many: bool = False) -> Callable[[str], Any]:
+    """Return a reader of a field's values, for `type=` of argparse.
 
-    def read(text: str) -> int:
+    Args:
+        name: of the field, which argparse says itself.
+        many: the field is a list, and the option gives one of it.
+    """
+
+    def read(text: str) -> Any:
         try:
-            value = int(text)
-        except ValueError:
-            value = None
-        if value is None or value < low or (high is not None and value > high):
-            raise argparse.ArgumentTypeError(f"must be a whole number {span(low, high)}, not {text!r}")
-        return value
+            value = read_option(name, (text,) if many else text, field=field)
+        except BadInput as cause:
+            raise argparse.ArgumentTypeError(str(cause).removeprefix(f"{name} ").rstrip(".")) from cause
+        return value[0] if many else value
 
     return read
+
+
+def whole(low: int, high: int | None = None) -> Callable[[str], int]:
+    """Return a reader of whole numbers from `low` on, up to `high`."""
+    return reader(FieldInfo.from_annotation(Annotated[int, Field(ge=low, le=high)]))
 
 
 def real(low: float, high: float | None = None, *, ends: bool = True) -> Callable[[str], float]:
-    """Return a reader of numbers from `low` up to `high`.
-
-    Args:
-        high: `None`: no limit.
-        ends: whether `low` and `high` are valid themselves.
-    """
-
-    def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        top = float("inf") if high is None else high
-        # NaN fails every comparison, and infinity is no number that a person means.
-        inside = (low <= value <= top if ends else low < value < top) and value != float("inf")
-        if not inside:
-            raise argparse.ArgumentTypeError(f"must be a number {span(low, high, ends=ends)}, not {text!r}")
-        return value
-
-    return read
+    """Return a reader of numbers from `low` up to `high`, with or without the `ends`."""
+    bounds = Field(ge=low, le=high) if ends else Field(gt=low, lt=high)
+    return reader(FieldInfo.from_annotation(Annotated[float, bounds]))
 
 
 def asking_date(text: str, *, future_ok: bool = False) -> str:

@@ -51,7 +51,7 @@ NUMBERS = [
     (prog, action)
     for prog, command in COMMANDS.items()
     for action in command._actions
-    if getattr(action.type, "__qualname__", "").startswith(("whole", "real"))
+    if (action.option_strings and action.metavar in ("N", "X", "SHARE"))
     or (prog, action.dest)
     in {(prog, one.dest) for prog, one, field in OFFERED if set(map(type, field.metadata)) & {Ge, Gt, Le, Lt}}
 ]
