@@ -13,7 +13,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from dateline import Evidence, Question
-from dateline.documents import evidence_of_all
+from dateline.documents import DateField, evidence_of_all
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
 from dateline.flow import Flow, call
@@ -90,15 +90,19 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
         default_factory=RuleRewriter, exclude=True, description="Makes a question after a chat stand alone."
     )
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def _flow(self, given: ReaderInput, config: RunnableConfig) -> Flow[ReaderOutput]:
         text, as_of, history = self._given(given)
         if history and isinstance(text, str):
             text = (yield from call(self.rewriter.rewrite, text, history=history, as_of=as_of)).text
-        question, documents, evidence = _task(given, text, as_of)
+        question, documents = _task(given, text, as_of)
+        evidence = known(documents, as_of=question.as_of, date_field=self.date_field)
         result = yield from call(self.reader.read, question, evidence=evidence, choices=given.get("choices", ()))
-        return _output(question, documents, result)
+        return _output(question, documents, result, date_field=self.date_field)
 
     def _given(self, given: ReaderInput) -> tuple[str | Question, datetime, tuple[Turn, ...]]:
         if not isinstance(given, Mapping):
@@ -110,20 +114,22 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
         return text, as_of, read_history(given.get("chat_history"))
 
 
-def _task(given: ReaderInput, text: str | Question, as_of: datetime) -> tuple[Question, list[Document], list[Evidence]]:
+def _task(given: ReaderInput, text: str | Question, as_of: datetime) -> tuple[Question, list[Document]]:
     documents = list(given.get("documents") or given.get("context") or ())
     question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
-    return question, documents, known(documents, as_of=question.as_of)
+    return question, documents
 
 
-def known(documents: Sequence[Document], *, as_of: datetime) -> list[Evidence]:
+def known(documents: Sequence[Document], *, as_of: datetime, date_field: DateField = ()) -> list[Evidence]:
     """Return evidence that was known on the asking day, best first."""
-    return split_known(evidence_from(documents), as_of=as_of)[0]
+    return split_known(evidence_from(documents, date_field=date_field), as_of=as_of)[0]
 
 
-def _output(question: Question, documents: Sequence[Document], result: ReadResult) -> ReaderOutput:
+def _output(
+    question: Question, documents: Sequence[Document], result: ReadResult, *, date_field: DateField
+) -> ReaderOutput:
     reading = result.reading
-    ids = [piece.id for piece in evidence_of_all(documents)]
+    ids = [piece.id for piece in evidence_of_all(documents, date_field=date_field)]
     return ReaderOutput(
         answer=reading.answer,
         probability=reading.probability,

@@ -13,6 +13,7 @@ from langchain_core.prompts import BaseChatPromptTemplate
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline import Evidence, Question
+from dateline.documents import DateField
 from dateline.errors import BadInput
 from dateline.evidence import FreshPrompt, Prompt, Sizes
 from dateline.evidence.demonstrations import Style
@@ -62,6 +63,9 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     overview: bool = Field(default=False, description="Whether an engine's AI overview may be evidence.")
     seed: int = Field(default=0, description="For random order.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _prompt: FreshPrompt = PrivateAttr()
 
@@ -106,7 +110,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         if documents and evidence:
             raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")
         asked = question if isinstance(question, Question) else decompose(question, as_of=self._moment(as_of))
-        known = list(evidence) or evidence_from(documents)
+        known = list(evidence) or evidence_from(documents, date_field=self.date_field)
         return self._prompt.build(asked, evidence=known, conflicts=conflicts, choices=choices)
 
     def pretty_repr(self, html: bool = False) -> str:

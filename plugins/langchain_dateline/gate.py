@@ -23,6 +23,7 @@ from dateline.certainty.answering import AnswerLoop, RoundEvidence
 from dateline.certainty.attempt import Attempt, ReadRun, standing
 from dateline.certainty.gate import Gate
 from dateline.certainty.second_reading import SecondReadingEstimator
+from dateline.documents import DateField
 from dateline.errors import BadInput
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
@@ -93,6 +94,9 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
     )
     abstention: str = Field(default="", description="What is said instead of an answer that is not to be trusted.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def _flow(self, given: Any, config: RunnableConfig, **kwargs: Any) -> Flow[GateOutput]:
@@ -136,7 +140,7 @@ class _ChainRounds:
             self._read = []
         view, meter = self._view(None), CostMeter()
         found = yield from call(self._retrieve, question.text, view, self._metered(meter))
-        return RoundEvidence(evidence_from(found), meter.cost + Cost(searches=view.searches))
+        return RoundEvidence(self._evidence(found), meter.cost + Cost(searches=view.searches))
 
     def read_round(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
@@ -149,7 +153,16 @@ class _ChainRounds:
         if not any(view.served for view in views) and any(self._session.candidates.values()):
             raise BadInput("The chain never asked the gate's retriever; build the chain with that very retriever.")
         self._read += [document for view in views for document in view.served]
-        return [_read_run(view, meter, output) for view, meter, output in zip(views, meters, outputs, strict=True)]
+        return [self._read_run(view, meter, output) for view, meter, output in zip(views, meters, outputs, strict=True)]
+
+    def _evidence(self, documents: Sequence[Document]) -> list[Evidence]:
+        return evidence_from(documents, date_field=self._owner.date_field)
+
+    def _read_run(self, view: View, meter: CostMeter, output: Any) -> ReadRun:
+        evidence, answer = tuple(self._evidence(view.served)), answer_in(output)
+        reading = Reading(answer=answer, evidence_ids=tuple(piece.id for piece in evidence) if answer else ())
+        cost = meter.cost + Cost(searches=view.searches)
+        return ReadRun(evidence, reading, cost, output=_Made(output, list(view.served)))
 
     def announce(self, step: Step) -> None:
         """Dispatch a step as a custom event."""
@@ -193,10 +206,3 @@ class _ChainRounds:
             callbacks.add_handler(meter)
             return patch_config(self._config, callbacks=callbacks)
         return patch_config(self._config, callbacks=[*(callbacks or []), meter])  # type: ignore[arg-type]
-
-
-def _read_run(view: View, meter: CostMeter, output: Any) -> ReadRun:
-    evidence, answer = tuple(evidence_from(view.served)), answer_in(output)
-    reading = Reading(answer=answer, evidence_ids=tuple(piece.id for piece in evidence) if answer else ())
-    cost = meter.cost + Cost(searches=view.searches)
-    return ReadRun(evidence, reading, cost, output=_Made(output, list(view.served)))

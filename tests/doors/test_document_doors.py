@@ -17,13 +17,14 @@ from langchain_core.messages import ToolMessage
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from dateline import BadInput, Evidence, Interval
+from dateline import BadInput, Evidence, Interval, Reading
 from dateline.documents import DateRules, evidence_of, evidence_of_all
 from dateline.documents.stamp import stamp_all
 from dateline.search import FolderSearch, RetrieverSearch, load_documents
+from dateline.testing import ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs.passages import read_passages
-from langchain_dateline import DateStamper, TemporalReranker
+from langchain_dateline import DateStamper, FreshPromptTemplate, ReaderRunnable, TemporalReranker
 from langchain_dateline.documents import evidence_of_document
 from langchain_dateline.evidence import dated_document, evidence_from
 from langchain_dateline.tool_results import read_results
@@ -269,6 +270,11 @@ def test_a_named_field_dates_documents_at_every_door() -> None:
     assert NodeDateStamper(date_field=rule)([node(OWN).node])[0].metadata["dateline_published"] == "2019-03-04"
     search = RetrieverSearch(Listed(documents=[document(OWN)]), date_field=rule)
     assert str(search.search("x", as_of=ASKED).evidence[0].published) == "2019-03-04"
+    prompt = FreshPromptTemplate(date_field=rule).build(question="Who?", documents=[document(OWN)])
+    assert str(prompt.evidence[0].published) == "2019-03-04"
+    reader = ScriptedReader([Reading(answer="", evidence_ids=())])
+    ReaderRunnable(reader=reader, date_field=rule).invoke({"question": "Who?", "documents": [document(OWN)]})
+    assert str(reader.history[0][1][0].published) == "2019-03-04"
     folder = FolderSearch.from_documents([document(OWN)], date_field=rule, embeddings=LexicalEmbeddings())
     assert str(folder.documents[0].published) == "2019-03-04"
 

@@ -26,6 +26,7 @@ from dateline.facts.index import ExactIndex
 from dateline.facts.memory import MemoryLedger
 from dateline.protocols import SearchResult
 from dateline.reading import ExtractiveReader
+from dateline.reading.rewriting import RuleRewriter
 from dateline.reading.strategies import LocalStages, SelfMrag
 from dateline.temporal.as_of import is_given
 from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
@@ -42,6 +43,7 @@ from langchain_dateline import (
     ReaderChatModel,
     ReaderRunnable,
     RetrievingChatModel,
+    StandaloneQuestion,
     TemporalReranker,
     TemporalRetriever,
 )
@@ -277,6 +279,41 @@ def generating_graph(form: AsOf) -> datetime:
     return search.moments[0]
 
 
+class AskedRewriter(RuleRewriter):
+    """Keeps as of when it was asked."""
+
+    def __init__(self) -> None:
+        self.moments: list[datetime] = []
+
+    def rewrite(self, question: str, *, as_of: datetime, **given: Any) -> Any:
+        self.moments.append(as_of)
+        return super().rewrite(question, as_of=as_of, **given)
+
+
+def rewritten(form: AsOf) -> datetime:
+    rewriter = AskedRewriter()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("langchain_dateline.question_rewriter.RuleRewriter", lambda: rewriter)
+        StandaloneQuestion(as_of=form, clock=clock).invoke({"input": ASKED})
+    return rewriter.moments[0]
+
+
+def llama_index() -> Any:
+    return pytest.importorskip("llama_index.retrievers.dateline")
+
+
+def llama_index_evidence(form: AsOf) -> datetime:
+    search = Listening()
+    llama_index().EvidenceRetriever(search, as_of=form, clock=clock).retrieve(ASKED)
+    return search.moments[0]
+
+
+def llama_index_evidence_by_call(form: AsOf) -> datetime:
+    search = Listening()
+    llama_index().EvidenceRetriever(search, clock=clock).at(form).retrieve(ASKED)
+    return search.moments[0]
+
+
 DOORS: dict[str, Door] = {
     "the reader itself": lambda form: read_moment(form, clock=clock),
     "langchain reranker": reranked,
@@ -297,6 +334,9 @@ DOORS: dict[str, Door] = {
     "tool": tool,
     "self-mrag graph": mrag_graph,
     "generate graph": generating_graph,
+    "standalone question": rewritten,
+    "llama-index evidence": llama_index_evidence,
+    "llama-index evidence, by call": llama_index_evidence_by_call,
 }
 CHEAP = ("the reader itself", "langchain reranker", "langchain evidence", "reader runnable, by call", "langchain retriever, by call")  # fmt: skip
 

@@ -364,3 +364,12 @@ def test_a_fiscal_quarter_starts_a_report_of_its_own() -> None:
     text = "Third-quarter net rose. At Acme, fiscal second-quarter profit fell. The latest period includes a gain."
     quarters = [each.interval for each in find_expressions(text, anchor=Interval.of_day(2021, 11, 2))]
     assert quarters[1] == quarters[2] != quarters[0]
+
+
+@pytest.mark.parametrize("anchor", [None, Interval.parse("2024-06-12")])
+def test_the_second_quarter_of_a_range_takes_its_year_from_the_first(anchor: Interval | None) -> None:
+    def spans(text: str) -> list[str]:
+        return [str(interval) for interval in spans_of(text, anchor)]
+
+    assert spans("2019-Q1 to Q3") == spans("Q1 2019 - Q3") == ["2019-01-01/2019-10-01"]
+    assert spans("Q3 2019 to Q1") == ["2019-07-01/2020-04-01"]

@@ -157,7 +157,7 @@ def _date_in(names: Sequence[str]) -> Interval | None:
 def _is_own_file(name: str) -> bool:
     """Return whether a person, not a web site, named the file.
 
-    Of `202105`, the first may be a date; the second is more often a number.
+    In a person's file `202105` may be a date; in a page's address it is more often a number.
     """
     return bool(stem_of(name)) and not name.lower().endswith((".html", ".htm"))
 

@@ -3,7 +3,7 @@
 from dateline.evidence.conflicts import Conflict, ConflictingClaim, find_conflicts
 from dateline.evidence.dates import read_date
 from dateline.evidence.freshprompt import FreshPrompt, Prompt
-from dateline.evidence.knowledge import known_at
+from dateline.evidence.knowledge import was_known
 from dateline.evidence.order import in_order
 from dateline.evidence.premise import Premise, check_premises, premises
 from dateline.evidence.prepare import SIZES, Prepared, Sizes, prepare
@@ -22,9 +22,9 @@ __all__ = [
     "check_premises",
     "find_conflicts",
     "in_order",
-    "known_at",
     "parse_page",
     "premises",
     "prepare",
     "read_date",
+    "was_known",
 ]

@@ -29,7 +29,7 @@ def end_of_knowledge(as_of: datetime) -> int:
     return (seconds_of(as_of) // DAY + 1) * DAY
 
 
-def known_at(evidence: Evidence, *, as_of: datetime) -> bool:
+def was_known(evidence: Evidence, *, as_of: datetime) -> bool:
     """Return whether evidence was known on the day of `as_of`."""
     return published_from(evidence) < end_of_knowledge(as_of)
 
@@ -39,7 +39,7 @@ def split_known(evidence: Iterable[Evidence], *, as_of: datetime) -> tuple[list[
     known: list[Evidence] = []
     later: list[Evidence] = []
     for each in evidence:
-        (known if known_at(each, as_of=as_of) else later).append(each)
+        (known if was_known(each, as_of=as_of) else later).append(each)
     return known, later
 
 

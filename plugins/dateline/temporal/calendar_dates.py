@@ -163,11 +163,24 @@ def quarter(read: RuleMatch) -> TimeMention | None:
         return None
     if year is None and read.one("u") and read.anchor is not None:
         year = (read.anchor_year() or 0) + read.shift()
+    if year is None:
+        year = _year_of_range(read, number)
     if year is not None:
         return read.make(_quarter_of(year, number))
     if read.anchor is None:
         return read.make(None)
     return read.make(relative.likely_part(read.anchor, month=3 * number - 2, months=3, unit="quarter", ahead=False))
+
+
+def _year_of_range(read: RuleMatch, number: int) -> int | None:
+    """Return the year of the second quarter in "2019-Q1 to Q3", else `None`."""
+    latest = read.latest
+    if latest is None or latest.last != read.first - 1 or read.before()[0] not in tuple("->]"):
+        return None
+    if latest.interval is None or latest.interval.start is None or latest.interval.granularity != "quarter":
+        return None
+    year, month, _ = civil_from_days(latest.interval.start // DAY)
+    return year if 3 * number - 2 > month else year + 1
 
 
 def _quarter_of(year: int, number: int) -> Interval:

@@ -10,15 +10,18 @@ from dateline.text.words import content_words, stem, words
 
 if TYPE_CHECKING:
     from dateline.text.disk_cache import CachedEmbeddings
+    from dateline.text.lexical import LexicalEmbeddings
     from dateline.text.memory_cache import RememberedEmbeddings
 
 __getattr__ = lazy_exports(
     "dateline.text",
     CachedEmbeddings="dateline.text.disk_cache",
+    LexicalEmbeddings="dateline.text.lexical",
     RememberedEmbeddings="dateline.text.memory_cache",
 )
 __all__ = [
     "CachedEmbeddings",
+    "LexicalEmbeddings",
     "RememberedEmbeddings",
     "Sentence",
     "TokenCounter",
