@@ -6,8 +6,7 @@ from threading import Lock
 from typing import Any
 
 from langchain_core.callbacks import BaseCallbackHandler
-from langchain_core.messages import AIMessage
-from langchain_core.outputs import ChatGeneration, LLMResult
+from langchain_core.outputs import LLMResult
 
 from dateline import Cost
 
@@ -35,20 +34,25 @@ class CostMeter(BaseCallbackHandler):
 
     def on_llm_end(self, response: LLMResult, **kwargs: Any) -> None:
         """Count a call that ended."""
-        used: list[Any] = [
-            one.message.usage_metadata or {}
-            for row in response.generations
-            for one in row
-            if isinstance(one, ChatGeneration) and isinstance(one.message, AIMessage)
-        ]
         with self._lock:
-            self._cost += Cost(
-                model_calls=1,
-                input_tokens=sum(int(one.get("input_tokens", 0)) for one in used),
-                output_tokens=sum(int(one.get("output_tokens", 0)) for one in used),
-            )
+            self._cost += Cost(model_calls=1) + tokens_of(response)
 
     def on_llm_error(self, error: BaseException, **kwargs: Any) -> None:
         """A call that failed is a call."""
         with self._lock:
             self._cost += Cost(model_calls=1)
+
+
+def tokens_of(response: LLMResult) -> Cost:
+    """Return the tokens that a model reports, in either place."""
+    messages = [getattr(each, "message", None) for some in response.generations for each in some]
+    reported = [usage for each in messages if (usage := getattr(each, "usage_metadata", None))]
+    if reported:
+        return Cost(
+            input_tokens=sum(usage["input_tokens"] for usage in reported),
+            output_tokens=sum(usage["output_tokens"] for usage in reported),
+        )
+    usage = (response.llm_output or {}).get("token_usage") or {}
+    return Cost(
+        input_tokens=int(usage.get("prompt_tokens") or 0), output_tokens=int(usage.get("completion_tokens") or 0)
+    )

@@ -42,6 +42,11 @@ def checked(documents: Iterable[Any]) -> None:
         raise BadInput(f"The documents must be LangChain Documents, not {type(other).__name__}; write Document(text).")
 
 
+def copies_of(documents: Iterable[Document]) -> list[Document]:
+    """Copy documents for work in the background, since an app may write into its own."""
+    return [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
+
+
 def document_of(evidence: Evidence) -> Document:
     """Write evidence as a document.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.documents import Document
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, convert_to_messages
 
 QUESTION = ("question", "input", "query")
 """Fields in which chains are given their question, the first that is there."""
@@ -20,16 +20,8 @@ def question_in(value: Any) -> str:
 
     It may be text, a message, the last human message, or a field.
     """
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, BaseMessage):
-        return str(value.text).strip()
-    if isinstance(value, Mapping):
-        named = next((value[name] for name in QUESTION if value.get(name)), None)
-        return question_in(named) if named is not None else question_in(value.get("messages"))
-    if isinstance(value, Sequence):
-        return next((str(one.text).strip() for one in reversed(value) if isinstance(one, HumanMessage)), "")
-    return str(getattr(value, "text", "") or "").strip() if hasattr(value, "text") else ""
+    found = _text_in(value, QUESTION, HumanMessage)
+    return found or str(getattr(value, "text", "") or "").strip()
 
 
 def answer_in(value: Any) -> str:
@@ -37,16 +29,7 @@ def answer_in(value: Any) -> str:
 
     It may be text, a message, the last message of a model, or a field.
     """
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, BaseMessage):
-        return str(value.text).strip()
-    if isinstance(value, Mapping):
-        named = next((value[name] for name in ANSWER if value.get(name)), None)
-        return answer_in(named) if named is not None else answer_in(value.get("messages"))
-    if isinstance(value, Sequence):
-        return next((str(one.text).strip() for one in reversed(value) if isinstance(one, AIMessage)), "")
-    return ""
+    return _text_in(value, ANSWER, AIMessage)
 
 
 def documents_in(value: Any) -> list[Document]:
@@ -55,3 +38,25 @@ def documents_in(value: Any) -> list[Document]:
         return []
     named = next((value[name] for name in DOCUMENTS if isinstance(value.get(name), list | tuple)), ())
     return [one for one in named if isinstance(one, Document)]
+
+
+def _text_in(value: Any, fields: Sequence[str], speaker: type[BaseMessage]) -> str:
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, BaseMessage):
+        return str(value.text).strip()
+    if isinstance(value, Mapping):
+        named = next((value[name] for name in fields if value.get(name)), None)
+        return _text_in(value.get("messages") if named is None else named, fields, speaker)
+    spoken = _messages(value) if isinstance(value, Sequence) else []
+    return next((str(one.text).strip() for one in reversed(spoken) if isinstance(one, speaker)), "")
+
+
+def _messages(values: Sequence[Any]) -> list[BaseMessage]:
+    """Return messages in any of LangChain's forms; none where the values are something else."""
+    if any(isinstance(each, str) for each in values):
+        return []
+    try:
+        return convert_to_messages(values)
+    except (NotImplementedError, ValueError, TypeError):
+        return []

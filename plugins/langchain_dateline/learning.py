@@ -17,6 +17,7 @@ from dateline.facts import Updater
 from dateline.facts.background_ingestor import BackgroundIngestor, is_fact
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import now
+from langchain_dateline.documents import copies_of
 from langchain_dateline.tool_results import results_of, searches
 
 
@@ -24,10 +25,8 @@ from langchain_dateline.tool_results import results_of, searches
 class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
     """A handler that teaches a fact store, in the background.
 
-    Retrieved documents and the results of search tools go to an updater.
-
-    Pass it with `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. The app only pays
-    for queueing. Facts that a `FactStoreRetriever` brings are not learnt again. A tool's results are read where
+    Retrieved documents and the results of search tools go to an updater; the app only pays for queueing. Pass it with
+    `config={"callbacks": [handler]}`, to synchronous and asynchronous runs alike. Facts that a `FactStoreRetriever` brings are not learnt again. A tool's results are read where
     they are a list of results; prose is left out. Close it, or use it in a `with` block, when the app ends; it
     also closes at exit.
 
@@ -72,29 +71,17 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         self._tools = tools
         self._date_field = date_rules(date_field)
         self._clock = clock
-        self._called: dict[UUID, str] = {}
 
     def on_retriever_end(
         self, documents: Sequence[Document], *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
     ) -> None:
         """Queue retrieved documents."""
-        # Copies: the app may go on to write into its own.
-        copies = [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
-        news = [each for each in copies if not is_fact(each.metadata)]
+        news = [each for each in copies_of(documents) if not is_fact(each.metadata)]
         self.ingestor.offer(lambda: evidence_of_all(news, date_field=self._date_field))
 
-    def on_tool_start(self, serialized: dict[str, Any], input_str: str, *, run_id: UUID, **kwargs: Any) -> None:
-        """Remember which tool was called."""
-        name = str((serialized or {}).get("name") or kwargs.get("name") or "")
-        if searches(name, self._tools):
-            self._called[run_id] = name
-
-    def on_tool_end(self, output: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any) -> None:
+    def on_tool_end(
+        self, output: Any, *, run_id: UUID, parent_run_id: UUID | None = None, name: str = "", **kwargs: Any
+    ) -> None:
         """Queue a search tool's results."""
-        name = self._called.pop(run_id, None)
-        if name is not None:
+        if searches(name, self._tools):
             self.ingestor.offer(lambda: results_of(output, now=self._clock(), tool=name))
-
-    def on_tool_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """Forget the call."""
-        self._called.pop(run_id, None)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
@@ -15,11 +16,19 @@ from langchain_core.messages import BaseMessage
 from langchain_core.outputs import LLMResult
 
 from dateline import BadInput
+from langchain_dateline.io_fields import documents_in, question_in
+from langchain_dateline.tool_results import searches
 
 Kind = Literal["chain", "model", "retriever", "tool"]
 
+Part = TypeVar("Part")
+Told = TypeVar("Told")
+
 KEPT = 100
 """Answers that a handler remembers, the latest ones."""
+
+OPEN = 10_000
+"""Runs remembered at once; the oldest are forgotten, should an app never end its own. Chosen by hand."""
 
 
 @dataclass(eq=False)
@@ -33,6 +42,8 @@ class Run:
     parent: Run | None
     tags: tuple[str, ...]
     started: float
+    documents: Sequence[Document] = ()
+    """Those that its input names."""
     retrieves: bool = False
     """Whether a retriever ran inside it."""
     inside: list[UUID] = field(default_factory=list)
@@ -48,33 +59,28 @@ class Run:
         return self.parent is not None and (self.parent.kind == kind or self.parent.within(kind))
 
 
-class AnswerCallbackHandler(BaseCallbackHandler):
-    """The base of handlers that tell something about each answer.
+class RunCallbackHandler(BaseCallbackHandler, Generic[Part]):
+    """The base of handlers that gather something for each answer.
 
-    An answer is a run without another around it.
-
-    Subclasses say what they make of a run that ended, and of an answer that ended. Safe to share between threads; a
-    run that fails ends like any other, with `output=None`.
-
-    Raises:
-        BadInput: when it is to keep fewer than one answer.
+    An answer is a run without another around it. Subclasses say what a run that ended adds to its answer, and what they
+    make of an answer that ended. Safe to share between threads; a run that fails ends like any other, with
+    `output=None`.
     """
 
-    def __init__(self, *, keep: int = KEPT) -> None:
-        if keep < 1:
-            raise BadInput(f"keep must be at least 1, not {keep}.")
+    def __init__(self) -> None:
         self._lock = Lock()
         self._open: dict[UUID, Run] = {}
+        self._parts: dict[UUID, list[Part]] = {}
 
-    def run_ended(self, run: Run, *, output: Any, seconds: float) -> None:
-        """A run has ended; the lock is held."""
+    def part_of(self, run: Run, *, output: Any, seconds: float) -> Part | None:
+        """Return what a run that ended adds to its answer; the lock is held."""
 
-    def answer_ended(self, run: Run, *, seconds: float) -> None:
+    def answer_ended(self, run: Run, *, parts: list[Part], seconds: float) -> None:
         """An answer is complete; the lock is held."""
 
     def on_chain_start(self, serialized: Any, inputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """Take note of a chain, graph or node."""
-        self._begin("chain", serialized, _question(inputs), run_id, kwargs)
+        self._begin("chain", serialized, question_in(inputs), run_id, kwargs, documents_in(inputs))
 
     def on_chat_model_start(
         self, serialized: Any, messages: list[list[BaseMessage]], *, run_id: UUID, **kwargs: Any
@@ -99,7 +105,7 @@ class AnswerCallbackHandler(BaseCallbackHandler):
         run = self._open.get(run_id)
         if run is not None and not run.given:
             # A stream begins before its input is known.
-            run.given = _question(kwargs.get("inputs"))
+            run.given, run.documents = question_in(kwargs.get("inputs")), documents_in(kwargs.get("inputs"))
         self._end(run_id, outputs)
 
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:
@@ -115,29 +121,31 @@ class AnswerCallbackHandler(BaseCallbackHandler):
         self._end(run_id, output)
 
     def on_chain_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """A chain failed, or waits for a person."""
+        """A run failed, or waits for a person."""
         self._end(run_id, None)
 
-    def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """A model failed."""
-        self._end(run_id, None)
+    on_llm_error = on_retriever_error = on_tool_error = on_chain_error
 
-    def on_retriever_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """A retriever failed."""
-        self._end(run_id, None)
-
-    def on_tool_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """A tool failed."""
-        self._end(run_id, None)
-
-    def _begin(self, kind: Kind, serialized: Any, given: str, run_id: UUID, more: dict[str, Any]) -> None:
+    def _begin(
+        self,
+        kind: Kind,
+        serialized: Any,
+        given: str,
+        run_id: UUID,
+        more: dict[str, Any],
+        documents: Sequence[Document] = (),
+    ) -> None:
         name = str(more.get("name") or (serialized or {}).get("name") or kind)
         with self._lock:
             # A parent that nobody told us of: this handler was given to the inner run only.
             parent = self._open.get(more.get("parent_run_id") or run_id)
             tags = tuple(more.get("tags") or ())
-            run = Run(run_id, kind, name, given, parent, tags, time.perf_counter())
+            run = Run(run_id, kind, name, given, parent, tags, time.perf_counter(), documents)
             self._open[run_id] = run
+            if len(self._open) > OPEN:
+                oldest = next(iter(self._open))
+                self._parts.pop(oldest, None)
+                del self._open[oldest]
             if run.answer is not run:
                 run.answer.inside.append(run_id)
             around = parent if kind == "retriever" else None
@@ -151,26 +159,35 @@ class AnswerCallbackHandler(BaseCallbackHandler):
             if run is None:
                 return
             seconds = time.perf_counter() - run.started
-            self.run_ended(run, output=output, seconds=seconds)
+            part = self.part_of(run, output=output, seconds=seconds)
+            if part is not None:
+                self._parts.setdefault(run.answer.id, []).append(part)
             if run.parent is None:
                 for inner in (*run.inside, run_id):
                     self._open.pop(inner, None)
-                self.answer_ended(run, seconds=seconds)
+                self.answer_ended(run, parts=self._parts.pop(run_id, []), seconds=seconds)
 
 
-def _question(inputs: Any) -> str:
-    """Return the question, where the input holds one."""
-    if isinstance(inputs, str):
-        return inputs
-    if not isinstance(inputs, dict):
-        return ""
-    for name in ("question", "input", "query"):
-        if isinstance(inputs.get(name), str):
-            return str(inputs[name])
-    messages = inputs.get("messages")
-    last = messages[-1] if isinstance(messages, list) and messages else None
-    if isinstance(last, dict):
-        return str(last.get("content") or "")
-    if isinstance(last, tuple) and len(last) == 2:
-        return str(last[1])
-    return str(last.text) if isinstance(last, BaseMessage) else str(last or "")
+class AnswerCallbackHandler(RunCallbackHandler[Part], Generic[Part, Told]):
+    """The base of handlers that keep a record of each answer.
+
+    Args:
+        tools: names of the tools whose results are evidence; `None`: those with "search" in their name.
+        keep: how many answers are remembered, the latest ones.
+
+    Raises:
+        BadInput: for a `keep` below 1.
+    """
+
+    def __init__(self, *, tools: Collection[str] | None = None, keep: int = KEPT) -> None:
+        if keep < 1:
+            raise BadInput(f"keep must be at least 1, not {keep}.")
+        super().__init__()
+        self.answers: deque[Told] = deque(maxlen=keep)
+        self._tools = tools
+
+    def _retrieved(self, run: Run) -> bool:
+        """Return whether a run is a retrieval that the app saw, by a retriever or a search tool."""
+        if run.kind == "retriever":
+            return not run.within("retriever")
+        return run.kind == "tool" and not run.retrieves and searches(run.name, self._tools)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from langchain_core.outputs import LLMResult
 
@@ -15,28 +13,23 @@ from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.evidence.traces import AnswerTrace, TracedRetrieval
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
+from langchain_dateline.cost_tracker import tokens_of
 from langchain_dateline.evidence import evidence_from
-from langchain_dateline.run_tree import KEPT, AnswerCallbackHandler, Run
-from langchain_dateline.tool_results import results_of, searches
+from langchain_dateline.run_tree import KEPT, AnswerCallbackHandler, Run, Told
+from langchain_dateline.tool_results import results_of
 
 
-class _RetrievalHandler(AnswerCallbackHandler):
+class _RetrievalHandler(AnswerCallbackHandler[TracedRetrieval, Told]):
     """Collects what is retrieved for each answer."""
 
-    def __init__(self, *, tools: Collection[str] | None, keep: int) -> None:
-        super().__init__(keep=keep)
-        self._tools = tools
-        self._found: dict[UUID, list[TracedRetrieval]] = {}
-
-    def run_ended(self, run: Run, *, output: Any, seconds: float) -> None:
-        evidence = _evidence_of(run, output, tools=self._tools)
-        if evidence is not None:
-            found = TracedRetrieval(run.name, run.given, evidence, seconds, run.tags)
-            self._found.setdefault(run.answer.id, []).append(found)
+    def part_of(self, run: Run, *, output: Any, seconds: float) -> TracedRetrieval | None:
+        if not self._retrieved(run) or (run.kind == "retriever" and output is None):
+            return None
+        return TracedRetrieval(run.name, run.given, _evidence_of(run, output), seconds, run.tags)
 
 
 @checked_arguments
-class EvidenceTraceCallbackHandler(_RetrievalHandler):
+class EvidenceTraceCallbackHandler(_RetrievalHandler[AnswerTrace]):
     """A record of each answer's dated evidence, with its retriever or tool.
 
     Of a retriever inside another one, only the outer one's documents count: those that the app saw.
@@ -59,17 +52,13 @@ class EvidenceTraceCallbackHandler(_RetrievalHandler):
         'Ben leads Acme.'
     """
 
-    def __init__(self, *, tools: Collection[str] | None = None, keep: int = KEPT) -> None:
-        super().__init__(tools=tools, keep=keep)
-        self.answers: deque[AnswerTrace] = deque(maxlen=keep)
-
-    def answer_ended(self, run: Run, *, seconds: float) -> None:
+    def answer_ended(self, run: Run, *, parts: list[TracedRetrieval], seconds: float) -> None:
         """Keep its trace."""
-        self.answers.append(AnswerTrace(run.given, tuple(self._found.pop(run.id, ())), seconds))
+        self.answers.append(AnswerTrace(run.given, tuple(parts), seconds))
 
 
 @checked_arguments
-class FreshnessCallbackHandler(_RetrievalHandler):
+class FreshnessCallbackHandler(_RetrievalHandler[Freshness]):
     """A record of each answer's newest and oldest evidence.
 
     An answer that retrieved nothing has none.
@@ -106,17 +95,15 @@ class FreshnessCallbackHandler(_RetrievalHandler):
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__(tools=tools, keep=keep)
-        self.answers: deque[Freshness] = deque(maxlen=keep)
         self._as_of = checked(as_of, clock=clock)
         self._on_answer = on_answer
         self._clock = clock
 
-    def answer_ended(self, run: Run, *, seconds: float) -> None:
+    def answer_ended(self, run: Run, *, parts: list[TracedRetrieval], seconds: float) -> None:
         """Say how fresh it is."""
-        found = self._found.pop(run.id, None)
-        if found is None:
+        if not parts:
             return
-        pieces = {piece.id: piece for each in found for piece in each.evidence}
+        pieces = {piece.id: piece for each in parts for piece in each.evidence}
         told = freshness_of(
             tuple(pieces.values()), as_of=read_moment(self._as_of, clock=self._clock), standing="retrieved"
         )
@@ -126,7 +113,7 @@ class FreshnessCallbackHandler(_RetrievalHandler):
 
 
 @checked_arguments
-class CostCallbackHandler(AnswerCallbackHandler):
+class CostCallbackHandler(AnswerCallbackHandler[Cost, Cost]):
     """A record of each answer's model calls, reported tokens, retrievals and seconds.
 
     A retrieval is a retriever's run that is in no other one, or a search tool's call in which no retriever ran.
@@ -148,57 +135,26 @@ class CostCallbackHandler(AnswerCallbackHandler):
     """
 
     def __init__(self, *, tools: Collection[str] | None = None, keep: int = KEPT) -> None:
-        super().__init__(keep=keep)
-        self.answers: deque[Cost] = deque(maxlen=keep)
+        super().__init__(tools=tools, keep=keep)
         self.total = Cost()
-        self._tools = tools
-        self._spent: dict[UUID, Cost] = {}
 
-    def run_ended(self, run: Run, *, output: Any, seconds: float) -> None:
-        """Add its cost to its answer's."""
-        spent = _cost_of(run, output, tools=self._tools)
-        if spent is not None:
-            self._spent[run.answer.id] = self._spent.get(run.answer.id, Cost()) + spent
+    def part_of(self, run: Run, *, output: Any, seconds: float) -> Cost | None:
+        """Return a call's or a retrieval's cost."""
+        if run.kind == "model":
+            return Cost(model_calls=1) + (tokens_of(output) if isinstance(output, LLMResult) else Cost())
+        return Cost(searches=1) if self._retrieved(run) else None
 
-    def answer_ended(self, run: Run, *, seconds: float) -> None:
+    def answer_ended(self, run: Run, *, parts: list[Cost], seconds: float) -> None:
         """Keep its cost."""
-        cost = self._spent.pop(run.id, Cost()) + Cost(seconds=seconds)
+        cost = sum(parts, start=Cost(seconds=seconds))
         self.answers.append(cost)
         self.total += cost
 
 
-def _evidence_of(run: Run, output: Any, *, tools: Collection[str] | None) -> tuple[Evidence, ...] | None:
-    """Return a run's evidence; `None` where it is no retrieval."""
-    if run.kind == "retriever" and output is not None and not run.within("retriever"):
+def _evidence_of(run: Run, output: Any) -> tuple[Evidence, ...]:
+    if run.kind == "retriever":
         return tuple(evidence_from(output))
-    if run.kind == "tool" and not run.retrieves and searches(run.name, tools):
-        try:
-            return results_of(output, now=now(), tool=run.name)
-        except SearchFailed:
-            return ()
-    return None
-
-
-def _cost_of(run: Run, output: Any, *, tools: Collection[str] | None) -> Cost | None:
-    if run.kind == "model":
-        return Cost(model_calls=1) + _tokens(output)
-    searched = run.kind == "retriever" and not run.within("retriever")
-    searched = searched or (run.kind == "tool" and not run.retrieves and searches(run.name, tools))
-    return Cost(searches=1) if searched else None
-
-
-def _tokens(output: Any) -> Cost:
-    """Return the tokens that a model reports, in either place."""
-    if not isinstance(output, LLMResult):
-        return Cost()
-    messages = [getattr(each, "message", None) for some in output.generations for each in some]
-    reported = [usage for each in messages if (usage := getattr(each, "usage_metadata", None))]
-    if reported:
-        return Cost(
-            input_tokens=sum(usage["input_tokens"] for usage in reported),
-            output_tokens=sum(usage["output_tokens"] for usage in reported),
-        )
-    usage = (output.llm_output or {}).get("token_usage") or {}
-    return Cost(
-        input_tokens=int(usage.get("prompt_tokens") or 0), output_tokens=int(usage.get("completion_tokens") or 0)
-    )
+    try:
+        return results_of(output, now=now(), tool=run.name)
+    except SearchFailed:
+        return ()
