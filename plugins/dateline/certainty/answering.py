@@ -152,7 +152,6 @@ class AnswerLoop:
         clock: seconds that only grow, for the gate's budget.
 
     Example:
-        >>> from dateline import Evidence
         >>> from dateline.certainty import MarginEstimator
         >>> from dateline.flow import run
         >>> from dateline.reading import ExtractiveReader

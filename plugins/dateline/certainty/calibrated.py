@@ -42,10 +42,7 @@ class Calibrated:
 
     @classmethod
     def load(cls, path: str | Path, *, estimator: Estimator) -> Calibrated:
-        """Put the calibration of a file behind `estimator`.
-
-        Raises `BadInput` for a file that `save` did not write.
-        """
+        """Put a saved calibration behind `estimator`. Raises `BadInput` for other files."""
         return cls(estimator, load_calibration(path))
 
     def save(self, path: str | Path) -> None:
@@ -79,10 +76,7 @@ def rescaled(certainty: Certainty, *, calibration: Calibration) -> Certainty:
 def fit_calibration(
     certainties: Sequence[Certainty], *, correct: ArrayLike, method: CalibrationMethod = "temperature"
 ) -> Calibration:
-    """Fit a calibration of p(reliable) to outcomes.
-
-    Raises `BadInput` for lists that do not fit.
-    """
+    """Fit a calibration of p(reliable) to outcomes. Raises `BadInput`."""
     if method not in ("temperature", "isotonic"):
         raise BadInput(f'method must be "temperature" or "isotonic", not {method!r}.')
     kind = Temperature if method == "temperature" else Isotonic
@@ -101,10 +95,7 @@ def save_calibration(calibration: Calibration, *, path: str | Path) -> None:
 
 
 def load_calibration(path: str | Path) -> Calibration:
-    """Read a calibration that `save_calibration` wrote.
-
-    Raises `BadInput` for any other file.
-    """
+    """Read a calibration that `save_calibration` wrote. Raises `BadInput` for others."""
     try:
         values = json.loads(Path(path).read_text(encoding="utf-8"))
         if values["method"] == "temperature":

@@ -37,10 +37,7 @@ class Temperature:
 
     @classmethod
     def fit(cls, probabilities: ArrayLike, *, correct: ArrayLike) -> Temperature:
-        """Fit the temperature of least cross-entropy.
-
-        Shapes (n,) and (n,); raises `BadInput` for others.
-        """
+        """Fit the temperature of least cross-entropy; shapes (n,). Raises `BadInput`."""
         p, y = _pairs(probabilities, correct)
         grid = np.exp(np.linspace(np.log(_SEARCH[0]), np.log(_SEARCH[1]), 400))
         losses = [_cross_entropy(cls(float(t)).apply(p), y) for t in grid]
@@ -48,8 +45,7 @@ class Temperature:
 
     def apply(self, probabilities: ArrayLike) -> Floats:
         """Return the calibrated probabilities, same shape."""
-        p = np.clip(np.asarray(probabilities, dtype=np.float64), _EDGE, 1 - _EDGE)
-        result: Floats = 1 / (1 + np.exp(-np.log(p / (1 - p)) / self.value))
+        result: Floats = 1 / (1 + np.exp(-_log_odds(np.asarray(probabilities, np.float64)) / self.value))
         return result
 
 
@@ -71,10 +67,7 @@ class Platt:
 
     @classmethod
     def fit(cls, probabilities: ArrayLike, *, correct: ArrayLike) -> Platt:
-        """Fit the line of least cross-entropy, drawn towards no change.
-
-        Shapes (n,) and (n,); raises `BadInput` for others.
-        """
+        """Fit the line of least cross-entropy; shapes (n,). Raises `BadInput`."""
         p, y = _pairs(probabilities, correct)
         x = np.column_stack([_log_odds(p), np.ones(len(p))])
         w, drawn = np.array([1.0, 0.0]), np.diag([_TOWARDS_ONE, 1e-3])
@@ -109,10 +102,7 @@ class Isotonic:
 
     @classmethod
     def fit(cls, probabilities: ArrayLike, *, correct: ArrayLike) -> Isotonic:
-        """Fit the rising map of least squares.
-
-        Shapes (n,) and (n,); raises `BadInput` for others.
-        """
+        """Fit the rising map of least squares; shapes (n,). Raises `BadInput`."""
         p, y = _pairs(probabilities, correct)
         blocks: list[tuple[float, float, float]] = []  # (sum of raw, sum of outcomes, count)
         for value in np.unique(p):
@@ -155,10 +145,7 @@ def reliability_diagram(probabilities: ArrayLike, *, correct: ArrayLike, bins: i
 
 
 def expected_calibration_error(probabilities: ArrayLike, *, correct: ArrayLike, bins: int = 10) -> float:
-    """Return the mean gap of confidence and accuracy over bins.
-
-    Weighted by the size of the bins; 0 is perfect.
-    """
+    """Return the bins' weighted mean gap of confidence and accuracy, 0: perfect."""
     found = reliability_diagram(probabilities, correct=correct, bins=bins)
     total = sum(one.count for one in found)
     return sum(one.count * abs(one.confidence - one.accuracy) for one in found) / total

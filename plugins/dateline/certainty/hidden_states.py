@@ -17,6 +17,7 @@ from dateline.flow import Flow, call, twins
 from dateline.reading.causal_model import CausalModel
 from dateline.reading.document_prompt import DocumentPrompt
 from dateline.records import Certainty, CertaintyLabel, Evidence, Reading
+from dateline.softmax import softmax
 from dateline.temporal.constraint import Question
 
 Floats = NDArray[np.float32]
@@ -46,10 +47,7 @@ class LinearHead:
 
     def probabilities(self, states: Floats) -> NDArray[np.float64]:
         """(n, hidden size) -> (n, 3)."""
-        logits = (states @ self.weight.T + self.bias).astype(np.float64)
-        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-        result: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
-        return result
+        return softmax((states @ self.weight.T + self.bias).astype(np.float64)).astype(np.float64)
 
 
 class HiddenStateEstimator:
@@ -91,10 +89,7 @@ class HiddenStateEstimator:
         return cls(model, head=head, prompt=DocumentPrompt.loads(about["prompt"]))
 
     def save(self, path: str | Path) -> None:
-        """Write the layer as safetensors.
-
-        The metadata hold its model's name, width and fingerprint, and the prompt.
-        """
+        """Write the layer as safetensors with its model's marks and prompt."""
         safetensors = require("safetensors.numpy", package="safetensors", extra="transformers")
         about = {
             "format": _FORMAT,

@@ -93,10 +93,7 @@ class CertaintyLog(Background):
             return tuple(self._records)
 
     def offer(self, question: str, *, answer: str, evidence: Callable[[], Sequence[Evidence]]) -> None:
-        """Queue an answer; `evidence` is called in the log's thread.
-
-        Without a question nothing is recorded.
-        """
+        """Queue a question's answer; `evidence` is called in the log's thread."""
         if not question.strip():
             return
         asked_on = self._clock()

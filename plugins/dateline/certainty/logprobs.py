@@ -50,10 +50,7 @@ class LogprobEstimator:
 
 
 def parse_letter(reply: BaseMessage) -> Certainty | None:
-    """Return the letters' probabilities, or `None` where there are none.
-
-    They are made to add up to 1; a plain letter without probabilities has all of it.
-    """
+    """Return the letters' shares, a plain letter's as 1, or `None`."""
     for token in _tokens(reply):
         weights = dict.fromkeys("ABC", 0.0)
         for option in token.get("top_logprobs") or [token]:

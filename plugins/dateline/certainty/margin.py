@@ -55,10 +55,7 @@ class MarginEstimator:
     def _estimate_each(
         self, question: Question, *, evidence: Sequence[Evidence], readings: Sequence[Reading]
     ) -> Flow[list[Certainty]]:
-        """Return the certainty of each reading, the best document's first.
-
-        Readings that give the same answer support each other.
-        """
+        """Return certainties, best document first; readings with one answer support each other."""
         joint = None
         if self.reader is not None and _worth_joining(readings):
             joint = (yield from call(self.reader.read, question, evidence=evidence)).reading

@@ -28,12 +28,11 @@ class CheckedReader:
     the answer with the higher p(reliable) is kept. An abstention is an empty answer.
 
     Example:
-        >>> from datetime import UTC, datetime
-        >>> from dateline import Evidence, Question
         >>> from dateline.certainty import MarginEstimator
         >>> from dateline.reading import ExtractiveReader
         >>> checked = CheckedReader(ExtractiveReader(), estimator=MarginEstimator())
-        >>> question = Question("Who chairs Borth Council?", "Who chairs Borth Council?", None, datetime(2024, 5, 1, tzinfo=UTC))
+        >>> from dateline.temporal import decompose, now
+        >>> question = decompose("Who chairs Borth Council?", as_of=now())
         >>> checked.check(question, evidence=[Evidence.make("Bo Lind chairs Borth Council.")]).answer
         'Bo Lind'
     """

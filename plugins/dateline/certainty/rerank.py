@@ -53,10 +53,7 @@ def answer_weight(reliable: float, *, scale: float) -> float:
 
 
 def scale_for(embeddings: Any) -> float:
-    """Return lambda for an encoder by its name.
-
-    2.0 for MiniLM and other sentence-BERT models, else 1.0 (GrowOVER, appendix A).
-    """
+    """Return lambda by the encoder's name (GrowOVER, appendix A)."""
     name = str(getattr(embeddings, "name", "") or getattr(embeddings, "model_name", "") or "").lower()
     return _SENTENCE_BERT if "minilm" in name or "sbert" in name or "sentence" in name else _OTHERS
 

@@ -61,10 +61,7 @@ class SecondReadingEstimator:
 
 
 def as_read(reading: Reading, *, own: Reading) -> Reading:
-    """Return a reader's own reading with the given answer in it.
-
-    Its probability is what the reader gives that answer.
-    """
+    """Return a reader's reading with the given answer and its probability."""
     if not reading.answer.strip():
         return reading
     whole = spaced(reading.answer)

@@ -44,10 +44,7 @@ class SelfReportEstimator:
 
 
 def parse_report(reply: str) -> Certainty | None:
-    """Return the first JSON object with numbers under A, B, C.
-
-    Made to add up to 1; `None` when there is none.
-    """
+    """Return the first JSON's A, B, C as shares, or `None`."""
     for match in re.finditer(r"\{[^{}]{1,400}\}", reply):
         try:
             values = json.loads(match.group())

@@ -9,7 +9,7 @@ from dateline.handwritten.reading.timing import fit
 from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
-from dateline.temporal.expressions import find_expressions
+from dateline.temporal.expressions import spans_of
 from dateline.temporal.interval import DAY
 from dateline.text.sentences import split_sentences
 from dateline.text.words import content_words, word_f1
@@ -137,12 +137,8 @@ def _stated(answer: str, pieces: Sequence[Evidence]) -> tuple[str, Evidence | No
 
 
 def _timely(sentence: str, piece: Evidence | None, question: Question) -> float:
-    times = [
-        one.interval
-        for one in find_expressions(sentence, anchor=piece.published if piece else None)
-        if one.interval is not None and one.kind in ("date", "time", "range")
-    ]
     published = piece.published if piece else None
+    times = spans_of(sentence, published)
     return max((fit(time, question) for time in times), default=fit(published, question))
 
 

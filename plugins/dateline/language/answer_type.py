@@ -87,10 +87,7 @@ def _behind_verb(question: str, start: int) -> bool:
 
 
 def _asking_word(question: str) -> re.Match[str] | None:
-    """Find the word that asks, in the last sentence with one.
-
-    "What" goes before the "when" of a clause.
-    """
+    """Find the asking word of the last sentence; "what" precedes clauses' "when"."""
     for start in reversed([0, *(match.end() for match in _SENTENCE_END.finditer(question))]):
         found = list(_WH.finditer(question, start))
         if not found:

@@ -114,10 +114,7 @@ def _wrapped(text: str, found: re.Match[str] | None) -> LetterMatch | None:
 
 
 class _Shapes(dict[int, str]):
-    """Map each letter to an ASCII letter of its case.
-
-    Marks become "q", so that they do not end a word.
-    """
+    """Map letters to ASCII of their case, marks to "q"."""
 
     def __missing__(self, point: int) -> str:
         letter = chr(point)
@@ -158,10 +155,7 @@ _SMALL_WORDS = frozenset(re.findall(r"\w+", LINKS)) - {"for", "in"}
 
 
 def find_names(text: str) -> Iterator[LetterMatch]:
-    """Find runs of words written like names, in order.
-
-    They may begin with a sentence's first word.
-    """
+    """Find runs of words written like names, a sentence's first included."""
     return _NAME.finditer(text)
 
 
@@ -171,10 +165,7 @@ def name_words(text: str) -> Iterator[LetterMatch]:
 
 
 def may_begin_name(word: str) -> bool:
-    """Return whether a word may begin a name.
-
-    It opens with a capital, or in a script without any.
-    """
+    """Return whether a word opens with a capital or a caseless letter."""
     return word[:1].isalpha() and not word[:1].islower()
 
 
@@ -184,10 +175,7 @@ def begins_name(text: str) -> bool:
 
 
 def is_name(text: str, *, most: int = 8) -> bool:
-    """Return whether every word of a text may belong to a name.
-
-    Particles and a leading article do not count.
-    """
+    """Return whether every word but particles and articles may be a name's."""
     parts = text.split()
     if len(parts) > 1 and parts[0].casefold() in ("the", "a", "an"):
         parts = parts[1:]

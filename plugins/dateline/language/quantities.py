@@ -161,10 +161,7 @@ def _number(match: re.Match[str], text: str) -> Quantity:
 
 
 def _worded(match: re.Match[str]) -> Quantity:
-    """Read the longest run of words that is one number.
-
-    "nineteen eighty-four" is two.
-    """
+    """Read the longest run that is one number; "nineteen eighty-four" is two."""
     words = list(re.finditer(r"[a-z]+", match["words"].lower()))
     for count in range(len(words), 0, -1):
         value = words_value([word.group() for word in words[:count]])

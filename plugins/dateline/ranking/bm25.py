@@ -50,10 +50,7 @@ class Bm25:
         return _index(terms, *(np.array(numbers, dtype=np.int32) for numbers in (rows, columns, counts, lengths)))
 
     def scores(self, query: str) -> NDArray[np.float32]:
-        """Return the score of every text, shape (size,).
-
-        0 where no term is shared. A repeated term counts once.
-        """
+        """Return every text's score, shape (size,); a repeated term counts once."""
         scores = np.zeros(self.size, dtype=np.float32)
         for term in set(content_words(query)):
             if (number := self.terms.get(term)) is not None:
@@ -91,10 +88,7 @@ def _index(
 
 
 def top(scores: NDArray[np.floating[Any]], k: int) -> NDArray[np.int64]:
-    """Return the positions of the `k` highest scores, best first.
-
-    Ties keep their order.
-    """
+    """Return the `k` highest scores' positions, best first, ties in order."""
     if k >= len(scores):
         return np.argsort(-scores, kind="stable")
     # Everything that ties with the k-th stays in until positions decide.

@@ -10,18 +10,18 @@ YEAR = 365.2425 * 86_400
 """Seconds."""
 
 WEIGHTS = {
-    "meets": 1.5,
-    "covers": 1.08,
-    "term": 4.06,
-    "open": -1.28,
-    "near": 0.65,
-    "long": -5.4,
-    "long before": -1.1,
-    "last before": 0.85,
-    "ended": -1.5,
-    "lasts": 0.94,
-    "after": -3.6,
-    "borrowed": -1.64,
+    "meets": 1.5,  # it shares a moment with the asked time
+    "covers": 1.08,  # a stated stretch that holds all of the asked time
+    "term": 4.06,  # of such a stretch, both ends stated in the sentence itself: exp(-years / 10)
+    "open": -1.28,  # it meets the asked time, and its beginning was not stated ("until 1999")
+    "near": 0.65,  # of a time that had begun: exp(-years / 2) for the years between its start and the asked one
+    "long": -5.4,  # of a time that meets the asked one: years / (10 + years); a life says less than a term of office
+    "long before": -1.1,  # of an earlier time: the logarithm of 1 + the years between
+    "last before": 0.85,  # of an earlier time: 1 / (1 + the other dates that the document has between the two)
+    "ended": -1.5,  # a stated stretch that was over when the asked time began
+    "lasts": 0.94,  # a moment whose next date in the text comes after the asked time began
+    "after": -3.6,  # it began when the asked time had ended
+    "borrowed": -1.64,  # an earlier sentence stated it
 }
 """One for each column of `temporal_features`: log-odds, 0 being neutral. Found by `benchmarks/ranking_weights.py`."""
 
@@ -36,16 +36,6 @@ def temporal_features(times: Times, *, low: float, high: float) -> Floats:
     """Compute the features of times relative to the asked [low, high).
 
     Times are in seconds; the result has the shape (times, len(WEIGHTS)).
-
-    - meets: it shares a moment with the asked time; - covers: a stated stretch that holds all of the asked time; -
-    term: of such a stretch, with both ends stated in the sentence itself, exp(-years / 10); - open: it meets the asked
-    time, and its beginning was not stated ("until 1999"); - near: of a time that had begun, exp(-years / 2) for the
-    years between its start and that of the asked time; - long: of a time that meets the asked one, years / (10 +
-    years): a life says less than a term of office; - long before: of an earlier time, the logarithm of 1 + the years
-    between; - last before: of an earlier time, 1 / (1 + the other dates that the document has between the two); -
-    ended: a stated stretch that was over when the asked time began; - lasts: a moment whose next date in the text comes
-    after the asked time began; - after: it began when the asked time had ended; - borrowed: an earlier sentence stated
-    it.
     """
     start, end, stated = times.spans
     meets, before = (start < high) & (end > low), end <= low

@@ -25,10 +25,7 @@ class TimesScorer(Protocol):
         ...
 
     def score(self, constraint: Constraint, times: Times) -> Floats:
-        """Return one score per time, 0 to 1.
-
-        0.5 is neutral.
-        """
+        """Return one score per time, 0 to 1; 0.5 is neutral."""
         ...
 
 
@@ -71,18 +68,12 @@ class _SentenceAlone:
 
 
 def sentence_alone(scorer: TemporalScorer) -> TimesScorer:
-    """Apply a scorer of bare intervals to each sentence's own times.
-
-    Borrowed times stay neutral.
-    """
+    """Apply a scorer of bare intervals; borrowed times stay neutral."""
     return _SentenceAlone(scorer)
 
 
 def asked_stretch(constraint: Constraint) -> tuple[float, float]:
-    """Return the asked time as [low, high) in seconds.
-
-    An open end lies one year from the other.
-    """
+    """Return the asked seconds as [low, high); an open end adds a year."""
     start, end = constraint.interval.start, constraint.interval.end
     if start is None and end is None:
         return -np.inf, np.inf

@@ -41,12 +41,10 @@ class HybridRanker:
             (`dateline.ranking.rivals`). A scorer given here stands alone, as published.
 
     Example:
-        >>> from datetime import UTC, datetime
-        >>> from dateline import Evidence
-        >>> from dateline.temporal import decompose
+        >>> from dateline.temporal import decompose, now
         >>> from dateline.text.lexical import LexicalEmbeddings
         >>> notes = [Evidence.make("Ann Lee led the museum from 2001 to 2009."), Evidence.make("Bo Ek has led the museum since 2010.")]
-        >>> question = decompose("Who led the museum in 2015?", as_of=datetime(2024, 6, 1, tzinfo=UTC))
+        >>> question = decompose("Who led the museum in 2015?", as_of=now())
         >>> HybridRanker(embeddings=LexicalEmbeddings()).rank(question, evidence=notes, k=1)[0].evidence.text
         'Bo Ek has led the museum since 2010.'
     """
@@ -146,10 +144,7 @@ class HybridScores:
 def temporal_scores(
     question: Question, *, timeline: Timeline, sentences: Places, scorer: TimesScorer
 ) -> tuple[Floats, Places]:
-    """Return each sentence's best temporal score and that time's number.
-
-    A sentence without times is neutral and gets -1.
-    """
+    """Return each sentence's best temporal score and its time's number, or -1."""
     sizes = timeline.bounds[sentences + 1] - timeline.bounds[sentences]
     places = ranges(timeline.bounds[sentences], sizes)
     temporal = np.full(len(sentences), NEUTRAL)
@@ -169,10 +164,7 @@ def ranges(starts: Places, sizes: Places) -> Places:
 
 
 def argmax_by_group(values: NDArray[np.float64], sizes: Places) -> Places:
-    """Return the position of the first highest value of each group.
-
-    Groups lie one after the other, none is empty.
-    """
+    """Return each group's first highest position; adjoining groups, none empty."""
     first = np.cumsum(sizes) - sizes
     highest = np.repeat(np.maximum.reduceat(values, first), sizes)
     places = np.where(values >= highest, np.arange(len(values)), len(values))

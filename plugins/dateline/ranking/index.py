@@ -83,10 +83,7 @@ class PassageIndex:
         return await asyncio.to_thread(self.search, question, k, allowed=allowed)
 
     def candidates(self, question: Question, *, topic: Topic) -> Places:
-        """Return the passages most promising by words and embeddings together.
-
-        The leading documents are returned whole.
-        """
+        """Return the passages most promising together, and the leading documents whole."""
         documents = self.passages.documents
         lexical = documents.passages.scores(question.content or question.text)
         proposed = top(reciprocal_rank_fusion([lexical, topic.content]), CANDIDATES)

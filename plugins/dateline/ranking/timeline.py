@@ -126,10 +126,7 @@ def _on_axis(starts: Floats, documents: Places) -> Floats:
 
 
 def _following(times: Sequence[Sequence[Interval]], documents: Sequence[int]) -> list[list[float]]:
-    """Return the start of the first later time after each one.
-
-    Found from the end with a stack of candidates.
-    """
+    """Return the first later start after each time, found from the end."""
     result: list[list[float]] = [[] for _ in times]
     later: list[float] = []
     for number in range(len(times) - 1, -1, -1):

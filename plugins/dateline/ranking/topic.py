@@ -17,14 +17,14 @@ from dateline.temporal.constraint import Question
 from dateline.text.embeddings import embed
 
 WEIGHTS = {
-    "document": 7.79,
-    "sentence": 3.13,
-    "passage": 4.32,
-    "heading": 1.83,
-    "neighbours": 1.78,
-    "depth": -0.6,
-    "offers": 1.49,
-    "dateless": -2.93,
+    "document": 7.79,  # how far the passage's document stands behind the leading one, at most 0
+    "sentence": 3.13,  # the cosine of the sentence with the relation
+    "passage": 4.32,  # the cosine of its passage with the question as asked
+    "heading": 1.83,  # the cosine of the heading above it with the relation, 0 without one
+    "neighbours": 1.78,  # the mean cosine of the passages around its own with the relation
+    "depth": -0.6,  # the logarithm of 1 + the passages before its own in the document
+    "offers": 1.49,  # whether the sentence has an answer of the kind wanted
+    "dateless": -2.93,  # it stands above the first date of a document that has dates, so it cannot be dated
 }
 """One for each column of `Topic.features`: log-odds. Found by `benchmarks/ranking_weights.py`."""
 
@@ -75,23 +75,12 @@ class Topic:
         )
 
     def score(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
-        """Return the semantic score of `sentences`, 0 to 1.
-
-        `sizes` of them belong to each of `candidates`.
-        """
+        """Return the semantic scores, `sizes` sentences of each candidate, 0 to 1."""
         features = self.features(candidates=candidates, sentences=sentences, sizes=sizes)
         return logistic(features @ np.array(list(WEIGHTS.values())) - BIAS)
 
     def features(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
-        """Compute the features of `sentences`, shape (sentences, len(WEIGHTS)).
-
-        - document: how far the passage's document stands behind the leading one, at most 0; - sentence: the cosine of
-        the sentence with the relation; - passage: the cosine of its passage with the question as asked; - heading: the
-        cosine of the heading above it with the relation, 0 without one; - neighbours: the mean cosine of the passages
-        around its own with the relation; - depth: the logarithm of 1 + the passages before its own in the document; -
-        offers: whether the sentence has an answer of the kind wanted; - dateless: it stands above the first date of a
-        document that has dates, so it cannot be dated.
-        """
+        """Compute the features of `sentences`, shape (sentences, len(WEIGHTS))."""
         passages = self.passages
         numbers = passages.documents.numbers[candidates]
         headings = passages.headings[sentences]
@@ -118,10 +107,7 @@ class Topic:
         ).astype(np.float64)
 
     def _neighbours(self, candidates: Places) -> Floats:
-        """Return the adjacent passages' mean cosine with the relation.
-
-        A passage of another document counts as 0.
-        """
+        """Return the document's adjacent passages' mean cosine with the relation."""
         total = np.zeros(len(candidates))
         for step in (-1, 1):
             places = np.clip(candidates + step, 0, len(self.passages) - 1)

@@ -105,10 +105,7 @@ class CausalModel:
 
     @property
     def fingerprint(self) -> str:
-        """Return 16 hex digits that identify the weights.
-
-        The same in float32 and bfloat16; tells two models of one name apart.
-        """
+        """Return 16 hex digits of the weights, in float32 and bfloat16 alike."""
         import torch
 
         digest = hashlib.blake2b(digest_size=8)
@@ -127,10 +124,7 @@ class CausalModel:
         return made
 
     def states(self, prompts: Sequence[str]) -> Floats:
-        """Return the last layer's state at each prompt's last token.
-
-        Shape (prompts, hidden size).
-        """
+        """Return each prompt's last state of the last layer, (prompts, hidden size)."""
         found = {prompt: state for prompt in prompts if (state := self._recalled(prompt)) is not None}
         missing = list(dict.fromkeys(prompt for prompt in prompts if prompt not in found))
         for start in range(0, len(missing), self.batch):
@@ -186,10 +180,7 @@ class CausalModel:
         ]
 
     def _completion(self, written: Sequence[int], logs: Sequence[float], *, read: int) -> Completion:
-        """Cut a completion at its end token or line end.
-
-        The token that ends the answer counts towards its probability.
-        """
+        """Cut a completion behind the token that ends its answer."""
         ends = (place for place, token in enumerate(written, start=1) if self._ends(token))
         kept = next(ends, len(written))
         text = self.tokenizer.decode(list(written[:kept]), skip_special_tokens=True).lstrip().split("\n")[0].strip()

@@ -57,7 +57,7 @@ class ChatDecomposer:
     then, or when the model fails, the rules' result stands.
 
     Example:
-        >>> from dateline.temporal.as_of import now
+        >>> from dateline.temporal import now
         >>> from langchain_dateline.testing import ScriptedChatModel
         >>> reply = '{"content": "Who was mayor", "relation": "at", "start": "2009", "end": "2016"}'
         >>> decomposer = ChatDecomposer(ScriptedChatModel(replies=[reply]))

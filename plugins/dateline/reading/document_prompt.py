@@ -41,10 +41,7 @@ class DocumentPrompt:
             raise BadInput("A document prompt needs {text} in its document template and {question} in its question's.")
 
     def render(self, question: Question, *, evidence: Sequence[Evidence] = ()) -> str:
-        """Render the documents in order, then the question.
-
-        Each document is kept on a line of its own and cannot break out of it.
-        """
+        """Render the documents, each on a line, then the question."""
         pieces = [
             _filled(
                 self.document,

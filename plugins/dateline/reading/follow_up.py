@@ -69,10 +69,7 @@ _BEFORE_NOUN = r"(?= (?!(?:in|on|at|to|from|for|with|by|of|and|or|as|after|befor
 
 
 def resolve(question: str, *, history: Sequence[Turn], as_of: datetime) -> Resolved:
-    """Make a question stand alone, resolving each earlier question first.
-
-    Never raises for odd text.
-    """
+    """Make a question stand alone, resolving each earlier question first."""
     context: DialogueContext | None = None
     for turn in history:
         if turn.role == "user":
@@ -231,10 +228,7 @@ def _decomposed(question: str, as_of: datetime) -> str:
 
 
 def _time_phrase(fragment: str, as_of: datetime) -> str:
-    """Turn a fragment that is only a time into a phrase.
-
-    "2015" becomes "in 2015"; anything else becomes "".
-    """
+    """Turn a bare time ("2015") into a phrase ("in 2015"), else ""."""
     expressions = find_expressions(fragment, anchor=Interval.of_moment(as_of), ranges="closed")
     for phrase in find_phrases(fragment, expressions):
         if phrase.start == 0 and phrase.end == len(fragment):

@@ -131,10 +131,7 @@ def agreement(premise: str, hypothesis: str) -> Agreement:
 def _meant(
     premise: str, given: Sequence[Magnitude], hypothesis: str, asked: Sequence[Magnitude]
 ) -> list[list[Magnitude]]:
-    """Match each of the hypothesis's numbers to the premise's.
-
-    All of its kind, or the one beside its words.
-    """
+    """Match each number to the premise's of its kind or words."""
     said, sought = _beside(premise, given), _beside(hypothesis, asked)
     found = []
     for other, words in zip(asked, sought, strict=True):
@@ -183,10 +180,7 @@ def _bound(before: str, kind: Kind) -> Bound:
 
 
 def _read(found: Quantity) -> Magnitude:
-    """Read a quantity as in training: "20%" is a percentage.
-
-    "twenty percent" is a number.
-    """
+    """Read as in training: "20%" is a percentage, "twenty percent" a number."""
     if found.kind == "date":
         return Magnitude("date", -1.0 if found.decade else 0.0, found.date, found.end, found.start)
     percent = found.unit == "%" and not found.worded
@@ -213,10 +207,7 @@ def _mark(one: Magnitude, other: Magnitude) -> str:
 
 
 def _beyond(one: Magnitude, other: Magnitude) -> str:
-    """Return the side on which `one` misses the bound of `other`.
-
-    Empty where it does not, their values being equal.
-    """
+    """Return the side on which `one` misses an equal bound, or ""."""
     strict = other.bound in ("<", ">") and one.bound != other.bound
     if one.kind == "date":
         # "1990" does not say whether it was before 3 May 1990, nor "the 1990s" whether it was after 1990.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -62,6 +63,15 @@ def version(name: Name, *, folder: Path = FOLDER) -> str:
     Raises `DamagedInstall` where the manifest has none.
     """
     return str(_entry(f"{name}.onnx", folder)["version"])
+
+
+def length_batches(lengths: Sequence[int], *, tokens: int) -> Iterator[list[int]]:
+    """Group places into batches of at most `tokens` when padded, longest first."""
+    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+    while order:
+        size = max(1, tokens // lengths[order[0]])
+        yield order[:size]
+        order = order[size:]
 
 
 @cache

@@ -66,10 +66,7 @@ def prompted(text: str, *, days: bool = True) -> Prompted:
 
 
 def _tagged(text: str, name: str) -> tuple[str, str] | None:
-    """Split off the text between a name's first and last tags.
-
-    Returns (text around, text between).
-    """
+    """Split off the tagged text; return (text around, text between)."""
     lowered = text.lower() if text.isascii() else text
     start, end = lowered.find(f"<{name}>"), lowered.rfind(f"</{name}>")
     if start < 0 or end < start:
@@ -126,10 +123,7 @@ def _line(text: str, mark: re.Match[str]) -> str:
 
 
 def _question(text: str, marks: list[re.Match[str]], mark: re.Match[str], end: int) -> str:
-    """Return the text from a label to the next one.
-
-    A rule ("-----") or `end` ends it, too.
-    """
+    """Return the text behind a label, to the next, rule or `end`."""
     following = next((other.start() for other in marks if other.start() >= mark.end()), end)
     asked = text[mark.end() : min(following, end)]
     if (rule := _RULE.search(asked)) and asked[: rule.start()].strip():

@@ -111,10 +111,7 @@ class ChatRewriter:
 
 
 def _request(said: str, history: Sequence[Turn]) -> list[BaseMessage]:
-    """Write the request, each line of chat behind a label.
-
-    So nothing that was said can pass for an instruction.
-    """
+    """Write the request, lines labelled so that none passes for instruction."""
     lines = []
     asked = 0
     for turn in history:

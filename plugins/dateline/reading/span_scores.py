@@ -73,10 +73,7 @@ def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Sc
 
 
 def _joined(text: str, place: int) -> bool:
-    """Return whether a place lies inside a word.
-
-    Scripts without spaces between words have no such places.
-    """
+    """Return whether a place lies inside a word; unspaced scripts have none."""
     if not 0 < place < len(text):
         return False
     before, after = text[place - 1], text[place]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dateline.errors import BadInput
 from dateline.protocols import Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
-from dateline.reading.model_files import FOLDER, load_session, load_tokenizer, version
+from dateline.reading.model_files import FOLDER, length_batches, load_session, load_tokenizer, version
 from dateline.softmax import softmax
 from dateline.text import split_sentences
 
@@ -93,19 +93,15 @@ class TrainedJudge:
         if not pairs:
             return rows
         encodings: list[Any] = self._tokenizer.encode_batch_fast(list(pairs))
-        order = sorted(range(len(pairs)), key=lambda index: -len(encodings[index].ids))
-        start = 0
-        while start < len(order):
-            longest = len(encodings[order[start]].ids)
-            batch = order[start : start + max(1, _TOKENS_A_BATCH // longest)]
-            given = {name: np.zeros((len(batch), longest), dtype=np.int64) for name in ("ids", "mask", "segments")}
+        for batch in length_batches([len(one.ids) for one in encodings], tokens=_TOKENS_A_BATCH):
+            shape = (len(batch), len(encodings[batch[0]].ids))
+            given = {name: np.zeros(shape, dtype=np.int64) for name in ("ids", "mask", "segments")}
             for row, index in enumerate(batch):
                 encoding = encodings[index]
                 given["ids"][row, : len(encoding.ids)] = encoding.ids
                 given["mask"][row, : len(encoding.ids)] = 1
                 given["segments"][row, : len(encoding.ids)] = encoding.type_ids
             rows[batch] = softmax(self._session.run(["logits"], given)[0])
-            start += len(batch)
         return rows
 
 
@@ -124,10 +120,7 @@ def _plain(text: str) -> str:
 
 
 def _windows(premise: str) -> list[str]:
-    """Group sentences into windows of at most `WINDOW` words.
-
-    A longer sentence is a window of its own.
-    """
+    """Group sentences into windows of at most `WINDOW` words, or one sentence."""
     if len(premise.split()) <= WINDOW:
         return [premise]
     windows: list[list[str]] = []

@@ -16,7 +16,7 @@ from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.protocols import ReadResult
 from dateline.reading.cut import answer_key, cut
 from dateline.reading.encoding import Window, batch, windows
-from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
+from dateline.reading.model_files import FOLDER, length_batches, load_session, load_tokenizer
 from dateline.reading.span_scores import Floats, Mention, Scored, score
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.softmax import softmax
@@ -64,10 +64,8 @@ class TrainedReader:
         DamagedInstall: when the weights are missing or not the ones that were shipped.
 
     Example:
-        >>> from datetime import UTC, datetime
-        >>> from dateline import Evidence
-        >>> from dateline.temporal.decomposition import decompose
-        >>> question = decompose("Who is the mayor of Oslo?", as_of=datetime(2024, 1, 1, tzinfo=UTC))
+        >>> from dateline.temporal import decompose, now
+        >>> question = decompose("Who is the mayor of Oslo?", as_of=now())
         >>> notes = [Evidence.make("Anne Lindboe is the mayor of Oslo.")]
         >>> TrainedReader().read(question, evidence=notes).reading.answer
         'Anne Lindboe'
@@ -123,15 +121,10 @@ class TrainedReader:
 
     def _run(self, rows: Sequence[Window]) -> list[Floats]:
         """Run the model; return logits (tokens, 2) for each window."""
-        order = sorted(range(len(rows)), key=lambda index: -len(rows[index].ids))
         found: dict[int, Floats] = {}
-        start = 0
-        while start < len(order):
-            size = max(1, _TOKENS_A_BATCH // len(rows[order[start]].ids))
-            chosen = order[start : start + size]
+        for chosen in length_batches([len(row.ids) for row in rows], tokens=_TOKENS_A_BATCH):
             (logits,) = self._session.run(["logits"], batch([rows[index] for index in chosen]))
             found |= {index: logits[place, : len(rows[index].ids)] for place, index in enumerate(chosen)}
-            start += size
         return [found[index] for index in range(len(rows))]
 
 
@@ -213,10 +206,7 @@ def _worth(mention: Mention) -> float:
 def _candidate(
     group: Sequence[tuple[float, Mention]], told: Candidate | None, probability: float, evidence: Sequence[Evidence]
 ) -> Candidate:
-    """Combine the model's mentions with the rules' candidate.
-
-    The model's wording is kept where it has one.
-    """
+    """Combine the model's mentions with the rules' candidate, in the model's wording."""
     ordered = sorted(group, key=lambda pair: -pair[0])
     sources = [evidence[mention.source].id for _, mention in ordered]
     return Candidate(

@@ -124,10 +124,7 @@ def _result(completion: Completion, *, pieces: Sequence[Evidence]) -> ReadResult
 
 
 def _most_probable(results: Sequence[ReadResult], *, seconds: float) -> ReadResult:
-    """Choose the most probable answer over all prompts.
-
-    It cites all evidence that gave the same answer; the others are candidates.
-    """
+    """Choose the most probable answer, with all evidence that gave it."""
     ranked = sorted((result.reading for result in results), key=lambda one: -one.probability)
     best = ranked[0]
     merged: dict[tuple[str, ...], Candidate] = {}

@@ -139,10 +139,7 @@ class ChatStages:
 def _requests(
     system: str, question: Question, evidence: Sequence[Evidence], choices: Sequence[str]
 ) -> list[list[BaseMessage]]:
-    """Return one request for each piece, about the question's content.
-
-    Its time would turn other times away too early.
-    """
+    """Return requests about the content: a time would turn others away early."""
     timeless = Question(question.content or question.text, question.content, None, question.as_of)
     asked = asked_block(timeless, choices)
     return [
@@ -172,10 +169,7 @@ def _relevance(piece: Evidence, reply: ParsedReply[_Check]) -> Relevance:
 
 
 def _summary(message: BaseMessage) -> str | None:
-    """Return the summary in a reply; `None` where nothing is readable.
-
-    Empty for "none". A summary needs no label.
-    """
+    """Return the summary, labelled or not; empty for "none", `None` where unreadable."""
     text = reply_text(message)
     reply = parse_reply(text)
     if reply is not None:

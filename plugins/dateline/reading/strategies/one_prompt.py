@@ -118,10 +118,7 @@ class OnePrompt:
     def prompt(
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> tuple[list[BaseMessage], list[Evidence]]:
-        """Return the messages, and the evidence in them.
-
-        The label of its i-th piece, from 1, is `E<i>`.
-        """
+        """Return the messages, and the evidence that they call E1, E2, …"""
         system = self._system()
         if not self.passages:
             return [SystemMessage(system), HumanMessage(asked_block(question, choices))], []
