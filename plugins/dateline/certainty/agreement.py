@@ -41,7 +41,7 @@ class AgreementEstimator:
         self.reader, self.samples = reader, samples
 
     def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
-        """Return the probabilities of the three labels, the samples read side by side."""
+        """Return the three labels' probabilities, the samples read side by side."""
         orders = self._orders(evidence)
         results = yield from together(call(self.reader.read, question, evidence=order) for order in orders)
         return shares(reading.answer, others=[result.reading.answer for result in results])

@@ -73,7 +73,7 @@ def sentence_alone(scorer: TemporalScorer) -> TimesScorer:
 
 
 def asked_stretch(constraint: Constraint) -> tuple[float, float]:
-    """Return the asked seconds as [low, high); an open end adds a year."""
+    """Return the asked [low, high), seconds; an open end is a year."""
     start, end = constraint.interval.start, constraint.interval.end
     if start is None and end is None:
         return -np.inf, np.inf
