@@ -64,7 +64,7 @@ class Evidence(Record):
     position: int | None = Field(default=None, description="Rank in its engine's own order, from 0.")
     dated_by: str = Field(
         default="",
-        description="Where its date stood: 'field publish_date', 'front matter date', 'HTML metadata', '<time>', "
+        description="Where its date stood: 'field publish_date', 'front matter date', 'HTML metadata date', '<time>', "
         "'history', 'file name' or 'text', with a remark where numbers had two readings. Empty: not known.",
     )
 

@@ -149,7 +149,7 @@ def test_html_is_read_as_people_see_it() -> None:
         "<ul><li>4 < 5<li>six</ul><noscript>enable scripts</noscript><footer>Imprint</footer></body></html>"
     )
     assert page.title == "Site - Page"
-    assert page.dates == (("HTML metadata", "2020-02-03"),)
+    assert page.dates == (("HTML metadata datePublished", "2020-02-03"),)
     assert page.text.splitlines() == ["b'>One <two>,", "three", "", "4 < 5", "six"]
 
 

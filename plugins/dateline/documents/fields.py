@@ -27,11 +27,11 @@ STAMPED = key_of("dateline_published")
 DATE_FIELDS = _keys(
     "dateline_published", "published", "publish_date", "published_date", "published_at", "published_on",
     "published_time", "publish_time", "date_published", "pubdate", "publication_date",
-    "article:published_time", "og:published_time", "og:article:published_time", "parsely-pub-date", "dc.date.issued",
+    "article:published_time", "og:published_time", "og:article:published_time", "parsely-pub-date", "dc.date.issued", "dcterms.date", "sailthru.date",
     "citation_publication_date", "issued", "issue_date", "release_date", "posted", "posted_at", "date_posted",
     "sent", "sent_at", "date_sent",
     "date", "dc.date", "datetime", "page_age", "timestamp", "effective_date",
-    "created_at", "created", "date_created", "created_on", "creation_date", "when",
+    "created_at", "created", "date_created", "created_on", "dcterms.created", "creation_date", "when",
     "updated", "last_updated", "updated_at", "modified", "modified_at", "date_modified", "article:modified_time",
     "mod_date", "last_modified", "last_modified_date", "last_edited_time", "year",
 )  # fmt: skip

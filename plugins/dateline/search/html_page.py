@@ -7,18 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
-from typing import Any, Literal
+from typing import Literal
 
-from dateline.documents.fields import Fields
-from dateline.documents.raw import RawDocument, title_of
+from dateline.documents.fields import TITLE_FIELDS, Fields
+from dateline.documents.raw import RawDocument, raw_of, title_of
 from dateline.documents.rules import USUAL, DateRules
-
-HTML_DATES = (
-    "article:published_time", "datepublished", "og:published_time", "parsely-pub-date", "dc.date.issued", "dc.date",
-    "dcterms.date", "dcterms.created", "sailthru.date", "date", "pubdate", "publishdate", "publish_date",
-    "citation_publication_date", "article:modified_time", "datemodified", "last-modified",
-)  # fmt: skip
 
 MAX_TAG = 10_000
 """Characters of a tag; what is longer is text with a stray "<" in it."""
@@ -45,24 +40,11 @@ def read_html(text: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocu
     page = _Page()
     for kind, name, rest in _tokens(text):
         page.take(kind, name, rest)
-    return RawDocument(
-        text=_lines("".join(page.text)),
-        title=" ".join(unescape("".join(page.heading) or "".join(page.title)).split()) or title_of(file),
-        source=page.meta.get("og:site_name", "") or file,
-        url=page.meta.get("canonical") or page.meta.get("og:url", ""),
-        dates=tuple(_dates(page, rules)),
-    )
-
-
-def _dates(page: _Page, rules: DateRules) -> Iterator[tuple[str, Any]]:
-    if rules.date_field:
-        yield from Fields({**page.linked, **page.meta}).dates("HTML metadata", rules.date_field)
-        return
-    yield from (("HTML metadata", page.meta[name]) for name in HTML_DATES if name in page.meta)
-    yield from (
-        ("HTML metadata", page.linked[name]) for name in ("datePublished", "dateCreated") if name in page.linked
-    )
-    yield from [("<time>", page.time)] if page.time else []
+    fields = Fields({**page.linked, **page.meta})
+    raw = raw_of(_lines("".join(page.text)), fields=fields, place="HTML metadata", rules=rules, file=file)
+    title = " ".join(unescape("".join(page.heading) or "".join(page.title)).split())
+    time = (("<time>", page.time),) if page.time and not rules.date_field else ()
+    return replace(raw, title=title or fields.text(TITLE_FIELDS) or title_of(file), dates=(*raw.dates, *time))
 
 
 class _Page:
