@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 from pydantic.fields import FieldInfo
@@ -34,13 +34,13 @@ def reader(field: FieldInfo, *, name: str = "", many: bool = False) -> Callable[
 
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     """Return a reader of whole numbers from `low` on, up to `high`."""
-    return reader(FieldInfo.from_annotation(Annotated[int, Field(ge=low, le=high)]))
+    return reader(FieldInfo.from_annotated_attribute(int, Field(ge=low, le=high)))
 
 
 def real(low: float, high: float | None = None, *, ends: bool = True) -> Callable[[str], float]:
     """Return a reader of numbers from `low` up to `high`, with or without the `ends`."""
     bounds = Field(ge=low, le=high) if ends else Field(gt=low, lt=high)
-    return reader(FieldInfo.from_annotation(Annotated[float, bounds]))
+    return reader(FieldInfo.from_annotated_attribute(float, bounds))
 
 
 def asking_date(text: str, *, future_ok: bool = False) -> str:
