@@ -26,7 +26,7 @@ from dateline.dynamic.triggers import Once
 from dateline.evidence.knowledge import split_known
 from dateline.facts import Fact, FactStore, open_store
 from dateline.facts.index import ExactIndex
-from dateline.facts.memory import MemoryLedger
+from dateline.facts.ledger import MemoryLedger
 from dateline.facts.operation import AddFact
 from dateline.ranking import HybridRanker
 from dateline.search import FolderSearch, load_documents

@@ -23,7 +23,7 @@ from dateline.dynamic import ChatGenerator
 from dateline.dynamic.triggers import Once
 from dateline.facts import FactStore, LocalUpdater
 from dateline.facts.index import ExactIndex
-from dateline.facts.memory import MemoryLedger
+from dateline.facts.ledger import MemoryLedger
 from dateline.protocols import SearchResult
 from dateline.reading import ExtractiveReader
 from dateline.reading.rewriting import RuleRewriter

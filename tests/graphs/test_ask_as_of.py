@@ -15,7 +15,7 @@ from langgraph.types import Command
 from dateline import Evidence, Interval, SearchFailed
 from dateline.facts import FactStore, LocalUpdater, Policy
 from dateline.facts.index import ExactIndex
-from dateline.facts.memory import MemoryLedger
+from dateline.facts.ledger import MemoryLedger
 from dateline.testing import FixedSearch
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, AnswerReport, ask_as_of

@@ -22,7 +22,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from dateline import BadInput, Cost, Evidence, Interval
 from dateline.facts import Fact, FactStore
 from dateline.facts.index import ExactIndex
-from dateline.facts.memory import MemoryLedger
+from dateline.facts.ledger import MemoryLedger
 from dateline.facts.operation import AddFact
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import (

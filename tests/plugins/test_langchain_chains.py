@@ -13,7 +13,7 @@ from dateline.dynamic import ChatGenerator
 from dateline.dynamic.triggers import Once
 from dateline.facts import FactStore
 from dateline.facts.index import ExactIndex
-from dateline.facts.memory import MemoryLedger
+from dateline.facts.ledger import MemoryLedger
 from dateline.testing import FixedSearch, ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import (

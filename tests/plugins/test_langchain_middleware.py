@@ -17,7 +17,7 @@ from langgraph.types import Command
 from dateline import BadInput, Evidence, ModelFailed
 from dateline.facts import FactStore, LocalUpdater, Policy, ReviewQueue
 from dateline.facts.index import ExactIndex
-from dateline.facts.memory import MemoryLedger
+from dateline.facts.ledger import MemoryLedger
 from dateline.testing import ReadingEstimator
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline.middleware import (

@@ -29,7 +29,7 @@ from langchain_tests.unit_tests import ChatModelUnitTests, EmbeddingsUnitTests, 
 from dateline import BadInput, Evidence, Interval, Reading
 from dateline.facts import Fact, FactStore
 from dateline.facts.index import ExactIndex
-from dateline.facts.memory import MemoryLedger
+from dateline.facts.ledger import MemoryLedger
 from dateline.facts.operation import AddFact
 from dateline.search import FolderSearch
 from dateline.testing import FixedSearch, ScriptedReader

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 from dateline.facts.changes import Change, Changes
 from dateline.facts.fact import Fact, FactHistory
 from dateline.facts.index import ExactIndex, Index
-from dateline.facts.ledger import Ledger, LedgerEntry
+from dateline.facts.ledger import Ledger, LedgerEntry, MemoryLedger
 from dateline.facts.local_updater import LocalUpdater
-from dateline.facts.memory import MemoryLedger
 from dateline.facts.opening import open_store
 from dateline.facts.operation import Operation
 from dateline.facts.policy import Policy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
@@ -65,11 +66,8 @@ def export_operations(ledger: Ledger, *, path: Path) -> int:
 
 def check_export(path: Path) -> None:
     """Raise `BadInput` for a file that is no export, before importing it."""
-    try:
-        with path.open(encoding="utf-8") as file:
-            _check_format(file.readline(), path)
-    except (OSError, UnicodeDecodeError) as cause:
-        raise BadInput(f"Cannot read the export {path}: {getattr(cause, 'strerror', None) or cause}.") from cause
+    with _export(path):
+        pass
 
 
 def import_operations(ledger: Ledger, *, path: Path) -> int:
@@ -79,11 +77,18 @@ def import_operations(ledger: Ledger, *, path: Path) -> int:
         BadInput: when the file is missing, not an export or has an unreadable line. Lines before it may be
             stored by then; importing the mended file again completes it.
     """
+    with _export(path) as lines:
+        operations = _operations(lines, path)
+        return sum(len(ledger.append(batch)) for batch in iter(lambda: list(islice(operations, _BATCH)), []))
+
+
+@contextmanager
+def _export(path: Path) -> Iterator[Iterator[str]]:
+    """Open an export behind its first line, which is checked."""
     try:
         with path.open(encoding="utf-8") as file:
             _check_format(file.readline(), path)
-            operations = _operations(file, path)
-            return sum(len(ledger.append(batch)) for batch in iter(lambda: list(islice(operations, _BATCH)), []))
+            yield file
     except (OSError, UnicodeDecodeError) as cause:
         raise BadInput(f"Cannot read the export {path}: {getattr(cause, 'strerror', None) or cause}.") from cause
 
