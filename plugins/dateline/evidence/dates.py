@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from dateline.errors import BadInput
-from dateline.evidence.relative_dates import is_length, relative_date, weekday
+from dateline.evidence.ago import is_length, relative_date, weekday
 from dateline.evidence.written_dates import nearest_year, with_clock, written_date
 from dateline.language.calendar import MONTH_NAMES
 from dateline.temporal.interval import DAY, Interval, civil_from_days, seconds_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dateline.temporal import relative, relative_dates
+from dateline.temporal import relative, relative_rules
 from dateline.temporal.calendar_words import DAY_PARTS, NUMBERS
 from dateline.temporal.interval import Interval
 from dateline.temporal.points import RuleMatch, TimeMention, on_day
@@ -93,7 +93,7 @@ def part_of_day(read: RuleMatch) -> TimeMention | None:
 def weekday_part(read: RuleMatch) -> TimeMention | None:
     """Read parts of weekdays: "Friday night", "last Monday morning"."""
     low, high = DAY_PARTS[read.one("p") or ""]
-    day = relative_dates.weekday(read)
+    day = relative_rules.weekday(read)
     return (
         None if day is None else read.at_clock((low * _HOUR, high * _HOUR), day=day.interval, certainty=day.certainty)
     )

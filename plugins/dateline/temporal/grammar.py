@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from dateline.errors import BadInput
-from dateline.temporal import bare_years, calendar_dates, clock, holidays, relative_dates
+from dateline.temporal import bare_years, calendar_dates, clock, holidays, relative_rules
 from dateline.temporal.interval import Interval
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.tokens import Tokens
@@ -44,8 +44,8 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
         calendar_dates.quarter,
     ),
     ("holiday", rf"(?:!(?:'x)?|xu'x)(?:(?:u|W|x),?F?{_YEAR}|(?:u|W|x(?=[^x]|x|$))|,?F?{_YEAR})?", holidays.holiday),
-    ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|[TA]?x?u-[gr][QU]?", relative_dates.period),
-    ("year_end", r"Tu-?%|u-?%", relative_dates.year_end),
+    ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|[TA]?x?u-[gr][QU]?", relative_rules.period),
+    ("year_end", r"Tu-?%|u-?%", relative_rules.year_end),
     (
         "half",
         r"T?(?:O|o|l)-?HF?T?(?:4|s|k|(?:o|O)-?K|[lij]?u)|h[-/]?4|4[-/]?h(?![-/]?4(?![-/]?h))",
@@ -62,18 +62,18 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
     ("early_years", r"(?:B5&|<5[->])5", bare_years.early_years),
     ("early_year", r"5", bare_years.early_year),
     ("spoken_year", r"(?:Tu)?n(?:-?n){1,4}(?![uQK-])", bare_years.spoken_year),
-    ("ago", rf"{_AMOUNT}-?[uQK](?:(?:xx)?[gr]|<Z)", relative_dates.ago),
+    ("ago", rf"{_AMOUNT}-?[uQK](?:(?:xx)?[gr]|<Z)", relative_rules.ago),
     (
         "shifted",
         rf"r?{_PART}T?(?:[ij]?[ijl])f?(?:n|[123]|v)?[uQK](?!g)|{_PART}T?b{{1,2}}[uQ]",
-        relative_dates.shifted,
+        relative_rules.shifted,
     ),
     ("part_of_day", r"yp", clock.part_of_day),
     ("weekday_part", r"i?[ijl]?W,?p", clock.weekday_part),
-    ("weekday_of_week", r"W,?F?[ijl]u", relative_dates.weekday_of_week),
-    ("weekday", r"i?[ijl]?[Wa]", relative_dates.weekday),
-    ("month_shifted", rf"{_PART}[ijl]{_MON}(?!\.?,?F?[49]|\.?[125o])", relative_dates.month_shifted),
-    ("day_word", r"r?y|Py|Tu\+y", relative_dates.day_word),
+    ("weekday_of_week", r"W,?F?[ijl]u", relative_rules.weekday_of_week),
+    ("weekday", r"i?[ijl]?[Wa]", relative_rules.weekday),
+    ("month_shifted", rf"{_PART}[ijl]{_MON}(?!\.?,?F?[49]|\.?[125o])", relative_rules.month_shifted),
+    ("day_word", r"r?y|Py|Tu\+y", relative_rules.day_word),
     ("day_listed", r"[12](?![1-6n/%:'uQKxp~t-]|\+Tp)", calendar_dates.day_listed),
     ("day_part", r"r?[il]p|T[jl]p|T?b{1,2}p", clock.part_of_day),
     ("part_before_date", rf"T?pF(?={_WEEKDAY}T?(?:{_MON}|{_DAY}|W))", clock.part_before_date),
@@ -84,10 +84,10 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
     ("clock", r"t~?|[12]~|[12]\+Tp", clock.clock_time),
     ("noon", r"p", clock.noon),
     ("month", rf"{_PART}[Mm]|J\.?(?=[->&/](?:[Mmz]|J))", calendar_dates.month),
-    ("repeated", r"e[OA]?[Wu]|D|w", relative_dates.repeated),
-    ("duration", r"(?:n(?:-?n){0,4}|[123456]|v|Av?F?)-?[uQK]", relative_dates.duration),
-    ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|Xu(?:&u)?", relative_dates.reference),
-    ("current_unit", rf"{_PART}T[uQ]|Txu", relative_dates.current_unit),
+    ("repeated", r"e[OA]?[Wu]|D|w", relative_rules.repeated),
+    ("duration", r"(?:n(?:-?n){0,4}|[123456]|v|Av?F?)-?[uQK]", relative_rules.duration),
+    ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|Xu(?:&u)?", relative_rules.reference),
+    ("current_unit", rf"{_PART}T[uQ]|Txu", relative_rules.current_unit),
 )
 # Nothing starts with the other classes; asked first, so that ordinary words cost one look each.
 _START = r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|A[uvQKF]|!|%[-F]|xu'x)"
@@ -116,5 +116,5 @@ def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[TimeMention]
         if point.interval is not None and point.kind == "date":
             latest = point
             if match.lastgroup in ("quarter", "current_unit") and point.interval.granularity == "quarter":
-                period = relative_dates.reported(read, point.interval)
+                period = relative_rules.reported(read, point.interval)
     return points
