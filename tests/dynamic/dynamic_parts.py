@@ -44,14 +44,11 @@ def generator(family: Family = "llama", **options: Any) -> DynamicGenerator:
 
 
 def finished(generator: DynamicGenerator, question: str = QUESTION) -> tuple[GenerationRun, Generation]:
-    run = generator._run(question, None, None)
-    found = None
-    events = run.events()
-    event = next(events)
-    while not isinstance(event, EndEvent):
-        found = generator.stream(question)._search_for(event) if type(event).__name__ == "SearchRequest" else None
-        event = events.send(found)
-    return run, event.generation
+    events = generator.stream(question)
+    *_, end = events
+    assert isinstance(events.run, GenerationRun)
+    assert isinstance(end, EndEvent)
+    return events.run, end.generation
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from copy import copy
+from dataclasses import fields, replace
 from typing import Any, Protocol, Self
 
+from dateline.dynamic.generation_loop import GenerationLoop
 from dateline.dynamic.options import GenerationOptions
 from dateline.dynamic.stream import AsyncGenerationStream, GenerationStream
 from dateline.dynamic.values import EndEvent, Generation
@@ -39,17 +41,21 @@ class RetrievingGenerator(ABC):
     options: GenerationOptions
     clock: Clock = staticmethod(now)
 
-    @abstractmethod
     def stream(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> GenerationStream:
-        """Stream the generation's events, with the arguments of `generate`."""
+        """Stream the generation's events, with the arguments of `generate`.
 
-    @abstractmethod
+        Raises:
+            ModelFailed: where a model behind an API fails before its first token.
+        """
+        return GenerationStream(self._run(question, as_of, stop))
+
     def astream(
         self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
     ) -> AsyncGenerationStream:
         """Stream asynchronously."""
+        return AsyncGenerationStream(self._run(question, as_of, stop))
 
     def generate(self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None) -> Generation:
         """Answer a question.
@@ -99,12 +105,10 @@ class RetrievingGenerator(ABC):
         Raises:
             BadInput: for an unknown option.
         """
-        unknown = sorted(set(changes) - set(GenerationOptions.__dataclass_fields__))
-        if unknown:
-            known = ", ".join(sorted(GenerationOptions.__dataclass_fields__))
-            raise BadInput(f"Unknown option {unknown[0]!r}; choose among {known}.")
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        known = {each.name for each in fields(GenerationOptions)}
+        if unknown := sorted(set(changes) - known):
+            raise BadInput(f"Unknown option {unknown[0]!r}; choose among {', '.join(sorted(known))}.")
+        other = copy(self)
         other.options = replace(self.options, **changes)
         other._check()
         return other
@@ -115,14 +119,23 @@ class RetrievingGenerator(ABC):
         Args:
             retriever: a `Search`, or a LangChain or LlamaIndex retriever.
         """
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        other = copy(self)
         other.search = search_of(retriever)
         return other
+
+    @abstractmethod
+    def _loop(self, text: str, *, question: Question | None, interrupted: Callable[[], bool]) -> GenerationLoop:
+        """Return a new generation."""
 
     def _check(self) -> None:
         """Refuse options that the model cannot serve."""
         return None
+
+    def _run(self, question: str | Question, as_of: AsOf, stop: StopSignal | None) -> GenerationLoop:
+        parsed = parsed_question(question, as_of, clock=self.clock)
+        self.options.trigger.check(parsed)
+        text = question if isinstance(question, str) else question.text
+        return self._loop(text, question=parsed, interrupted=stop.is_set if stop is not None else lambda: False)
 
 
 def search_of(retriever: Any) -> Search:
@@ -132,11 +145,6 @@ def search_of(retriever: Any) -> Search:
         BadInput: for an object that is no retriever.
     """
     return retriever if isinstance(retriever, Search) else RetrieverSearch(retriever)
-
-
-def never() -> bool:
-    """Stop check used when the caller passes no stop signal."""
-    return False
 
 
 def parsed_question(question: str | Question, as_of: AsOf, *, clock: Clock) -> Question | None:

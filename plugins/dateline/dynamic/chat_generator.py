@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, Self
 
-from dateline.dynamic.base import RetrievingGenerator, StopSignal, never, parsed_question, search_of
-from dateline.dynamic.chat_run import ChatLedger, ChatRun
-from dateline.dynamic.chat_stream import AsyncChatStream, ChatStream
-from dateline.dynamic.options import GenerationOptions, WhenSpent
+from dateline.dynamic.base import RetrievingGenerator, search_of
+from dateline.dynamic.chat_run import ChatLedger, ChatRun, ModelReply
+from dateline.dynamic.options import MOST_WINDOW, GenerationOptions, WhenSpent
 from dateline.dynamic.prompt import Layout, PlainLayout
 from dateline.dynamic.queries import CertainSentence, Query
 from dateline.dynamic.spelling import Spelling
 from dateline.dynamic.triggers import Trigger
 from dateline.errors import BadInput
-from dateline.temporal.as_of import AsOf
 from dateline.temporal.constraint import Question
 
 TOP = 5
 """How many of the likeliest tokens are asked for at each place; most providers tell at most 20."""
-
-MOST_WINDOW = 1_000_000
 
 
 class ChatGenerator(RetrievingGenerator):
@@ -102,35 +99,23 @@ class ChatGenerator(RetrievingGenerator):
 
     def with_model(self, model: Any) -> Self:
         """Copy this generator around another model or a configured copy."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        other = copy(self)
         other.model = model
         return other
 
-    def stream(self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None) -> ChatStream:
-        """Stream the generation's events, with the arguments of `generate`.
-
-        Raises:
-            ModelFailed: when the model fails before its first token.
-        """
-        run = self._run(question, as_of, stop)
-        return ChatStream(run, search=self.search, k=self.options.k, model=self._bound())
-
-    def astream(
-        self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
-    ) -> AsyncChatStream:
-        """Stream asynchronously."""
-        run = self._run(question, as_of, stop)
-        return AsyncChatStream(run, search=self.search, k=self.options.k, model=self._bound())
-
-    def _run(self, question: str | Question, as_of: AsOf, stop: StopSignal | None) -> ChatRun:
-        taken_apart = parsed_question(question, as_of, clock=self.clock)
-        text = question if isinstance(question, str) else question.text
-        self.options.trigger.check(taken_apart)
+    def _loop(self, text: str, *, question: Question | None, interrupted: Callable[[], bool]) -> ChatRun:
         options = replace(self.options, tokenizer=Spelling())
-        interrupted = stop.is_set if stop is not None else never
-        name = type(self.model).__name__
-        return ChatRun(text, taken_apart, options, ChatLedger(), interrupted, max_calls=self.max_calls, name=name)
+        return ChatRun(
+            text,
+            question,
+            options,
+            ChatLedger(),
+            self.search,
+            interrupted,
+            reply=ModelReply(self._bound()),
+            max_calls=self.max_calls,
+            name=type(self.model).__name__,
+        )
 
     def _bound(self) -> Any:
         if not self.options.trigger.needs_probability:

@@ -6,20 +6,23 @@ The reply is read token by token and abandoned when a trigger fires.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from langchain_core.messages import BaseMessage
 
 from dateline.dynamic.chat_prompt import ReplySeam, messages_of
 from dateline.dynamic.chat_tokens import ReplyToken, ended_by_length, reply_tokens
-from dateline.dynamic.generation_loop import GenerationLoop, SearchRequest, SearchResponse
+from dateline.dynamic.generation_loop import Events, GenerationLoop
 from dateline.dynamic.progress import FloatArray
 from dateline.dynamic.spelling import Spelling
-from dateline.dynamic.values import Ended, Event, Generation, TokenEvent
+from dateline.dynamic.values import Ended, Generation, TokenEvent
 from dateline.errors import BadInput, ModelFailed
+from dateline.flow import call
+from dateline.text.secrets import without_secrets
 from dateline.text.tokens import estimate_tokens
 
 Outcome = Ended | Literal["asked", "cut", "silent"]
@@ -29,22 +32,42 @@ TRIES = 2
 """How often an answer is asked for where nothing comes back."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyRequest:
-    """A request to the model, answered with a `ReplyPiece`.
+class ModelReply:
+    """The reply that a chat model is writing, read piece by piece; `None` when it is over."""
 
-    `messages=None` asks for the next piece of the current reply.
-    """
+    def __init__(self, model: Any) -> None:
+        self._model: Any = model
+        self._pieces: Any = iter(())
 
-    messages: Sequence[BaseMessage] | None = None
+    def piece(self, messages: Sequence[BaseMessage] | None) -> BaseMessage | None:
+        """Return the next piece, of a new reply where messages are given."""
+        if messages is not None:
+            self.close()
+            self._pieces = iter(self._model.stream(messages))
+        piece: BaseMessage | None = next(self._pieces, None)
+        return piece
 
+    async def apiece(self, messages: Sequence[BaseMessage] | None) -> BaseMessage | None:
+        """Read a piece without blocking."""
+        if messages is not None:
+            await self.aclose()
+            self._pieces = aiter(self._model.astream(messages))
+        piece: BaseMessage | None = await anext(self._pieces, None)
+        return piece
 
-@dataclass(frozen=True, slots=True)
-class ReplyPiece:
-    """A piece of a reply; `None` when it is over or failed."""
+    def close(self) -> None:
+        """Abandon the reply."""
+        pieces, self._pieces = self._pieces, iter(())
+        if hasattr(pieces, "close"):
+            with suppress(Exception):  # what a reply says when nobody listens any more is of no interest
+                pieces.close()
 
-    message: BaseMessage | None = None
-    error: str = ""
+    async def aclose(self) -> None:
+        """Abandon the reply without blocking."""
+        pieces, self._pieces = self._pieces, iter(())
+        if hasattr(pieces, "aclose"):
+            with suppress(Exception):
+                await pieces.aclose()
 
 
 @dataclass
@@ -66,6 +89,7 @@ class ChatRun(GenerationLoop):
     Requests are bounded: during the last of `max_calls`, triggers are ignored.
     """
 
+    reply: ModelReply = field(kw_only=True)
     max_calls: int = 16
     name: str = "The chat model"
     _seam: ReplySeam = field(init=False, repr=False)
@@ -78,11 +102,19 @@ class ChatRun(GenerationLoop):
         note = self._failure or (f"no more than {self.max_calls} requests were allowed" if spent else "")
         return made.model_copy(update={"statement": f"{made.statement[:-1]}; {note}."}) if note else made
 
+    def close(self) -> None:
+        """Abandon the reply."""
+        self.reply.close()
+
+    async def aclose(self) -> None:
+        """Abandon the reply without blocking."""
+        await self.reply.aclose()
+
     @property
     def _exhausted(self) -> bool:
         return super()._exhausted or self.session.passes >= self.max_calls
 
-    def _generate(self) -> Generator[Event | SearchRequest | ReplyRequest, SearchResponse | ReplyPiece | None, Ended]:
+    def _generate(self) -> Events[Ended]:
         if (firing := self._judged(self.options.trigger.before)) is not None:
             if self._spent:
                 return "budget"
@@ -99,7 +131,7 @@ class ChatRun(GenerationLoop):
                 return "finished"
         return "length"
 
-    def _read(self) -> Generator[Event | SearchRequest | ReplyRequest, SearchResponse | ReplyPiece | None, Outcome]:
+    def _read(self) -> Events[Outcome]:
         """Read one reply and return how it ended.
 
         "asked" means that a retrieval changed the prompt.
@@ -113,14 +145,13 @@ class ChatRun(GenerationLoop):
         cut, began = False, len(answer)
         more = True
         while more:
-            piece = yield ReplyRequest(request)
-            request = None
-            assert isinstance(piece, ReplyPiece)
-            if piece.error:
-                return self._failed(piece.error)
-            more = piece.message is not None
-            cut = cut or (piece.message is not None and ended_by_length(piece.message))
-            tokens = self._seam.take(reply_tokens(piece.message)) if piece.message is not None else self._seam.rest()
+            try:
+                piece = yield from call(self.reply.piece, request)
+            except Exception as error:
+                return self._failed(error)
+            request, more = None, piece is not None
+            cut = cut or (piece is not None and ended_by_length(piece))
+            tokens = self._seam.take(reply_tokens(piece)) if piece is not None else self._seam.rest()
             for token in tokens:
                 if (reason := self._must_end()) is not None:
                     return reason
@@ -154,9 +185,7 @@ class ChatRun(GenerationLoop):
         )
         self._stop_at(options.stop_at)
 
-    def _follow(
-        self,
-    ) -> Generator[Event | SearchRequest | ReplyRequest, SearchResponse | ReplyPiece | None, Outcome | None]:
+    def _follow(self) -> Events[Outcome | None]:
         """Judge the newest token and retrieve if a trigger fires.
 
         Returns:
@@ -170,13 +199,14 @@ class ChatRun(GenerationLoop):
                 return "asked"
         return "finished" if self.progress.answer.over else None
 
-    def _failed(self, error: str) -> Ended:
+    def _failed(self, error: Exception) -> Ended:
         """Record a model error and end the generation.
 
         Raises:
             ModelFailed: when there is no text yet.
         """
+        said = ": ".join(filter(None, (type(error).__name__, without_secrets(str(error)))))
         if not len(self.progress.answer):
-            raise ModelFailed(f"The chat model failed with {error}")
-        self._failure = f"the model failed with {error}"
+            raise ModelFailed(f"The chat model failed with {said}")
+        self._failure = f"the model failed with {said}"
         return "failed"

@@ -1,7 +1,6 @@
 """The retrieval loop shared by local and API models.
 
-A generation is a generator: it yields events and search requests, and is sent search responses. Whoever drives it does
-the searching, so one core serves blocking and async callers alike.
+It yields events, and the calls that a stream is to make for it: one core serves blocking and async callers alike.
 """
 
 from __future__ import annotations
@@ -9,7 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from datetime import UTC, datetime
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from dateline.dynamic.answer import GeneratedAnswer
 from dateline.dynamic.options import GenerationOptions
@@ -18,19 +18,24 @@ from dateline.dynamic.pieces import Pieces
 from dateline.dynamic.progress import Context, FloatArray, Progress
 from dateline.dynamic.statement import statement
 from dateline.dynamic.triggers.base import Firing
-from dateline.dynamic.values import Ended, EndEvent, Event, Generation, Retrieval, RetrievalEvent
+from dateline.dynamic.values import Ended, EndEvent, Generation, Retrieval, RetrievalEvent
+from dateline.flow import call
+from dateline.protocols import Search
 from dateline.records import Cost, Evidence
 from dateline.temporal.constraint import Question
+from dateline.text.secrets import without_secrets
+
+T = TypeVar("T")
 
 RESERVE = 16
 """Tokens of room that documents leave for the answer, where so many are still to come."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """A query for the retriever, answered with a `SearchResponse`."""
+ALWAYS = datetime(9999, 12, 31, tzinfo=UTC)
+"""Stands for "no asking date is known": everything that the retriever holds is known then."""
 
-    query: str
+Events: TypeAlias = Generator[Any, Any, T]
+"""Events (`Event`) and calls to be made (`Effect`) out; the calls' results in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +46,6 @@ class SearchResponse:
     error: str = ""
     seconds: float = 0.0
     searches: int = 1
-
-
-Events = Generator[Any, Any, None]
-"""Events and questions out (`Event`, `SearchRequest`, and what a kind of run asks beside), answers in."""
 
 
 class Writer(Protocol):
@@ -66,6 +67,7 @@ class GenerationLoop:
     question: Question | None
     options: GenerationOptions
     session: Writer
+    search: Search
     interrupted: Callable[[], bool]
     retrievals: list[Retrieval] = field(default_factory=list)
     generated: int = 0
@@ -79,7 +81,7 @@ class GenerationLoop:
         answer = GeneratedAnswer(pieces, keep_rows=self.options.query.needs_attention)
         self.progress = Progress(self.text, self.question, context, answer, self.session.alone)
 
-    def events(self) -> Events:
+    def events(self) -> Events[None]:
         """Yield all events; the last one is the end."""
         ended = "interrupted" if self.interrupted() else (yield from self._generate())
         yield EndEvent(generation=self.result(ended))
@@ -106,7 +108,13 @@ class GenerationLoop:
             ),
         )
 
-    def _generate(self) -> Generator[Any, Any, Ended]:
+    def close(self) -> None:
+        """Let go of what the model still writes."""
+
+    async def aclose(self) -> None:
+        """Close without blocking."""
+
+    def _generate(self) -> Events[Ended]:
         """Write until something ends it."""
         raise NotImplementedError
 
@@ -150,7 +158,7 @@ class GenerationLoop:
             return None
         return firing
 
-    def _retrieve(self, firing: Firing, *, floor: int) -> Generator[Event | SearchRequest, SearchResponse | None, bool]:
+    def _retrieve(self, firing: Firing, *, floor: int) -> Events[bool]:
         """Retrieve documents and put them in front of the answer.
 
         Args:
@@ -162,7 +170,7 @@ class GenerationLoop:
         """
         progress, options = self.progress, self.options
         query = options.query.text(progress, firing=firing).strip() or progress.text
-        found = (yield SearchRequest(query)) or SearchResponse(error="nobody answered")
+        found = yield from self._search_for(query)
         self.searches += found.searches
         documents, context, note = self._fitted(found, query, firing.position)
         answer = progress.answer
@@ -192,6 +200,18 @@ class GenerationLoop:
         self.retrievals.append(retrieval)
         yield RetrievalEvent(retrieval=retrieval)
         return changed
+
+    def _search_for(self, query: str) -> Events[SearchResponse]:
+        started, question = time.perf_counter(), self.question
+        as_of = ALWAYS if question is None else question.as_of
+        window = question.constraint.window() if question is not None and question.constraint is not None else None
+        try:
+            result = yield from call(self.search.search, query, as_of=as_of, k=self.options.k, window=window)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {without_secrets(str(error))}"
+            return SearchResponse(error=reason, seconds=time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        return SearchResponse(result.evidence, seconds=seconds, searches=result.cost.searches or 1)
 
     def _fitted(
         self, found: SearchResponse, query: str, position: int

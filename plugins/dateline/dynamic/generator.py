@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dateline.dynamic.attention import LastLayer
-from dateline.dynamic.base import RetrievingGenerator, StopSignal, never, parsed_question, search_of
-from dateline.dynamic.options import GenerationOptions, WhenSpent
+from dateline.dynamic.base import RetrievingGenerator, search_of
+from dateline.dynamic.options import MOST_WINDOW, GenerationOptions, WhenSpent
 from dateline.dynamic.prompt import Layout, PlainLayout
 from dateline.dynamic.queries import AttentionQuery, Query
 from dateline.dynamic.run import GenerationRun
 from dateline.dynamic.sampling import Chooser, Sampling
 from dateline.dynamic.session import TokenSession
-from dateline.dynamic.stream import AsyncGenerationStream, GenerationStream
 from dateline.dynamic.triggers import Trigger
 from dateline.errors import require
-from dateline.temporal.as_of import AsOf
 from dateline.temporal.constraint import Question
-
-MOST_WINDOW = 1_000_000
-"""Tokens of context where a model states none."""
 
 
 class DynamicGenerator(RetrievingGenerator):
@@ -93,39 +88,25 @@ class DynamicGenerator(RetrievingGenerator):
         )
         self._last_layer = self._watched()
 
-    def stream(
-        self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
-    ) -> GenerationStream:
-        """Stream the generation's events, with the arguments of `generate`."""
-        return GenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
-
-    def astream(
-        self, question: str | Question, *, as_of: AsOf = None, stop: StopSignal | None = None
-    ) -> AsyncGenerationStream:
-        """Stream asynchronously."""
-        return AsyncGenerationStream(self._run(question, as_of, stop), search=self.search, k=self.options.k)
-
-    # -- parts --------------------------------------------------------------------------------
+    @property
+    def _attends(self) -> bool:
+        return self.options.trigger.needs_attention or self.options.query.needs_attention
 
     def _check(self) -> None:
         self._last_layer = self._last_layer or self._watched()
 
     def _watched(self) -> LastLayer | None:
-        if not (self.options.trigger.needs_attention or self.options.query.needs_attention):
+        if not self._attends:
             return None
         layer = LastLayer(self.model)
         probe = TokenSession(self.model, watch=layer, chooser=Chooser(None, device=self.model.device))
         probe.set([min(self.options.end_tokens, default=0)])  # a model that shows nothing is refused here, not later
         return layer
 
-    def _run(self, question: str | Question, as_of: AsOf, stop: StopSignal | None) -> GenerationRun:
-        taken_apart = parsed_question(question, as_of, clock=self.clock)
-        text = question if isinstance(question, str) else question.text
-        self.options.trigger.check(taken_apart)
+    def _loop(self, text: str, *, question: Question | None, interrupted: Callable[[], bool]) -> GenerationRun:
         chooser = Chooser(self.options.sampling, device=self.model.device)
-        needed = self.options.trigger.needs_attention or self.options.query.needs_attention
-        session = TokenSession(self.model, watch=self._last_layer if needed else None, chooser=chooser)
-        return GenerationRun(text, taken_apart, self.options, session, stop.is_set if stop is not None else never)
+        session = TokenSession(self.model, watch=self._last_layer if self._attends else None, chooser=chooser)
+        return GenerationRun(text, question, self.options, session, self.search, interrupted)
 
 
 def _window(model: Any) -> int:

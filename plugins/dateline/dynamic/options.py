@@ -14,6 +14,9 @@ from dateline.errors import BadInput
 WhenSpent = Literal["continue", "stop"]
 """What to do when no retrieval is left: generate on without, or stop at the next token in doubt."""
 
+MOST_WINDOW = 1_000_000
+"""Tokens of context where a model states none."""
+
 
 @dataclass(frozen=True)
 class GenerationOptions:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 
-from dateline.dynamic.generation_loop import GenerationLoop, SearchRequest, SearchResponse
+from dateline.dynamic.generation_loop import Events, GenerationLoop
 from dateline.dynamic.queries.base import row_of
 from dateline.dynamic.session import TokenSession, TokenStep
 from dateline.dynamic.triggers.base import Firing
-from dateline.dynamic.values import Ended, Event, TokenEvent
+from dateline.dynamic.values import Ended, TokenEvent
 
 
 @dataclass
@@ -18,7 +17,7 @@ class GenerationRun(GenerationLoop):
 
     session: TokenSession
 
-    def _generate(self) -> Generator[Event | SearchRequest, SearchResponse | None, Ended]:
+    def _generate(self) -> Events[Ended]:
         answer, options = self.progress.answer, self.options
         if len(self.progress.context.ids) >= options.window:
             return "context full"
