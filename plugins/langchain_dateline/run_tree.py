@@ -16,6 +16,7 @@ from langchain_core.messages import BaseMessage
 from langchain_core.outputs import LLMResult
 
 from dateline import BadInput
+from dateline.evidence.traces import KEPT
 from langchain_dateline.io_fields import documents_in, question_in
 from langchain_dateline.tool_results import searches
 
@@ -23,9 +24,6 @@ Kind = Literal["chain", "model", "retriever", "tool"]
 
 Part = TypeVar("Part")
 Told = TypeVar("Told")
-
-KEPT = 100
-"""Answers that a handler remembers, the latest ones."""
 
 OPEN = 10_000
 """Runs remembered at once; the oldest are forgotten, should an app never end its own. Chosen by hand."""

@@ -10,12 +10,12 @@ from langchain_core.outputs import LLMResult
 
 from dateline import Cost, Evidence, SearchFailed
 from dateline.evidence.freshness import Freshness, freshness_of
-from dateline.evidence.traces import AnswerTrace, TracedRetrieval
+from dateline.evidence.traces import KEPT, AnswerTrace, TracedRetrieval
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from langchain_dateline.cost_tracker import tokens_of
 from langchain_dateline.evidence import evidence_from
-from langchain_dateline.run_tree import KEPT, AnswerCallbackHandler, Run, Told
+from langchain_dateline.run_tree import AnswerCallbackHandler, Run, Told
 from langchain_dateline.tool_results import results_of
 
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from dateline.records import Evidence
 
+KEPT = 100
+"""Answers that a handler remembers, the latest ones; chosen by hand."""
+
 
 @dataclass(frozen=True)
 class TracedRetrieval:

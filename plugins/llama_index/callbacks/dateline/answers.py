@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from types import TracebackType
-from typing import Any, Self
+from typing import Any, Generic, TypeVar
 
 from llama_index.core.base.response.schema import Response
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.callbacks.token_counting import get_tokens_from_response
-from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.llm import (
     LLMChatEndEvent,
@@ -23,13 +22,14 @@ from llama_index.core.instrumentation.events.llm import (
 from llama_index.core.instrumentation.events.query import QueryEndEvent, QueryStartEvent
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
 from llama_index.core.schema import NodeWithScore, QueryBundle
-from llama_index_instrumentation import get_dispatcher
-from llama_index_instrumentation.dispatcher import Dispatcher
 
 from dateline import BadInput, Cost, Evidence
 from dateline.documents import evidence_of_all
-from dateline.evidence.traces import TracedRetrieval
+from dateline.evidence.traces import KEPT, TracedRetrieval
+from llama_index.callbacks.dateline.listening import AttachedHandler
 from llama_index.callbacks.dateline.spans import OpenSpan, SpanTree
+
+T = TypeVar("T")
 
 _HEARD = (
     QueryStartEvent,
@@ -41,9 +41,6 @@ _HEARD = (
     LLMCompletionStartEvent,
     LLMCompletionEndEvent,
 )
-
-KEPT = 100
-"""Answers that a handler remembers, the latest ones."""
 
 
 @dataclass
@@ -57,14 +54,14 @@ class Gathered:
     cost: Cost = field(default_factory=Cost)
 
 
-class AnswerEventHandler(BaseEventHandler):
-    """The base of handlers that tell something about each answer.
+class AnswerEventHandler(AttachedHandler, Generic[T]):
+    """The base of handlers that remember something of each answer.
 
     An answer is the outermost call in which something was asked.
 
-    Use it in a `with` block, or call `attach()` and `detach()`: it listens to events and to spans, by which it knows
-    what runs inside what. Safe to share between threads and tasks. What a stream does when its engine has returned is an
-    answer of its own here. Subclasses say what they make of an answer.
+    It listens to events and to spans, by which it knows what runs inside what. Safe to share between threads and tasks.
+    What a stream does when its engine has returned is an answer of its own here. Subclasses say what they make of an
+    answer.
 
     Raises:
         BadInput: when it is to keep fewer than one answer.
@@ -72,40 +69,24 @@ class AnswerEventHandler(BaseEventHandler):
 
     _lock: Lock = PrivateAttr(default_factory=Lock)
     _gathered: dict[str, Gathered] = PrivateAttr(default_factory=dict)
+    _answers: deque[T] = PrivateAttr()
     _tree: SpanTree = PrivateAttr()
-    _dispatcher: Dispatcher | None = PrivateAttr(default=None)
 
     def __init__(self, *, keep: int = KEPT) -> None:
         if keep < 1:
             raise BadInput(f"keep must be at least 1, not {keep}.")
         super().__init__()
+        self._answers = deque(maxlen=keep)
         self._tree = SpanTree(self._ended)
+        self._spans = (self._tree,)
+
+    @property
+    def answers(self) -> tuple[T, ...]:
+        """Return the records so far, oldest first."""
+        return tuple(self._answers)
 
     def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:
         """An answer is complete, or has failed; the lock is held."""
-
-    def attach(self, dispatcher: Dispatcher | None = None) -> Self:
-        """Listen to a dispatcher, by default the root; once is enough."""
-        if self._dispatcher is None:
-            self._dispatcher = dispatcher or get_dispatcher()
-            self._dispatcher.add_event_handler(self)
-            self._dispatcher.add_span_handler(self._tree)
-        return self
-
-    def detach(self) -> None:
-        """Listen no longer."""
-        if self._dispatcher is not None:
-            self._dispatcher.event_handlers = [one for one in self._dispatcher.event_handlers if one is not self]
-            self._dispatcher.span_handlers = [one for one in self._dispatcher.span_handlers if one is not self._tree]
-            self._dispatcher = None
-
-    def __enter__(self) -> Self:
-        return self.attach()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.detach()
 
     def handle(self, event: BaseEvent, **kwargs: Any) -> None:
         """Add what an event tells to its answer."""

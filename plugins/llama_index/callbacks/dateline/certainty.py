@@ -79,11 +79,6 @@ class CertaintyEventHandler(ListeningHandler):
         """Return the records so far, oldest first."""
         return self._background.records
 
-    @classmethod
-    def class_name(cls) -> str:
-        """The name LlamaIndex knows it under."""
-        return "DatelineCertaintyEventHandler"
-
     def handle(self, event: BaseEvent, **kwargs: Any) -> None:
         """Queue the answer of a query that ended."""
         if isinstance(event, QueryEndEvent) and isinstance(event.response, Response):

@@ -53,7 +53,7 @@ class FactStoreEventHandler(ListeningHandler):
     """
 
     _background: BackgroundIngestor = PrivateAttr()
-    _dates: DateRules = PrivateAttr(default=USUAL)
+    _date_field: DateRules = PrivateAttr(default=USUAL)
 
     def __init__(
         self,
@@ -72,11 +72,6 @@ class FactStoreEventHandler(ListeningHandler):
     def ingestor(self) -> BackgroundIngestor:
         """Return the ingestor, with what was taken in, dropped and failed."""
         return self._background
-
-    @classmethod
-    def class_name(cls) -> str:
-        """The name LlamaIndex knows it under."""
-        return "DatelineFactStoreEventHandler"
 
     def handle(self, event: BaseEvent, **kwargs: Any) -> None:
         """Queue the nodes of a retrieval that ended."""

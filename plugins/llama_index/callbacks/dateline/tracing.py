@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from datetime import datetime
 
@@ -10,14 +9,14 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 
 from dateline import Cost
 from dateline.evidence.freshness import Freshness, freshness_of
-from dateline.evidence.traces import AnswerTrace
+from dateline.evidence.traces import KEPT, AnswerTrace
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
-from llama_index.callbacks.dateline.answers import KEPT, AnswerEventHandler, Gathered
+from llama_index.callbacks.dateline.answers import AnswerEventHandler, Gathered
 
 
 @checked_arguments
-class EvidenceTraceEventHandler(AnswerEventHandler):
+class EvidenceTraceEventHandler(AnswerEventHandler[AnswerTrace]):
     """A record of each answer's evidence, with its retriever and dates.
 
     Of a retriever inside another one, only the outer one's nodes count.
@@ -39,22 +38,6 @@ class EvidenceTraceEventHandler(AnswerEventHandler):
         'Ben leads Acme.'
     """
 
-    _answers: deque[AnswerTrace] = PrivateAttr()
-
-    def __init__(self, *, keep: int = KEPT) -> None:
-        super().__init__(keep=keep)
-        self._answers = deque(maxlen=keep)
-
-    @property
-    def answers(self) -> tuple[AnswerTrace, ...]:
-        """Return the records so far, oldest first."""
-        return tuple(self._answers)
-
-    @classmethod
-    def class_name(cls) -> str:
-        """The name LlamaIndex knows it under."""
-        return "DatelineEvidenceTraceEventHandler"
-
     def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:
         """Keep its trace, where anything was asked."""
         if gathered.asked:
@@ -62,7 +45,7 @@ class EvidenceTraceEventHandler(AnswerEventHandler):
 
 
 @checked_arguments
-class FreshnessEventHandler(AnswerEventHandler):
+class FreshnessEventHandler(AnswerEventHandler[Freshness]):
     """A record of each answer's newest and oldest evidence.
 
     An answer that retrieved nothing has none.
@@ -89,7 +72,6 @@ class FreshnessEventHandler(AnswerEventHandler):
         'The newest evidence retrieved is of 2021 (1096 days before the asking date).'
     """
 
-    _answers: deque[Freshness] = PrivateAttr()
     _as_of: AsOf = PrivateAttr()
     _on_answer: Callable[[Freshness], None] | None = PrivateAttr()
     _clock: Callable[[], datetime] = PrivateAttr()
@@ -103,18 +85,7 @@ class FreshnessEventHandler(AnswerEventHandler):
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__(keep=keep)
-        self._answers = deque(maxlen=keep)
         self._as_of, self._on_answer, self._clock = checked(as_of, clock=clock), on_answer, clock
-
-    @property
-    def answers(self) -> tuple[Freshness, ...]:
-        """Return the records so far, oldest first."""
-        return tuple(self._answers)
-
-    @classmethod
-    def class_name(cls) -> str:
-        """The name LlamaIndex knows it under."""
-        return "DatelineFreshnessEventHandler"
 
     def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:
         """Say how fresh it is."""
@@ -132,7 +103,7 @@ class FreshnessEventHandler(AnswerEventHandler):
 
 
 @checked_arguments
-class CostEventHandler(AnswerEventHandler):
+class CostEventHandler(AnswerEventHandler[Cost]):
     """A record of each answer's model calls, reported tokens, retrievals and seconds.
 
     A retrieval is one that is in no other one. A call that streams is counted, its tokens are not. `total` is the sum
@@ -154,27 +125,12 @@ class CostEventHandler(AnswerEventHandler):
         1
     """
 
-    _answers: deque[Cost] = PrivateAttr()
     _total: Cost = PrivateAttr(default_factory=Cost)
-
-    def __init__(self, *, keep: int = KEPT) -> None:
-        super().__init__(keep=keep)
-        self._answers = deque(maxlen=keep)
-
-    @property
-    def answers(self) -> tuple[Cost, ...]:
-        """Return the records so far, oldest first."""
-        return tuple(self._answers)
 
     @property
     def total(self) -> Cost:
         """Return the cost of all answers."""
         return self._total
-
-    @classmethod
-    def class_name(cls) -> str:
-        """The name LlamaIndex knows it under."""
-        return "DatelineCostEventHandler"
 
     def answer_ended(self, gathered: Gathered, *, seconds: float) -> None:
         """Keep its cost."""
