@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from langchain_core.documents import Document
@@ -61,11 +60,16 @@ class AdaptiveRetriever(FlowRetriever):
         **kwargs: Any,
     ) -> Flow[list[Document]]:
         many, size = self.k + self.candidates, k or self.k
-        search = partial(ask, self.retriever, query, k=many, run_manager=run_manager, **kwargs)
+
+        def search() -> Flow[list[Document]]:
+            # A retriever may bring more than it is to.
+            found = yield from ask(self.retriever, query, k=many, run_manager=run_manager, **kwargs)
+            return found[:many]
+
         if (view := current(self)) is not None:
             yield from call(view.search, query, search)
             return (yield from call(view.serve, query))
-        found = (yield from search())[:many]
+        found = yield from search()
         if reliable is None:
             return found[:size]
         rest = unread(found, found[:size] if read is None else read)
