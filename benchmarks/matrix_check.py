@@ -175,10 +175,10 @@ def studio() -> str:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    import dateline_graphs.studio
+    import dateline_graphs.server.graphs
 
     with tempfile.TemporaryDirectory() as folder:
-        graphs = {"answer": f"{dateline_graphs.studio.__file__}:answer"}
+        graphs = {"answer": f"{dateline_graphs.server.graphs.__file__}:answer"}
         Path(folder, "langgraph.json").write_text(json.dumps({"dependencies": ["."], "graphs": graphs}))
         command = [str(Path(sys.executable).with_name("langgraph")), "dev", "--no-browser", "--no-reload"]
         server = subprocess.Popen(

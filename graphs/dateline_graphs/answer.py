@@ -12,19 +12,23 @@ update_facts -> approve_facts -> finish, where edits of facts wait for a person
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
 from dateline_graphs import nodes
 from dateline_graphs.components import Components, components_for
-from dateline_graphs.kit import Node, bind
+from dateline_graphs.kit import Entrance, Node, bind
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask
 
 
 def answer_graph(
-    components: Components | None = None, *, answer: Node | None = None
+    components: Components | None = None,
+    *,
+    answer: Node | None = None,
+    entrance: Entrance[Any, Components] | None = None,
 ) -> StateGraph[AnswerState, AnswerOptions, AnswerInput, AnswerOutput]:
     """Build the answer graph, to be compiled with your checkpointer.
 
@@ -33,9 +37,11 @@ def answer_graph(
             given at run time as `context=AnswerOptions(...)`, once for each set of options.
         answer: an answer step of your own, such as `answer_by_generating(generator)`; `None`: the reader reads the
             evidence.
+        entrance: what a run may say in `context=`, and what is made of it; `None`: `AnswerOptions`.
     """
-    node = partial(bind, components=components, make=components_for)
-    graph = StateGraph(AnswerState, AnswerOptions, input_schema=AnswerInput, output_schema=AnswerOutput)
+    way = entrance or Entrance(AnswerOptions, components_for)
+    node = partial(bind, components=components, make=way.make, admit=way.admit)
+    graph = StateGraph(AnswerState, way.options, input_schema=AnswerInput, output_schema=AnswerOutput)
     graph.add_node("rewrite", node(nodes.rewrite, begins=True))
     graph.add_node("decompose", node(nodes.decompose, begins=True))
     graph.add_node("search", node(nodes.search), input_schema=SearchTask)

@@ -29,7 +29,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs.kit import made_once
-from dateline_graphs.options import AnswerOptions, UpdateFactsOptions, UpdaterName
+from dateline_graphs.options import AnswerOptions, UpdaterName
 
 
 class RuleDecomposer:
@@ -159,18 +159,11 @@ def components_for(options: AnswerOptions) -> Components:
         updater = updater_for(
             options.updater,
             model=options.model,
-            policy=policy_of(options),
+            policy=options.policy(),
             store=lambda: open_store(Path(options.facts), embeddings=embeddings),
         )
         components = replace(components, updater=updater)
     return components
-
-
-def policy_of(options: AnswerOptions | UpdateFactsOptions) -> Policy:
-    """Return the policy: who may edit facts, which edits wait."""
-    if isinstance(options, AnswerOptions):
-        return Policy(interrupt_on=options.interrupt_on)
-    return Policy(sources=options.sources or None, min_sources=options.min_sources, interrupt_on=options.interrupt_on)
 
 
 def updater_for(

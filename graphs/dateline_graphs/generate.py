@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import get_runtime
@@ -32,7 +32,7 @@ from dateline.temporal.as_of import AsOfField, now
 from dateline.temporal.interval import Interval
 from dateline_graphs.components import Components
 from dateline_graphs.generate_options import GenerateOptions, generator_for
-from dateline_graphs.kit import Node, Update, bind, update
+from dateline_graphs.kit import Entrance, Node, Update, bind, update
 from dateline_graphs.nodes.view import StateView
 from dateline_graphs.state import AnswerState, Json, asked
 
@@ -58,16 +58,23 @@ class GenerateState(GenerateInput, GenerateOutput, total=False):
     parsed: Json  # prepare: dateline.Question
 
 
+GeneratorFor = Callable[[str], RetrievingGenerator]
+"""Makes the generator for a question, on which it may be calibrated."""
+
+
 @dataclass(frozen=True)
 class _GenerateComponents:
     """The live parts of the nodes."""
 
-    generator_for: Callable[[str], RetrievingGenerator]
+    generator_for: GeneratorFor
     clock: Callable[[], datetime]
 
 
 def generate_graph(
-    generator: RetrievingGenerator | None = None, *, clock: Callable[[], datetime] = now
+    generator: RetrievingGenerator | None = None,
+    *,
+    clock: Callable[[], datetime] = now,
+    entrance: Entrance[Any, GeneratorFor] | None = None,
 ) -> StateGraph[GenerateState, GenerateOptions, GenerateInput, GenerateOutput]:
     """Build the generate graph, to be compiled with your checkpointer.
 
@@ -76,15 +83,15 @@ def generate_graph(
     Args:
         generator: `None`: it is made from the options given at run time as `context=GenerateOptions(...)`.
         clock: what "now" means where the asking date is left out.
+        entrance: what a run may say in `context=`, and what is made of it. `None`: `GenerateOptions`.
     """
+    way = entrance or Entrance(GenerateOptions, _generator_of)
 
-    def live(options: GenerateOptions | None) -> _GenerateComponents:
-        return _GenerateComponents(
-            lambda asked: generator or generator_for(options or GenerateOptions(), question=asked), clock
-        )
+    def live(options: Any) -> _GenerateComponents:
+        return _GenerateComponents((lambda question: generator) if generator else way.make(options), clock)
 
-    node = partial(bind, make=live)
-    graph = StateGraph(GenerateState, GenerateOptions, input_schema=GenerateInput, output_schema=GenerateOutput)
+    node = partial(bind, make=live, admit=way.admit)
+    graph = StateGraph(GenerateState, way.options, input_schema=GenerateInput, output_schema=GenerateOutput)
     graph.add_node("prepare", node(prepare, begins=True))
     graph.add_node("generate", node(generate, streams_itself=True))
     graph.add_edge(START, "prepare")
@@ -187,6 +194,10 @@ class _ShownFirst:
     def _first(self) -> bool:
         first, self._asked = not self._asked and bool(self._shown), True
         return first
+
+
+def _generator_of(options: GenerateOptions | None) -> GeneratorFor:
+    return lambda question: generator_for(options or GenerateOptions(), question=question)
 
 
 def _retrieved(event: RetrievalEvent) -> Step:

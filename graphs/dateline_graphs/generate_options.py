@@ -32,19 +32,9 @@ RATE = 2.0
 """Retrievals that the threshold of dragin is calibrated to on the question itself, where none is given."""
 
 
-class GenerateOptions(GraphOptions):
-    """Options of the generate graph and of `dateline generate`.
+class WritingOptions(GraphOptions):
+    """Options of writing an answer, bounded; a client may send them."""
 
-    Example:
-        >>> GenerateOptions(model="openai:gpt-4o-mini", docs="notes/", method="entropy").k
-        3
-    """
-
-    model: Model = Field(
-        default="",
-        description="A folder with a model of transformers, or a chat model by its LangChain name, openai:gpt-4o-mini.",
-    )
-    docs: str = Field(default="", description="A folder of documents, or one JSONL file.")
     method: MethodName = Field(
         default="dragin-sentence",
         description="When to look something up. dragin, flare, fl-rag, fs-rag, sr-rag, wo-rag as in the paper; "
@@ -70,6 +60,25 @@ class GenerateOptions(GraphOptions):
         if value:
             table_9(value)
         return value
+
+
+class _GeneratorParts(GraphOptions):
+    """Model and documents of a generator; the developer's."""
+
+    model: Model = Field(
+        default="",
+        description="A folder with a model of transformers, or a chat model by its LangChain name, openai:gpt-4o-mini.",
+    )
+    docs: str = Field(default="", description="A folder of documents, or one JSONL file.")
+
+
+class GenerateOptions(WritingOptions, _GeneratorParts):
+    """Options of the generate graph and of `dateline generate`.
+
+    Example:
+        >>> GenerateOptions(model="openai:gpt-4o-mini", docs="notes/", method="entropy").k
+        3
+    """
 
 
 def table_9(name: str) -> Hyperparameters:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from langchain_core.runnables import RunnableLambda
 from langgraph.runtime import get_runtime
@@ -28,6 +29,26 @@ Node = Callable[..., Update | Flow[Update]]
 O = TypeVar("O", bound=GraphOptions)  # noqa: E741
 C = TypeVar("C")
 
+
+def _no_limits(state: Mapping[str, Any]) -> None:
+    """Let every input in."""
+
+
+@dataclass(frozen=True)
+class Entrance(Generic[O, C]):
+    """Way into a graph: a run's options, and what is made from them.
+
+    Attributes:
+        options: the schema of `context=`.
+        make: makes the live components from a run's options.
+        admit: looks at a run's state before anything else does, and raises where it is too much.
+    """
+
+    options: type[O]
+    make: Callable[[O | None], C]
+    admit: Callable[[Mapping[str, Any]], None] = _no_limits
+
+
 FRESH_SECONDS = 2.0
 """How long a folder may have changed before a new run notices; chosen by hand."""
 
@@ -38,6 +59,7 @@ def bind(
     components: Any = None,
     make: Callable[[Any], Any] | None = None,
     begins: bool = False,
+    admit: Callable[[Mapping[str, Any]], None] = _no_limits,
     streams_itself: bool = False,
 ) -> RunnableLambda[Any, Update]:
     """Make a LangGraph node that times and streams its steps.
@@ -49,14 +71,14 @@ def bind(
         components: what it works with.
         make: makes the components from the options of the run, where none are given.
         begins: it begins a run, whatever version of dateline wrote the state before it.
+        admit: looks at the state where a run begins.
         streams_itself: its steps are timed and streamed while it works.
     """
     alone = len(inspect.signature(node).parameters) == 1
 
     def bound(state: Any) -> Flow[Update]:
         started = time.perf_counter()
-        if not begins:
-            check_version(state)
+        (admit if begins else check_version)(state)
         live = () if alone else ((yield from _live(components, make)),)
         made = node(state, *live)
         given = (yield from made) if isinstance(made, Generator) else made

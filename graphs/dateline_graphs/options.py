@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
 from dateline.chat import TRIES
 from dateline.errors import BadInput
-from dateline.facts.policy import EditKind
+from dateline.facts.policy import EditKind, Policy
 from dateline.options import BaseOptions
 from dateline.reading import LocalReaderName
 from dateline.reading.strategies import Strategy
@@ -57,33 +57,23 @@ class GraphOptions(BaseOptions):
         return {**schema, "properties": _Properties(schema["properties"])}
 
 
-_Updating = TypeVar("_Updating", "AnswerOptions", "UpdateFactsOptions")
+class PolicyOptions(GraphOptions):
+    """Policy of a fact store; a client may only tighten it."""
 
-
-def _with_model(options: _Updating) -> _Updating:
-    if options.updater == "chat" and not options.model:
-        raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
-    return options
-
-
-class AnswerOptions(GraphOptions):
-    """Options of the answer graph.
-
-    Example:
-        >>> AnswerOptions(docs="notes/", k="7").k
-        7
-        >>> AnswerOptions(dcs="notes/")
-        Traceback (most recent call last):
-        dateline.errors.BadInput: AnswerOptions has no 'dcs'; did you mean docs?
-    """
-
-    docs: str = Field(default="", description="A folder of dated documents, or one JSONL file, that is searched.")
-    search: SearchName = Field(
-        default="folder", description="folder: search docs. serpapi: ask Google through SerpAPI (SERPAPI_API_KEY)."
+    interrupt_on: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
+    sources: tuple[str, ...] = Field(default=(), description="Sources that may edit. Empty: every source.")
+    min_sources: int = Field(
+        default=1, ge=1, description="Sources that must speak against a fact before it is made false."
     )
-    model: Model = Field(
-        default="", description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader."
-    )
+
+    def policy(self) -> Policy:
+        """Return the policy: who may edit facts, which edits wait."""
+        return Policy(interrupt_on=self.interrupt_on, sources=self.sources or None, min_sources=self.min_sources)
+
+
+class QuestionOptions(GraphOptions):
+    """Options of a question, bounded; a client may send them."""
+
     reader: LocalReaderName = Field(
         default="trained", description="The local reader. trained: a small model, shipped with dateline. rules: none."
     )
@@ -92,15 +82,6 @@ class AnswerOptions(GraphOptions):
         description="How an answer is found. fresh_prompt: evidence in order of time, worked examples. direct, "
         "chain_of_thought: from what the model knows. rag_concat: all passages, best first. self_mrag: each passage "
         "alone, then all. The local reader knows fresh_prompt (all passages) and self_mrag.",
-    )
-    facts: str = Field(
-        default="", description="A folder, or a database URL, of the fact store. Empty: facts are not kept."
-    )
-    updater: UpdaterName = Field(
-        default="local", description="local: rules update the facts. chat: the model does, in at most three calls each."
-    )
-    interrupt_on: tuple[EditKind, ...] = Field(
-        default=(), description="Kinds of edits of facts that wait for a person."
     )
     k: int = Field(default=5, ge=1, le=100, description="How many pieces of evidence the reader sees.")
     candidates: int = Field(
@@ -137,10 +118,57 @@ class AnswerOptions(GraphOptions):
         default=0.0, ge=0, le=86_400, description="No further round beyond so many seconds; 0: no limit."
     )
 
-    _checked = model_validator(mode="after")(_with_model)
+
+class ReadingOptions(GraphOptions):
+    """Options of reading passages, bounded; a client may send them."""
+
+    k: int = Field(default=5, ge=1, le=100, description="How many passages are read, the best first.")
+    tries: int = Field(default=TRIES, ge=1, le=5, description="How often one request is put to the model at most.")
+    token_budget: int = Field(default=8000, ge=600, le=1_000_000, description="The most tokens of the last prompt.")
 
 
-class SelfMragOptions(GraphOptions):
+class _SearchParts(GraphOptions):
+    """Where an answer's evidence comes from; the developer's."""
+
+    docs: str = Field(default="", description="A folder of dated documents, or one JSONL file, that is searched.")
+    search: SearchName = Field(
+        default="folder", description="folder: search docs. serpapi: ask Google through SerpAPI (SERPAPI_API_KEY)."
+    )
+
+
+class _StoreParts(GraphOptions):
+    """Models and fact stores; the developer's."""
+
+    model: Model = Field(
+        default="", description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: none; all is local."
+    )
+    facts: str = Field(
+        default="", description="A folder, or a database URL, of the fact store. Empty: facts are not kept."
+    )
+    updater: UpdaterName = Field(
+        default="local", description="local: rules update the facts. chat: the model does, in at most three calls each."
+    )
+
+    @model_validator(mode="after")
+    def _with_model(self) -> Self:
+        if self.updater == "chat" and not self.model:
+            raise BadInput("The chat updater needs a model; set model, for instance to openai:gpt-4o-mini.")
+        return self
+
+
+class AnswerOptions(QuestionOptions, PolicyOptions, _StoreParts, _SearchParts):
+    """Options of the answer graph.
+
+    Example:
+        >>> AnswerOptions(docs="notes/", k="7").k
+        7
+        >>> AnswerOptions(dcs="notes/")
+        Traceback (most recent call last):
+        dateline.errors.BadInput: AnswerOptions has no 'dcs'; did you mean docs?
+    """
+
+
+class SelfMragOptions(ReadingOptions):
     """Options of the Self-MRAG graph.
 
     Example:
@@ -151,28 +179,12 @@ class SelfMragOptions(GraphOptions):
     model: Model = Field(
         default="", description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader."
     )
-    k: int = Field(default=5, ge=1, le=100, description="How many passages are read, the best first.")
-    tries: int = Field(default=TRIES, ge=1, le=5, description="How often one request is put to the model at most.")
-    token_budget: int = Field(default=8000, ge=600, le=1_000_000, description="The most tokens of the last prompt.")
 
 
-class UpdateFactsOptions(GraphOptions):
+class UpdateFactsOptions(PolicyOptions, _StoreParts):
     """Options of the update graph.
 
     Example:
         >>> UpdateFactsOptions(facts="store", interrupt_on=["make_false"]).min_sources
         1
     """
-
-    facts: str = Field(default="", description="The folder of the fact store, or a database URL.")
-    updater: UpdaterName = Field(default="local", description="local: by rules. chat: a chat model decides.")
-    model: Model = Field(
-        default="", description="For the chat updater: a chat model by its LangChain name, openai:gpt-4o-mini."
-    )
-    interrupt_on: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
-    sources: tuple[str, ...] = Field(default=(), description="Sources that may edit. Empty: every source.")
-    min_sources: int = Field(
-        default=1, ge=1, description="Sources that must speak against a fact before it is made false."
-    )
-
-    _checked = model_validator(mode="after")(_with_model)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Overwrite, Send
@@ -26,7 +26,7 @@ from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now
 from dateline_graphs.components import chat_model
-from dateline_graphs.kit import Update, bind, dump, made_once, update
+from dateline_graphs.kit import Entrance, Update, bind, dump, made_once, update
 from dateline_graphs.options import SelfMragOptions
 from dateline_graphs.passages import Passages, read_passages
 from dateline_graphs.state import Json, asked
@@ -76,7 +76,10 @@ class _SelfMragComponents:
 
 
 def self_mrag_graph(
-    reader: SelfMrag | None = None, *, clock: Callable[[], datetime] = now
+    reader: SelfMrag | None = None,
+    *,
+    clock: Callable[[], datetime] = now,
+    entrance: Entrance[Any, SelfMrag] | None = None,
 ) -> StateGraph[SelfMragState, SelfMragOptions, SelfMragInput, SelfMragOutput]:
     """Build the graph, not yet compiled.
 
@@ -85,15 +88,17 @@ def self_mrag_graph(
     Args:
         reader: `None`: it is made from the options given at run time as `context=SelfMragOptions(...)`.
         clock: what "now" means where the asking date is left out.
+        entrance: what a run may say in `context=`, and what is made of it. `None`: `SelfMragOptions`.
     """
-
+    way = entrance or Entrance(SelfMragOptions, reader_of)
     node = partial(
         bind,
         components=reader and _SelfMragComponents(reader, clock),
-        make=lambda options: _SelfMragComponents(reader_of(options), clock),
+        make=lambda options: _SelfMragComponents(way.make(options), clock),
+        admit=way.admit,
     )
-    graph = StateGraph(SelfMragState, SelfMragOptions, input_schema=SelfMragInput, output_schema=SelfMragOutput)
-    graph.add_node("prepare", node(prepare))
+    graph = StateGraph(SelfMragState, way.options, input_schema=SelfMragInput, output_schema=SelfMragOutput)
+    graph.add_node("prepare", node(prepare, begins=True))
     graph.add_node("check", node(check), input_schema=PassageTask)
     graph.add_node("select", node(select))
     graph.add_node("read", node(read), input_schema=PassageTask)

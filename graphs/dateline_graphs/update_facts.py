@@ -3,16 +3,17 @@
 They do so one after the other, oldest first.
 
 take_in -> update -> update (the next document) ... -> report
+take_in -> approve   where a person reviews what waits
 update -> approve -> update   where edits of a document wait for a person
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -23,23 +24,21 @@ from typing_extensions import TypedDict
 from dateline import BadInput, Cost, Evidence, Step
 from dateline.facts import Changes, Updater, open_store
 from dateline.flow import Flow, call
-from dateline.search import load_documents
-from dateline.temporal.as_of import AsOfField, read_moment
+from dateline.temporal.as_of import now
 from dateline.text import default_embeddings
-from dateline_graphs.components import policy_of, updater_for
-from dateline_graphs.kit import Update, bind, dump, made_once, update
+from dateline_graphs.components import updater_for
+from dateline_graphs.kit import Entrance, Update, bind, dump, made_once, update
 from dateline_graphs.options import UpdateFactsOptions
 from dateline_graphs.passages import Passages, read_passages
 from dateline_graphs.state import STATE_VERSION, Json
-from langchain_dateline.approval import approve_edits
+from langchain_dateline.approval import approve_edits, identity_of_run
 
 
 class UpdateFactsInput(TypedDict, total=False):
-    """Input of a run: documents, a folder of them, or both."""
+    """Input of a run; `dateline.search.load_documents` reads a folder of documents."""
 
     documents: Annotated[Passages, Field(description="Dated documents.")]
-    docs: Annotated[str, Field(description="A folder of dated documents, or one JSONL file.")]
-    known_at: Annotated[AsOfField, Field(description="When the store learns of them. Empty: now.")]
+    review: Annotated[bool, Field(description="In place of documents: decide about all edits that wait for a person.")]
 
 
 class UpdateFactsOutput(TypedDict, total=False):
@@ -58,26 +57,42 @@ class UpdateFactsState(UpdateFactsInput, UpdateFactsOutput, total=False):
     steps: Annotated[list[Json], operator.add]  # every node: dateline.Step
 
 
+@dataclass(frozen=True)
+class _UpdateComponents:
+    """The live parts of the nodes."""
+
+    updater: Updater
+    clock: Callable[[], datetime]
+
+
 def update_facts_graph(
     updater: Updater | None = None,
+    *,
+    clock: Callable[[], datetime] = now,
+    entrance: Entrance[Any, Updater] | None = None,
 ) -> StateGraph[UpdateFactsState, UpdateFactsOptions, UpdateFactsInput, UpdateFactsOutput]:
     """Build the update graph, to be compiled with your checkpointer.
 
     Args:
         updater: `LocalUpdater`, `ChatUpdater` or your own. `None`: it is made from the options given at run time
             as `context=UpdateFactsOptions(...)`.
+        clock: when the store learns of the documents.
+        entrance: what a run may say in `context=`, and what is made of it. `None`: `UpdateFactsOptions`.
     """
-    node = partial(bind, components=updater, make=updater_of)
-    graph = StateGraph(
-        UpdateFactsState, UpdateFactsOptions, input_schema=UpdateFactsInput, output_schema=UpdateFactsOutput
+    way = entrance or Entrance(UpdateFactsOptions, updater_of)
+    node = partial(
+        bind,
+        components=updater and _UpdateComponents(updater, clock),
+        make=lambda options: _UpdateComponents(way.make(options), clock),
     )
-    graph.add_node("take_in", bind(take_in, begins=True))
+    graph = StateGraph(UpdateFactsState, way.options, input_schema=UpdateFactsInput, output_schema=UpdateFactsOutput)
+    graph.add_node("take_in", bind(take_in, begins=True, admit=way.admit))
     graph.add_node("update", node(learn))
     graph.add_node("approve", node(approve))
     graph.add_node("finish", bind(finish))
     graph.add_edge(START, "take_in")
-    for name in ("take_in", "approve"):
-        graph.add_conditional_edges(name, _next, ["update", "finish"])
+    graph.add_conditional_edges("take_in", _first, ["update", "approve"])
+    graph.add_conditional_edges("approve", _next, ["update", "finish"])
     graph.add_conditional_edges("update", _after_update, ["approve", "update", "finish"])
     graph.add_edge("finish", END)
     return graph
@@ -85,17 +100,15 @@ def update_facts_graph(
 
 def take_in(state: UpdateFactsState) -> Update:
     """Read the documents, oldest first: fitting in late ones costs more."""
-    documents = read_passages(state.get("documents"))
-    if state.get("docs"):
-        documents += load_documents(Path(state["docs"])).documents
-    if not documents:
-        raise BadInput("There is nothing to learn from; give documents with a text, or docs as a folder.")
-    known_at = read_moment(state.get("known_at"))
+    # Both inputs stay in a thread's state: a review is one run's.
+    documents = [] if state.get("review") else read_passages(state.get("documents"))
+    if not documents and not state.get("review"):
+        raise BadInput("There is nothing to learn from; give documents with a text.")
     step = Step(name="take_in", summary=f"{len(documents)} documents")
     return {
         "schema_version": STATE_VERSION,
-        "known_at": known_at.isoformat(),
         "waiting": [dump(document) for document in sorted(documents, key=_age)],
+        "review": False,
         "held": [],
         "changes": Overwrite([]),
         "steps": Overwrite([dump(step)]),
@@ -113,17 +126,22 @@ def finish(state: UpdateFactsState) -> Update:
     return {"report": report}
 
 
-def learn(state: UpdateFactsState, updater: Updater) -> Flow[Update]:
+def learn(state: UpdateFactsState, live: _UpdateComponents) -> Flow[Update]:
     """Let the store learn from the oldest document that waits."""
     document = Evidence.model_validate(state["waiting"][0])
-    changes = yield from call(updater.update, [document], known_at=_known_at(state))
+    changes = yield from call(live.updater.update, [document], known_at=live.clock())
     held = [one.id for each in changes for one in each.pending if one.waits_for == "person"]
     return _learnt("update", changes, waiting=state["waiting"][1:], held=held)
 
 
-def approve(state: UpdateFactsState, updater: Updater) -> Update:
+def approve(state: UpdateFactsState, live: _UpdateComponents) -> Update:
     """Stop until a person has decided about the edits that wait."""
-    changes = approve_edits(updater.review_queue, state["held"], known_at=_known_at(state))
+    queue, held = live.updater.review_queue, state["held"]
+    if not held:
+        if not queue.policy.may_decide(identity_of_run()):
+            raise BadInput("You may not decide about the edits of this store; they wait for its approvers.")
+        held = [one.id for one in queue.pending("person")]
+    changes = approve_edits(queue, held, known_at=live.clock())
     return _learnt("approve", changes, held=[])
 
 
@@ -139,17 +157,17 @@ def updater_of(options: UpdateFactsOptions) -> Updater:
     return updater_for(
         options.updater,
         model=options.model,
-        policy=policy_of(options),
+        policy=options.policy(),
         store=lambda: open_store(options.facts, embeddings=default_embeddings()),
     )
 
 
-def _known_at(state: UpdateFactsState) -> datetime:
-    return read_moment(state["known_at"], future_ok=True)
-
-
 def _learnt(name: str, changes: Sequence[Changes], **fields: Any) -> Update:
     return update(*(each.step().model_copy(update={"name": name}) for each in changes), changes=changes, **fields)
+
+
+def _first(state: UpdateFactsState) -> str:
+    return "update" if state["waiting"] else "approve"
 
 
 def _next(state: UpdateFactsState) -> str:

@@ -10,7 +10,6 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -24,7 +23,7 @@ from dateline.evolution import Labelling, SentenceLabeller
 from dateline.flow import Flow, call
 from dateline.options import MAX_SEED
 from dateline.text import default_embeddings
-from dateline_bench.growing.articles import GrowingArticle, load_snapshot, month_key
+from dateline_bench.growing.articles import GrowingArticle, month_key
 from dateline_bench.growing.chat_maker import ChatMaker
 from dateline_bench.growing.grown import GrownDialogue, GrownQuestion
 from dateline_bench.growing.growth import Growth, GrowthPlan, gone, grown_of
@@ -32,7 +31,7 @@ from dateline_bench.growing.making import InstanceMaker, MadeInstance, MadeQuest
 from dateline_bench.growing.tasks import GrowTask
 from dateline_bench.growing.template_maker import TemplateMaker
 from dateline_graphs.components import chat_model
-from dateline_graphs.kit import Update, bind, dump, made_once
+from dateline_graphs.kit import Entrance, Update, bind, dump, made_once
 from dateline_graphs.options import GraphOptions, Model
 from dateline_graphs.state import STATE_VERSION, Json
 
@@ -46,13 +45,11 @@ class ArticleInput(TypedDict, total=False):
 
 
 class GrowInput(TypedDict, total=False):
-    """Input of the grow graph: articles or a folder of them."""
+    """Input of the grow graph; `load_snapshot` reads a folder of articles."""
 
     articles: Annotated[list[ArticleInput], Field(description="The new version.")]
     before: Annotated[list[ArticleInput], Field(description="The old version. Empty: this is the first month.")]
-    docs: Annotated[str, Field(description="In place of articles: a folder with one file each.")]
-    docs_before: Annotated[str, Field(description="In place of before: a folder with one file each.")]
-    month: Annotated[str, Field(description="The month's name: YYYY-MM or YYYY-MM-DD. Empty: the name of docs.")]
+    month: Annotated[str, Field(description="The month's name: YYYY-MM or YYYY-MM-DD.")]
     questions: Annotated[list[Json], Field(description="The last month's questions, from its report.")]
     dialogues: Annotated[list[Json], Field(description="The last month's dialogues, from its report.")]
 
@@ -83,7 +80,14 @@ class GrowMakeTask(TypedDict):
     task: Json
 
 
-class GrowOptions(GraphOptions):
+class DrawingOptions(GraphOptions):
+    """Options of the draw of paragraphs, bounded; a client may send them."""
+
+    seed: int = Field(default=0, ge=0, le=MAX_SEED, description="Of the draw of paragraphs.")
+    clusters: int = Field(default=4, ge=1, le=20, description="Paragraphs of an article that are drawn.")
+
+
+class GrowOptions(DrawingOptions):
     """Options of the grow graph and of `dateline grow`.
 
     Example:
@@ -94,19 +98,21 @@ class GrowOptions(GraphOptions):
     model: Model = Field(
         default="", description="A chat model by its LangChain name, openai:gpt-4o. Empty: templates, marked as such."
     )
-    seed: int = Field(default=0, ge=0, le=MAX_SEED, description="Of the draw of paragraphs.")
-    clusters: int = Field(default=4, ge=1, le=20, description="Paragraphs of an article that are drawn.")
 
 
-def grow_graph(growth: Growth | None = None) -> StateGraph[GrowState, GrowOptions, GrowInput, GrowOutput]:
+def grow_graph(
+    growth: Growth | None = None, *, entrance: Entrance[Any, Growth] | None = None
+) -> StateGraph[GrowState, GrowOptions, GrowInput, GrowOutput]:
     """Build the grow graph, to be compiled with your checkpointer.
 
     Args:
         growth: makers, labeller and embeddings of your own. `None`: made from `context=GrowOptions(...)` at run time.
+        entrance: what a run may say in `context=`, and what is made of it. `None`: `GrowOptions`.
     """
-    graph = StateGraph(GrowState, GrowOptions, input_schema=GrowInput, output_schema=GrowOutput)
-    node = partial(bind, components=growth, make=growth_of)
-    graph.add_node("take_in", bind(take_in, begins=True))
+    way = entrance or Entrance(GrowOptions, growth_of)
+    graph = StateGraph(GrowState, way.options, input_schema=GrowInput, output_schema=GrowOutput)
+    node = partial(bind, components=growth, make=way.make)
+    graph.add_node("take_in", bind(take_in, begins=True, admit=way.admit))
     graph.add_node("label", node(label))
     graph.add_node("plan", node(plan))
     graph.add_node("make", node(make), input_schema=GrowMakeTask)
@@ -122,11 +128,10 @@ def grow_graph(growth: Growth | None = None) -> StateGraph[GrowState, GrowOption
 
 def take_in(state: GrowState) -> Update:
     """Cut both versions into sentences, and check what was filled in."""
-    new = _articles(state.get("articles"), state.get("docs", ""))
-    old = _articles(state.get("before"), state.get("docs_before", ""))
+    new, old = _articles(state.get("articles")), _articles(state.get("before"))
     if not new:
-        raise BadInput("There is nothing to grow on; give articles with a text, or docs as a folder.")
-    month = state.get("month") or Path(state.get("docs") or "").name
+        raise BadInput("There is nothing to grow on; give articles with a text.")
+    month = state.get("month", "")
     month_key(month)
     questions = _instances(state.get("questions"), GrownQuestion, "questions")
     dialogues = _instances(state.get("dialogues"), GrownDialogue, "dialogues")
@@ -269,11 +274,9 @@ def _on(article: str, instances: Sequence[Any]) -> list[Any]:
     return [each for each in instances if each.article == article]
 
 
-def _articles(given: Sequence[ArticleInput] | None, folder: str) -> list[GrowingArticle]:
-    if not given:
-        return list(load_snapshot(Path(folder)).articles) if folder else []
+def _articles(given: Sequence[ArticleInput] | None) -> list[GrowingArticle]:
     found: dict[str, GrowingArticle] = {}
-    for number, each in enumerate(given, 1):
+    for number, each in enumerate(given or (), 1):
         article = _article(each, number=number)
         if article.id in found:
             raise BadInput(f"There are two articles {article.id!r}; give each an id of its own.")

@@ -145,7 +145,7 @@ def _open(arguments: argparse.Namespace, *, new: bool = False) -> FactStore:
 
 def _add(arguments: argparse.Namespace) -> _Output:
     from dateline.search import load_documents
-    from dateline_graphs.components import policy_of, updater_for
+    from dateline_graphs.components import updater_for
     from dateline_graphs.options import UpdateFactsOptions
 
     options = given_options(arguments, UpdateFactsOptions)
@@ -159,7 +159,7 @@ def _add(arguments: argparse.Namespace) -> _Output:
     updater = updater_for(
         "chat" if options.model else "local",
         model=options.model,
-        policy=policy_of(options),
+        policy=options.policy(),
         store=lambda: _open(arguments, new=True),
     )
     with updater.review_queue.store:

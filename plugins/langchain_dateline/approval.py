@@ -6,6 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
+from langgraph.runtime import get_runtime
 from langgraph.types import interrupt
 
 from dateline import BadInput
@@ -25,13 +26,20 @@ def approve_edits(queue: ReviewQueue, ids: Collection[str], *, known_at: datetim
     """Stop the graph until a person has decided; return what changed.
 
     What was decided elsewhere in the meantime is not asked about. Call it first in a node: when the graph is
-    resumed, the node runs again from its beginning.
+    resumed, the node runs again from its beginning. Where the policy names approvers, nobody else is asked, and whoever
+    else resumes the graph decides nothing: the edits go on waiting.
     """
     held = {one.id: one for one in queue.pending("person") if one.id in ids}
-    if not held:
+    if not held or (queue.policy.approvers is not None and not queue.policy.may_decide(identity_of_run())):
         return []
     decisions = _ask(held)
     return queue.decide(decisions, known_at=known_at)
+
+
+def identity_of_run() -> str:
+    """Return who runs the graph, as its server knows them; "" for nobody."""
+    server = get_runtime().server_info
+    return server.user.identity if server and server.user else ""
 
 
 def _ask(held: dict[str, Proposal]) -> list[ReviewDecision]:

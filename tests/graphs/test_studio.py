@@ -16,9 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from dateline.facts import open_store
 from dateline.testing import tiny_causal_model
-from dateline.text import default_embeddings
 
 sdk = pytest.importorskip("langgraph_sdk")
 pytest.importorskip("langgraph_api")
@@ -28,12 +26,30 @@ pytestmark = pytest.mark.timeout(300)
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT / "examples" / "corpus"
+ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
+CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
 
 
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def configuration(folder: Path) -> str:
+    """Write the parts that clients name, and return the text of their configuration."""
+    (folder / "carl").mkdir()
+    (folder / "carl" / "2021-09-14.md").write_text(CARL["text"], encoding="utf-8")
+    model, tokenizer = tiny_causal_model()
+    model.save_pretrained(folder / "model")
+    tokenizer.save_pretrained(folder / "model")
+    return f"""
+        libraries = {{corpus = {{path = "{CORPUS}"}}, carl = {{path = "carl"}}}}
+        models.tiny = "model"
+        stores.plain.address = "plain"
+        stores.asking = {{address = "asking", policy = {{interrupt_on = ["add"]}}}}
+        stores.ending = {{address = "ending", policy = {{interrupt_on = ["make_false"]}}}}
+    """
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +60,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         str(Path(sys.executable).with_name("langgraph")),
         *("dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", str(port)),
     ]
-    environment = {**os.environ, "LANGSMITH_TRACING": "false"}
+    folder = tmp_path_factory.mktemp("configured")
+    config = folder / "dateline.toml"
+    config.write_text(configuration(folder), encoding="utf-8")
+    environment = {**os.environ, "LANGSMITH_TRACING": "false", "DATELINE_CONFIG": str(config)}
     process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=environment)
     url = f"http://127.0.0.1:{port}"
     try:
@@ -79,17 +98,13 @@ class Filled(NamedTuple):
     gives: set[str]
 
 
-ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
-CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
-
-
-def filled(name: str, folder: Path) -> Filled:
+def filled(name: str) -> Filled:
     """One filled-in form for each graph that `langgraph.json` lists; a graph without one fails here."""
     match name:
         case "answer":
             return Filled(
                 {"question": "Who is the Prime Minister of the United Kingdom?", "as_of": "2019-01-15"},
-                {"docs": str(CORPUS), "reader": "rules"},
+                {"library": "corpus", "reader": "rules"},
                 {"question", "as_of", "choices", "history"},
                 {"decompose", "search", "evidence", "rerank", "answer", "gate", "update_facts", "finish"},
                 "finish",
@@ -109,7 +124,7 @@ def filled(name: str, folder: Path) -> Filled:
             return Filled(
                 {"month": "2024-02", "articles": [article]},
                 {},
-                {"articles", "before", "docs", "docs_before", "month", "questions", "dialogues"},
+                {"articles", "before", "month", "questions", "dialogues"},
                 {"take_in", "label", "plan", "make", "finish"},
                 "finish",
                 {"report"},
@@ -117,22 +132,16 @@ def filled(name: str, folder: Path) -> Filled:
         case "update_facts":
             return Filled(
                 {"documents": [ANNA]},
-                {"facts": str(folder / "facts")},
-                {"documents", "docs", "known_at"},
+                {"store": "plain"},
+                {"documents", "review"},
                 {"take_in", "update", "approve", "finish"},
                 "finish",
                 {"report"},
             )
         case "generate":
-            (folder / "notes").mkdir()
-            (folder / "notes" / "2015-03-02.md").write_text(ANNA["text"], encoding="utf-8")
-            model, tokenizer = tiny_causal_model()
-            model.save_pretrained(folder / "model")
-            tokenizer.save_pretrained(folder / "model")
-            options = {"model": str(folder / "model"), "docs": str(folder / "notes"), "theta": 0.05}
             return Filled(
                 {"question": "Who is the director of the Northern Observatory?", "as_of": "2018"},
-                {**options, "max_new_tokens": 6, "max_retrievals": 1},
+                {"library": "carl", "theta": 0.05, "max_new_tokens": 6, "max_retrievals": 1},
                 {"question", "as_of"},
                 {"prepare", "generate"},
                 "generate",
@@ -153,10 +162,8 @@ def undescribed(schema: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-async def test_each_graph_is_listed_described_drawn_run_and_readable_at_every_step(
-    server: str, name: str, tmp_path: Path
-) -> None:
-    given = filled(name, tmp_path)
+async def test_each_graph_is_listed_described_drawn_run_and_readable_at_every_step(server: str, name: str) -> None:
+    given = filled(name)
     assert GRAPHS[name]["description"].endswith(".")
     client = sdk.get_client(url=server)
     (assistant,) = await client.assistants.search(graph_id=name)
@@ -194,19 +201,12 @@ async def test_the_options_of_the_answer_graph_are_there_to_be_filled_in(server:
     client = sdk.get_client(url=server)
     (assistant,) = await client.assistants.search(graph_id="answer")
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
-    assert {"docs", "search", "model", "facts", "k", "max_rounds"} <= set(schemas["context_schema"]["properties"])
+    assert {"library", "engine", "model", "store", "k", "max_rounds"} <= set(schemas["context_schema"]["properties"])
 
 
-async def test_an_edit_by_the_answer_graph_waits_for_a_person_who_rejects_it(server: str, tmp_path: Path) -> None:
+async def test_an_edit_by_the_answer_graph_waits_for_a_person_who_rejects_it(server: str) -> None:
     client = sdk.get_client(url=server)
-    (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "2021-09-14.md").write_text(CARL["text"], encoding="utf-8")
-    context = {
-        "docs": str(tmp_path / "notes"),
-        "facts": str(tmp_path / "facts"),
-        "interrupt_on": ["add"],
-        "reader": "rules",
-    }
+    context = {"library": "carl", "store": "asking", "reader": "rules"}
     asked = {"question": "Who is the director of the Northern Observatory?", "as_of": "2022"}
     thread = await client.threads.create()
     stopped: Any = await client.runs.wait(thread["thread_id"], "answer", input=asked, context=context)
@@ -218,8 +218,7 @@ async def test_an_edit_by_the_answer_graph_waits_for_a_person_who_rejects_it(ser
         thread["thread_id"], "answer", command={"resume": {"decision": "reject", "reason": "not ours"}}, context=context
     )
     assert done["report"]["answer"] == "Carl Dahl"
-    with open_store(tmp_path / "facts", embeddings=default_embeddings()) as store:
-        assert store.at(None) == []
+    assert all(done["report"]["facts"][kind] == [] for kind in ("added", "made_false"))
 
 
 async def test_a_run_streams_its_steps_and_ends_in_a_report(server: str) -> None:
@@ -230,7 +229,7 @@ async def test_a_run_streams_its_steps_and_ends_in_a_report(server: str) -> None
         thread["thread_id"],
         "answer",
         input={"question": "Who is the Prime Minister of the United Kingdom?", "as_of": "2019-01-15"},
-        context={"docs": str(CORPUS)},
+        context={"library": "corpus"},
         stream_mode=["custom", "updates"],
     ):
         assert part.event != "error", part.data
@@ -260,17 +259,17 @@ async def test_passages_of_ones_own_are_read_by_the_self_mrag_graph(server: str)
     assert [step["name"] for step in result["steps"]][-1] == "combine"
 
 
-async def test_the_update_graph_waits_for_a_person_and_goes_on_when_told(server: str, tmp_path: Path) -> None:
+async def test_the_update_graph_waits_for_a_person_and_goes_on_when_told(server: str) -> None:
     client = sdk.get_client(url=server)
     (assistant,) = await client.assistants.search(graph_id="update_facts")
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
-    assert set(schemas["input_schema"]["properties"]) == {"documents", "docs", "known_at"}
-    assert {"facts", "updater", "model", "interrupt_on"} <= set(schemas["context_schema"]["properties"])
+    assert set(schemas["input_schema"]["properties"]) == {"documents", "review"}
+    assert set(schemas["context_schema"]["properties"]) == {"store", "interrupt_on", "sources", "min_sources"}
     documents = [
         {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"},
         {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"},
     ]
-    context = {"facts": str(tmp_path / "facts"), "interrupt_on": ["make_false"]}
+    context = {"store": "ending"}
     thread = await client.threads.create()
     asked: Any = await client.runs.wait(
         thread["thread_id"], "update_facts", input={"documents": documents}, context=context
@@ -288,7 +287,7 @@ async def test_a_month_of_a_benchmark_is_grown_from_articles_filled_in_by_hand(s
     client = sdk.get_client(url=server)
     (assistant,) = await client.assistants.search(graph_id="grow")
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
-    given = {"articles", "before", "docs", "docs_before", "month", "questions", "dialogues"}
+    given = {"articles", "before", "month", "questions", "dialogues"}
     assert set(schemas["input_schema"]["properties"]) == given
     assert {"model", "seed", "clusters"} <= set(schemas["context_schema"]["properties"])
     thread = await client.threads.create()
@@ -303,9 +302,12 @@ async def test_a_month_of_a_benchmark_is_grown_from_articles_filled_in_by_hand(s
 @pytest.mark.parametrize(
     ("context", "sentence"),
     [
-        ({"docs": str(CORPUS), "k": "five"}, "k must be a whole number from 1 to 100, not 'five'."),
-        ({"dcs": str(CORPUS)}, "AnswerOptions has no 'dcs'; did you mean docs?"),
-        ({"docs": str(CORPUS), "colour": "red"}, "AnswerOptions has no 'colour'; it takes docs, search"),
+        ({"library": "corpus", "k": "five"}, "k must be a whole number from 1 to 100, not 'five'."),
+        ({"dcs": str(CORPUS)}, "AnswerRequest has no 'dcs'; it takes library, engine"),
+        ({"docs": str(CORPUS)}, "AnswerRequest has no 'docs'; did you mean library?"),
+        ({"library": str(CORPUS)}, "for you; choose among corpus, carl."),
+        ({"model": "openai:gpt-4o-mini"}, "There is no model 'openai:gpt-4o-mini' for you; choose among tiny."),
+        ({"library": "corpus", "colour": "red"}, "AnswerRequest has no 'colour'; it takes library, engine"),
     ],
 )
 async def test_a_wrong_option_is_refused_in_a_sentence_by_the_server_too(

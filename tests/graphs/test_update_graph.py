@@ -20,6 +20,7 @@ from dateline.testing import FixedSearch, ReadingEstimator, ScriptedReader
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, UpdateFactsOptions, answer_graph, update_facts_graph
 from dateline_graphs.components import default_components
+from dateline_graphs.passages import read_passages
 from langchain_dateline.testing import ScriptedChatModel
 
 ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
@@ -190,5 +191,21 @@ def test_bad_input_is_refused_in_one_sentence(asked: Any, options: Any, expected
 
 def test_options_make_an_updater_and_a_store(tmp_path: Path) -> None:
     context = UpdateFactsOptions(facts=str(tmp_path / "facts"))
-    update_facts_graph().compile().invoke({"documents": [ANNA], "known_at": "2022-01-01"}, context=context)
+    update_facts_graph().compile().invoke({"documents": [ANNA]}, context=context)
     assert (tmp_path / "facts" / "facts.db").is_file()
+
+
+def test_the_store_learns_when_the_clock_says_so_whatever_the_input_says(store: FactStore) -> None:
+    graph = update_facts_graph(LocalUpdater(store), clock=lambda: NOW).compile()
+    graph.invoke({"documents": [ANNA], "known_at": "1999-01-01"})  # type: ignore[typeddict-unknown-key]
+    assert {entry.operation.known_at for entry in store.ledger.operations()} == {NOW}
+
+
+def test_a_person_reviews_everything_that_waits(store: FactStore) -> None:
+    LocalUpdater(store, policy=ASK_ALL).update(read_passages([ANNA, CARL]), known_at=NOW)
+    graph = update_facts_graph(LocalUpdater(store, policy=ASK_ALL)).compile(checkpointer=InMemorySaver())
+    (stopped,) = graph.invoke({"review": True}, CONFIG)["__interrupt__"]
+    assert [edit["fact"] for edit in stopped.value["edits"]] == [ANNA["text"]]
+    graph.invoke(Command(resume="approve"), CONFIG)
+    assert director(store, "2022") == ["Carl Dahl"]
+    assert graph.invoke({"review": True}, CONFIG)["report"]["changes"] == []

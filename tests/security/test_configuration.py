@@ -96,7 +96,7 @@ def test_no_two_users_share_a_store_of_each_user(tmp_path: Path) -> None:
         ("[users]\nann = {token = 't'}\nAnn = {token = 'u'}", "Two users are called 'ann'"),
         ("[users]\nann = {token = 't'}\nbob = {token = 't'}", "The users 'ann' and 'bob' have one token"),
         ("users.ann.token = ''", "The user 'ann' has an empty token"),
-        ("stores.a = {address = 'f', policy = {agree = 2}}", "PolicyConfig has no 'agree'; did you mean min_sources?"),
+        ("stores.a = {address = 'f', policy = {agree = 2}}", "PolicyOptions has no 'agree'; did you mean min_sources?"),
         ("stores.a = {address = 'f', updater = 'chat'}", "The store 'a' has the chat updater and no model ''"),
         ("stores.a = {address = 'sqlite:///x', per_user = true}", "cannot be per_user in one database"),
         ("[stores]\na = {address = 'f'}\nb = {address = './f'}", "The stores 'a' and 'b' have one address"),

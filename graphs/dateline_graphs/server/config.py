@@ -16,9 +16,8 @@ from urllib.parse import quote
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator, model_validator
 
 from dateline.errors import BadInput
-from dateline.facts.policy import EditKind, Policy
 from dateline.options import BaseOptions
-from dateline_graphs.options import UpdaterName
+from dateline_graphs.options import PolicyOptions, UpdaterName
 
 VARIABLE, FILE = "DATELINE_CONFIG", "dateline.toml"
 """Where the configuration is looked for: a path in the environment, then a file in the working directory."""
@@ -52,18 +51,6 @@ class LibraryConfig(NamedPart):
     path: Path = Field(description="A folder or file; a relative one begins where the configuration lies.")
 
 
-class PolicyConfig(BaseOptions):
-    """Policy of a store; no client loosens it."""
-
-    sources: tuple[str, ...] = Field(default=(), description="Sources that may edit. Empty: every source.")
-    min_sources: int = Field(default=1, ge=1, description="Sources that must speak against a fact before it ends.")
-    interrupt_on: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
-
-    def policy(self) -> Policy:
-        """Return it as the fact store takes it."""
-        return Policy(sources=self.sources or None, min_sources=self.min_sources, interrupt_on=self.interrupt_on)
-
-
 class StoreConfig(NamedPart):
     """Fact store: its place, users, approvers and policy."""
 
@@ -74,7 +61,7 @@ class StoreConfig(NamedPart):
     )
     updater: UpdaterName = Field(default="local", description="local: by rules. chat: a chat model decides.")
     model: str = Field(default="", description="For the chat updater: a name out of models.")
-    policy: PolicyConfig = Field(default=PolicyConfig(), description="Who may edit, and which edits wait.")
+    policy: PolicyOptions = Field(default=PolicyOptions(), description="Who may edit, and which edits wait.")
 
     def address_for(self, identity: str) -> str:
         """Return the store's address for a user."""
@@ -107,10 +94,10 @@ class Limits(BaseOptions):
     A client's number above the limit of its name is refused.
     """
 
-    documents: int = Field(default=500, ge=1, description="Documents, passages or articles of a run.")
+    documents: int = Field(default=500, ge=1, description="Items of a list: documents, passages, turns, choices.")
     document_characters: int = Field(default=200_000, ge=1, description="Characters of one of them.")
-    question_characters: int = Field(default=4_000, ge=1, description="Characters of a question, turn or choice.")
-    texts: int = Field(default=100, ge=1, description="Turns of a history, choices of a question.")
+    question_characters: int = Field(default=4_000, ge=1, description="Characters of a question.")
+    characters: int = Field(default=5_000_000, ge=1, description="Characters of the whole input of a run.")
     k: int = Field(default=50, ge=1, description="Pieces of evidence a reader sees.")
     candidates: int = Field(default=200, ge=0, description="Further pieces of each search.")
     token_budget: int = Field(default=32_000, ge=600, description="Tokens a chat model is given at once.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from pydantic import Field, PositiveInt
@@ -40,6 +40,32 @@ class Policy(Record):
         default_factory=dict, description="The same for documents of a kind, such as {'organic': 2}."
     )
     interrupt_on: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
+    approvers: tuple[str, ...] | None = Field(
+        default=None,
+        description="Identities that may decide about waiting edits, as a server knows them; None: anyone.",
+    )
+
+    def tightened(self, other: Policy) -> Policy:
+        """Return both policies at once: nothing passes that either stops.
+
+        Example:
+            >>> own = Policy(sources=("Gazette", "Herald"), interrupt_on=("make_false",))
+            >>> both = own.tightened(Policy(sources=("herald", "A blog"), min_sources=2))
+            >>> (both.sources, both.min_sources, both.interrupt_on)
+            (('Herald',), 2, ('make_false',))
+        """
+        kinds = {*self.min_sources_by_kind, *other.min_sources_by_kind}
+        return Policy(
+            sources=_shared(self.sources, other.sources, key=str.casefold),
+            min_sources=max(self.min_sources, other.min_sources),
+            min_sources_by_kind={kind: max(self._sources_by(kind), other._sources_by(kind)) for kind in kinds},
+            interrupt_on=tuple(dict.fromkeys((*self.interrupt_on, *other.interrupt_on))),
+            approvers=_shared(self.approvers, other.approvers, key=str),
+        )
+
+    def may_decide(self, identity: str) -> bool:
+        """Check that a person may decide about waiting edits."""
+        return self.approvers is None or identity in self.approvers
 
     def allows(self, source: str) -> bool:
         """Check that a source may edit the store, in any letter case."""
@@ -49,13 +75,26 @@ class Policy(Record):
         """Return the number of sources that this edit needs."""
         if operation.kind not in CLOSING or ends_own_statement(operation):
             return 1
-        return self.min_sources_by_kind.get(kind, self.min_sources)
+        return self._sources_by(kind)
 
     def needs_approval(self, operation: Operation) -> bool:
         """Check for an edit that must wait for a person."""
         return operation.kind in self.interrupt_on and not ends_own_statement(operation)
 
+    def _sources_by(self, kind: EvidenceKind) -> int:
+        return self.min_sources_by_kind.get(kind, self.min_sources)
+
 
 def ends_own_statement(operation: Operation) -> bool:
     """Recognise an edit that only ends the document's own word."""
     return operation.kind == "make_false" and bool(operation.rests_on)
+
+
+def _shared(
+    ours: tuple[str, ...] | None, theirs: tuple[str, ...] | None, *, key: Callable[[str], str]
+) -> tuple[str, ...] | None:
+    """Return the names in both lists; `None` is every name."""
+    if ours is None or theirs is None:
+        return theirs if ours is None else ours
+    wanted = set(map(key, theirs))
+    return tuple(name for name in ours if key(name) in wanted)

@@ -1,0 +1,231 @@
+"""Live components behind the names that a client sends, by who asks."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from threading import Lock
+from typing import Any, TypeVar
+
+from langchain_core.language_models import BaseChatModel
+
+from dateline.errors import BadInput
+from dateline.facts import FactStore, Updater, open_store
+from dateline.reading.strategies import SelfMrag
+from dateline.text import default_embeddings
+from dateline.text.secrets import without_secrets
+from dateline_graphs.components import Components, chat_model, components_for, updater_for
+from dateline_graphs.generate import GeneratorFor
+from dateline_graphs.generate_options import GenerateOptions, WritingOptions, generator_for
+from dateline_graphs.options import AnswerOptions, GraphOptions, QuestionOptions, ReadingOptions, SelfMragOptions
+from dateline_graphs.self_mrag import reader_of
+from dateline_graphs.server.config import LibraryConfig, NamedPart, ServerConfig, StoreConfig
+from dateline_graphs.server.options import (
+    AnswerRequest,
+    GenerateRequest,
+    SelfMragRequest,
+    StoreChoice,
+    UpdateFactsRequest,
+)
+from langchain_dateline.approval import identity_of_run
+
+LOGGER = logging.getLogger(__name__)
+OPEN_STORES, OPEN_MODELS = 256, 32
+"""How many stores and models stay open at once; chosen by hand."""
+
+_OPENING = Lock()
+
+O = TypeVar("O", bound=GraphOptions)  # noqa: E741
+N = TypeVar("N", bound=NamedPart)
+
+
+@dataclass(frozen=True)
+class Access:
+    """What the clients of a server may use.
+
+    An unknown name, the name of somebody else and a broken one are refused with one message.
+
+    Attributes:
+        config: everything that may be named.
+        identity: returns who asks.
+    """
+
+    config: ServerConfig
+    identity: Callable[[], str] = identity_of_run
+
+    def components(self, request: AnswerRequest | None) -> Components:
+        """Make the components of the answer graph."""
+        asked = self._within(request or AnswerRequest())
+        if asked.engine and asked.library:
+            raise BadInput("An answer is looked up in one place; give a library or an engine, not both.")
+        model = self.model(asked.model) if asked.model else ""
+        given = _shared(asked, QuestionOptions)
+        if asked.engine:
+            self._named("engine", self.config.engines, asked.engine)
+            found = components_for(AnswerOptions(search="serpapi", model=model, **given))
+        else:
+            with self._library(asked.library) as docs:
+                found = components_for(AnswerOptions(docs=docs, model=model, **given))
+        return replace(found, updater=self._updater(asked)) if asked.store else found
+
+    def reader(self, request: SelfMragRequest | None) -> SelfMrag:
+        """Make the reader of the Self-MRAG graph."""
+        asked = self._within(request or SelfMragRequest())
+        model = self.model(asked.model) if asked.model else ""
+        return reader_of(SelfMragOptions(model=model, **_shared(asked, ReadingOptions)))
+
+    def generator(self, request: GenerateRequest | None) -> GeneratorFor:
+        """Make the maker of generators for the generate graph."""
+        asked = self._within(request or GenerateRequest())
+        model = self.model(asked.model)
+        given = _shared(asked, WritingOptions)
+
+        def make(question: str) -> Any:
+            with self._library(asked.library) as docs:
+                return generator_for(GenerateOptions(model=model, docs=docs, **given), question=question)
+
+        return make
+
+    def updater(self, request: UpdateFactsRequest | None) -> Updater:
+        """Make the updater of a store, under its policy and the client's."""
+        return self._updater(request or UpdateFactsRequest())
+
+    def model(self, name: str) -> str | BaseChatModel:
+        """Return the model of a name: a chat model, or a folder."""
+        chosen = self._named("model", self.config.models, name)
+        with self._kept_back("model", name, chosen.name):
+            return _chat_model(chosen.name) if ":" in chosen.name else chosen.name
+
+    def admission(self, inputs: type) -> Callable[[Mapping[str, Any]], None]:
+        """Return a check of a graph's input against the limits."""
+        limits = self.config.limits
+
+        def admit(state: Mapping[str, Any]) -> None:
+            in_all = 0
+            for name in inputs.__annotations__:
+                value = state.get(name)
+                items = value if isinstance(value, list) else [value]
+                _at_most(limits.documents, len(items), f"items of {name}")
+                most = limits.document_characters if isinstance(value, list) else limits.question_characters
+                sizes = [characters(item) for item in items]
+                _at_most(most, max(sizes, default=0), f"characters in {name}")
+                in_all += sum(sizes)
+            _at_most(limits.characters, in_all, "characters in all")
+
+        return admit
+
+    def _updater(self, asked: StoreChoice) -> Updater:
+        chosen = self._named("store", self.config.stores, asked.store)
+        identity = self.identity()
+        own = chosen.policy.policy().model_copy(update={"approvers": self._approvers(chosen, identity)})
+        with self._kept_back("store", asked.store):
+            return updater_for(
+                chosen.updater,
+                model=_chat_model(self.config.models[chosen.model].name) if chosen.model else "",
+                policy=own.tightened(asked.policy()),
+                store=lambda: _opened(chosen.address_for(identity)),
+            )
+
+    def _approvers(self, store: StoreConfig, identity: str) -> tuple[str, ...] | None:
+        """Return who approves, as far as this run must know; `None` is everyone."""
+        if not store.approvers:
+            return None
+        return (identity,) if self.config.allows(store.approvers, identity) else ()
+
+    @contextmanager
+    def _library(self, name: str) -> Iterator[str]:
+        path = str(self._named("library", self.config.libraries, name).path)
+        with self._kept_back("library", name, path):
+            yield path
+
+    def _named(self, kind: str, parts: Mapping[str, N], name: str) -> N:
+        """Find a part by its name; without a name, the only one."""
+        mine = self._mine(parts)
+        if not name and len(mine) == 1:
+            return next(iter(mine.values()))
+        if name not in mine:
+            raise _refusal(kind, name, [*mine])
+        return mine[name]
+
+    def _mine(self, parts: Mapping[str, N]) -> dict[str, N]:
+        identity = self.identity()
+        allowed = {name: part for name, part in parts.items() if self.config.allows(part.users, identity)}
+        return {name: part for name, part in allowed.items() if _there(part, identity)}
+
+    @contextmanager
+    def _kept_back(self, kind: str, name: str, hidden: str = "") -> Iterator[None]:
+        """Keep a path, an address or a model's name out of an error; log it."""
+        try:
+            yield
+        except Exception as cause:
+            if hidden not in str(cause):
+                raise
+            LOGGER.warning("The %s %r cannot be used: %s", kind, name, without_secrets(str(cause)))
+            parts = {"library": self.config.libraries, "store": self.config.stores, "model": self.config.models}
+            others = [other for other in self._mine(parts[kind]) if name not in ("", other)]
+            raise _refusal(kind, name, others) from None
+
+    def _within(self, asked: O) -> O:
+        """Refuse a number above its limit; a default is cut."""
+        limits = dict(self.config.limits)
+        above = {name: limits[name] for name, value in asked if name in limits and value > limits[name]}
+        for name in above.keys() & asked.model_fields_set:
+            _at_most(above[name], getattr(asked, name), name)
+        return asked.replaced(**above) if above else asked
+
+
+def characters(value: Any) -> int:
+    """Count the characters of a JSON value; anything else in it is one."""
+    count, waiting = 0, [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            waiting += [*one.keys(), *one.values()]
+        elif isinstance(one, list | tuple):
+            waiting += one
+            count += len(one)
+        else:
+            count += len(one) if isinstance(one, str) else one is not None
+    return count
+
+
+def _refusal(kind: str, name: str, names: Sequence[str]) -> BadInput:
+    if names and not name:
+        return BadInput(f"Name a {kind}: {', '.join(names)}.")
+    fix = f"choose among {', '.join(names)}" if names else "dateline.toml on the server names what there is"
+    return BadInput(f"There is no {kind}{f' {name!r}' if name else ''} for you; {fix}.")
+
+
+def _at_most(most: int, found: int, what: str) -> None:
+    if found > most:
+        raise BadInput(f"A run may have at most {most} {what} on this server, not {found}; send less.")
+
+
+def _shared(asked: GraphOptions, kind: type[GraphOptions]) -> dict[str, Any]:
+    return {name: getattr(asked, name) for name in kind.model_fields}
+
+
+def _there(part: NamedPart, identity: str) -> bool:
+    """Check that a library's path exists, and that a store of each user has a user."""
+    if isinstance(part, LibraryConfig):
+        return part.path.exists()
+    return not (isinstance(part, StoreConfig) and part.per_user) or bool(identity)
+
+
+@lru_cache(maxsize=OPEN_MODELS)
+def _chat_model(name: str) -> BaseChatModel:
+    return chat_model(name)
+
+
+def _opened(address: str) -> FactStore:
+    # Two runs that come at once share one store, and with it the locks on its documents.
+    with _OPENING:
+        return _store(address)
+
+
+@lru_cache(maxsize=OPEN_STORES)
+def _store(address: str) -> FactStore:
+    return open_store(address, embeddings=default_embeddings())

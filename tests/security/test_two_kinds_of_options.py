@@ -1,0 +1,312 @@
+"""Two kinds of options: what a client sends are questions, bounded numbers and names; the rest is the server's."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from dateline import BadInput
+from dateline.facts import open_store
+from dateline.facts.policy import EditKind, Policy
+from dateline.text import default_embeddings
+from dateline_bench.grow_graph import GrowInput
+from dateline_bench.studio import GrowRequest
+from dateline_graphs import AnswerOptions, GenerateOptions, SelfMragOptions, UpdateFactsOptions
+from dateline_graphs.answer import answer_graph
+from dateline_graphs.generate import GenerateInput
+from dateline_graphs.kit import Entrance
+from dateline_graphs.options import GraphOptions
+from dateline_graphs.self_mrag import SelfMragInput
+from dateline_graphs.server import Access, ServerConfig
+from dateline_graphs.server.options import AnswerRequest, GenerateRequest, SelfMragRequest, UpdateFactsRequest
+from dateline_graphs.state import AnswerInput
+from dateline_graphs.update_facts import UpdateFactsInput, update_facts_graph
+
+ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
+CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
+WHO = {"question": "Who is the director of the Northern Observatory?", "as_of": "2022"}
+REQUESTS: list[type[GraphOptions]] = [AnswerRequest, SelfMragRequest, GenerateRequest, UpdateFactsRequest, GrowRequest]
+OWNED = {"docs", "search", "facts", "updater", "address", "path", "url", "approvers", "users", "known_at", "clock"}
+USERS = {"ann": {"token": "a", "roles": ["desk"]}, "bob": {"token": "b"}, "eve": {"token": "e"}}
+
+
+class Visitor:
+    """Whoever asks at the moment."""
+
+    name = "ann"
+
+    def __call__(self) -> str:
+        return self.name
+
+
+@pytest.fixture
+def visitor(monkeypatch: pytest.MonkeyPatch) -> Visitor:
+    one = Visitor()
+    # The server sets it from the token; here it is set by hand.
+    for room in ("langchain_dateline.approval", "dateline_graphs.update_facts"):
+        monkeypatch.setattr(f"{room}.identity_of_run", one)
+    return one
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> dict[str, Any]:
+    for name, note in (("notes", CARL), ("diary", ANNA)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{note['published']}.md").write_text(note["text"], encoding="utf-8")
+    return {
+        "users": USERS,
+        "libraries": {
+            "notes": {"path": tmp_path / "notes"},
+            "diary": {"path": tmp_path / "diary", "users": ["ann"]},
+            "gone": {"path": tmp_path / "gone", "users": ["ann"]},
+        },
+        "stores": {"team": {"address": str(tmp_path / "team"), "users": ["desk", "bob"], "approvers": ["desk"]}},
+    }
+
+
+def access_of(config: dict[str, Any], visitor: Visitor) -> Access:
+    return Access(ServerConfig(**config), identity=visitor)
+
+
+def asking(access: Access) -> Any:
+    entrance = Entrance(AnswerRequest, access.components, access.admission(AnswerInput))
+    return answer_graph(entrance=entrance).compile(checkpointer=InMemorySaver())
+
+
+def learning(access: Access) -> Any:
+    entrance = Entrance(UpdateFactsRequest, access.updater, access.admission(UpdateFactsInput))
+    return update_facts_graph(entrance=entrance).compile(checkpointer=InMemorySaver())
+
+
+def thread(name: str) -> Any:
+    return {"configurable": {"thread_id": name}}
+
+
+# -- what can be said at all ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("request_", REQUESTS)
+def test_no_client_says_a_path_an_address_or_a_clock(request_: type[GraphOptions]) -> None:
+    assert not OWNED & set(request_.model_fields)
+    for name in ("docs", "facts", "updater", "search", "address", "approvers"):
+        with pytest.raises(BadInput, match=f"{request_.__name__} has no '{name}'"):
+            request_(**{name: "/etc"})
+
+
+@pytest.mark.parametrize("inputs", [AnswerInput, SelfMragInput, GenerateInput, UpdateFactsInput, GrowInput])
+def test_no_input_of_a_graph_names_a_folder_or_a_time_of_knowledge(inputs: type) -> None:
+    assert not {"docs", "docs_before", "known_at", "path", "facts"} & set(inputs.__annotations__)
+
+
+@pytest.mark.parametrize(
+    ("own", "request_"),
+    [
+        (AnswerOptions, AnswerRequest),
+        (SelfMragOptions, SelfMragRequest),
+        (GenerateOptions, GenerateRequest),
+        (UpdateFactsOptions, UpdateFactsRequest),
+    ],
+)
+def test_what_both_kinds_hold_is_one_definition_with_bounds(
+    own: type[GraphOptions], request_: type[GraphOptions]
+) -> None:
+    shared = set(own.model_fields) & set(request_.model_fields) - {"model"}
+    assert shared
+    for name in shared:
+        assert repr(own.model_fields[name]) == repr(request_.model_fields[name])
+
+
+def test_a_model_is_a_name_out_of_the_configuration(config: dict[str, Any], visitor: Visitor, tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    config["models"] = {"small": {"name": str(tmp_path / "model"), "users": ["bob"]}}
+    access = access_of(config, visitor)
+    for name in ("openai:gpt-4o-mini", str(tmp_path / "model"), "small"):
+        with pytest.raises(BadInput, match=r"There is no model .* for you; dateline.toml on the server names"):
+            access.generator(GenerateRequest(model=name, library="notes"))
+    visitor.name = "bob"
+    assert access.model("small") == str(tmp_path / "model")
+    assert access.model("") == str(tmp_path / "model")
+
+
+# -- names ----------------------------------------------------------------------------------------
+
+
+def test_a_wrong_name_a_name_of_somebody_else_and_a_broken_one_are_refused_alike(
+    config: dict[str, Any], visitor: Visitor
+) -> None:
+    visitor.name = "eve"
+    graph = asking(access_of(config, visitor))
+    said = set()
+    for kind, name in (("library", "nobody"), ("library", "diary"), ("library", "gone"), ("library", "../diary")):
+        with pytest.raises(BadInput) as refused:
+            graph.invoke(WHO, thread(name), context={kind: name})
+        said.add(str(refused.value).replace(repr(name), "NAME"))
+    assert said == {"There is no library NAME for you; choose among notes."}
+
+
+def test_a_library_that_breaks_later_tells_its_owner_no_path(config: dict[str, Any], visitor: Visitor) -> None:
+    graph = asking(access_of(config, visitor))
+    path = config["libraries"]["diary"]["path"]
+    shutil.rmtree(path)
+    path.write_bytes(b"of another kind")
+    with pytest.raises(BadInput) as refused:
+        graph.invoke(WHO, thread("1"), context={"library": "diary"})
+    assert str(refused.value) == "There is no library 'diary' for you; choose among notes."
+
+
+def test_no_path_of_the_server_is_in_an_answer(config: dict[str, Any], visitor: Visitor, tmp_path: Path) -> None:
+    graph = asking(access_of(config, visitor))
+    state = graph.invoke(WHO, thread("1"), context={"library": "notes", "store": "team"})
+    assert state["report"]["answer"] == "Carl Dahl"
+    assert str(tmp_path) not in json.dumps([each.values for each in graph.get_state_history(thread("1"))])
+
+
+def test_without_a_name_the_only_library_is_searched(config: dict[str, Any], visitor: Visitor) -> None:
+    graph = asking(access_of(config, visitor))
+    with pytest.raises(BadInput, match=r"Name a library: notes, diary\."):
+        graph.invoke(WHO, thread("1"), context={})
+    visitor.name = "eve"
+    assert graph.invoke(WHO, thread("2"), context={})["report"]["answer"] == "Carl Dahl"
+    assert graph.invoke(WHO, thread("3"))["report"]["answer"] == "Carl Dahl"
+
+
+def test_without_a_configuration_nothing_is_searched(visitor: Visitor) -> None:
+    with pytest.raises(
+        BadInput, match=r"There is no library for you; dateline.toml on the server names what there is."
+    ):
+        asking(Access(ServerConfig(), identity=visitor)).invoke(WHO, thread("1"))
+
+
+def test_a_store_that_cannot_be_opened_tells_no_address(visitor: Visitor, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    addresses = ("postgresql+psycopg://me:hunter2@127.0.0.1:1/facts", str(tmp_path / "file"), "nosuch+driver://hunter2")
+    for address in addresses:
+        graph = learning(Access(ServerConfig(stores={"team": {"address": address}}), identity=visitor))
+        with pytest.raises(BadInput) as refused:
+            graph.invoke({"documents": [ANNA]}, thread("1"))
+        assert str(refused.value) == "There is no store for you; dateline.toml on the server names what there is."
+
+
+def test_each_user_has_a_store_of_the_own(visitor: Visitor, tmp_path: Path) -> None:
+    config = {"users": USERS, "stores": {"own": {"address": str(tmp_path / "own"), "per_user": True}}}
+    graph = learning(access_of(config, visitor))
+    learnt = []
+    for name in ("ann", "bob"):
+        visitor.name = name
+        learnt.append(graph.invoke({"documents": [ANNA]}, thread(name))["report"]["summary"])
+    assert all("1 added" in summary[0] for summary in learnt)
+    visitor.name = ""
+    with pytest.raises(BadInput, match="There is no store for you"):
+        graph.invoke({"documents": [ANNA]}, thread("nobody"))
+
+
+# -- limits ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("limits", "given", "context", "sentence"),
+    [
+        ({"documents": 1}, {"documents": [ANNA, CARL]}, {}, "at most 1 items of documents on this server, not 2"),
+        ({"document_characters": 50}, {"documents": [ANNA]}, {}, "at most 50 characters in documents"),
+        ({"characters": 150}, {"documents": [ANNA, CARL]}, {}, "at most 150 characters in all"),
+        ({"question_characters": 10}, WHO, {"library": "notes"}, "at most 10 characters in question"),
+        ({}, {**WHO, "history": [{"role": "user", "content": "x" * 200_001}]}, {}, "characters in history"),
+        ({"k": 3}, WHO, {"library": "notes", "k": 4}, "A run may have at most 3 k on this server, not 4; send less."),
+    ],
+)
+def test_more_than_a_limit_is_refused_in_a_sentence(
+    config: dict[str, Any], visitor: Visitor, limits: Any, given: Any, context: Any, sentence: str
+) -> None:
+    access = access_of({**config, "limits": limits}, visitor)
+    graph = learning(access) if "documents" in given else asking(access)
+    with pytest.raises(BadInput) as refused:
+        graph.invoke(given, thread("1"), context=context)
+    assert sentence in str(refused.value)
+
+
+def test_a_default_above_a_limit_is_cut_to_it(config: dict[str, Any], visitor: Visitor) -> None:
+    access = access_of({**config, "limits": {"k": 2, "candidates": 1}}, visitor)
+    parts = access.components(AnswerRequest(library="notes"))
+    assert (parts.k, parts.candidates) == (2, 1)
+
+
+# -- policies -------------------------------------------------------------------------------------
+
+
+def policies() -> Iterator[Policy]:
+    for sources in (None, (), ("Gazette",), ("gazette", "Herald")):
+        for kinds in ((), ("add",), get_args(EditKind)):
+            for least in (1, 3):
+                yield Policy(sources=sources, interrupt_on=kinds, min_sources=least)
+
+
+def test_no_policy_of_a_client_loosens_a_stores() -> None:
+    own = list(policies())
+    for ours in own:
+        for theirs in own:
+            both = ours.tightened(theirs)
+            for source in ("Gazette", "herald", "A blog"):
+                assert both.allows(source) == (ours.allows(source) and theirs.allows(source))
+            assert both.min_sources == max(ours.min_sources, theirs.min_sources)
+            assert set(both.interrupt_on) == {*ours.interrupt_on, *theirs.interrupt_on}
+
+
+@pytest.mark.parametrize("context", [{}, {"interrupt_on": []}, {"min_sources": 1, "sources": []}])
+def test_whoever_leaves_the_policy_out_is_not_past_it(
+    config: dict[str, Any], visitor: Visitor, context: dict[str, Any]
+) -> None:
+    config["stores"]["team"]["policy"] = {"interrupt_on": ["add"]}
+    graph = learning(access_of(config, visitor))
+    stopped = graph.invoke({"documents": [ANNA]}, thread("1"), context=context)
+    assert [edit["fact"] for edit in stopped["__interrupt__"][0].value["edits"]] == [ANNA["text"]]
+
+
+def facts_in(config: dict[str, Any]) -> list[str]:
+    with open_store(config["stores"]["team"]["address"], embeddings=default_embeddings()) as store:
+        return [history.fact.text for history in store.at()]
+
+
+@pytest.mark.parametrize("ask", [True, False], ids=["answer", "update"])
+def test_only_an_approver_is_asked_and_the_edits_of_others_wait(
+    config: dict[str, Any], visitor: Visitor, ask: bool
+) -> None:
+    config["stores"]["team"]["policy"] = {"interrupt_on": ["add"]}
+    access = access_of(config, visitor)
+    graph, given, context = (
+        (asking(access), WHO, {"library": "notes", "store": "team"})
+        if ask
+        else (learning(access), {"documents": [CARL]}, {})
+    )
+    visitor.name = "bob"
+    done = graph.invoke(given, thread("1"), context=context)
+    assert "__interrupt__" not in done
+    assert done["report"]
+    assert facts_in(config) == []
+    with pytest.raises(BadInput, match="You may not decide about the edits of this store"):
+        learning(access).invoke({"review": True}, thread("2"))
+    visitor.name = "ann"
+    review = learning(access)
+    (stopped,) = review.invoke({"review": True}, thread("3"))["__interrupt__"]
+    assert [edit["fact"] for edit in stopped.value["edits"]] == [CARL["text"]]
+    review.invoke(Command(resume="approve"), thread("3"))
+    assert facts_in(config) == [CARL["text"]]
+
+
+@pytest.mark.parametrize("make", [asking, learning], ids=["answer", "update"])
+def test_who_resumes_an_approval_must_be_an_approver(
+    config: dict[str, Any], visitor: Visitor, make: Callable[[Access], Any]
+) -> None:
+    config["stores"]["team"]["policy"] = {"interrupt_on": ["add"]}
+    graph = make(access_of(config, visitor))
+    given, context = (WHO, {"library": "notes", "store": "team"}) if make is asking else ({"documents": [CARL]}, {})
+    assert graph.invoke(given, thread("1"), context=context)["__interrupt__"]
+    visitor.name = "bob"
+    graph.invoke(Command(resume="approve"), thread("1"), context=context)
+    assert facts_in(config) == []
