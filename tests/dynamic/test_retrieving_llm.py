@@ -32,7 +32,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from dateline import BadInput, Evidence, Interval, ModelFailed
 from dateline.dynamic import AttentionQuery, CertainSentence, ChatGenerator, LookAhead, RetrievingGenerator, Rind
-from dateline.dynamic.app_layout import AppLayout
+from dateline.dynamic.app_prompt import AppLayout
 from dateline.dynamic.progress import Context
 from dateline.dynamic.prompt import PlainLayout
 from dateline.dynamic.queries import QuestionQuery

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
-from dateline.dynamic.app_layout import AppLayout
 from dateline.dynamic.base import RetrievingGenerator
+from dateline.dynamic.prompt import Layout, PromptText
 from dateline.errors import BadInput
 from dateline.reading.follow_up import resolve
 from dateline.reading.history import Turn, read_history
 from dateline.reading.prompted import question_in
+from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
 
@@ -23,6 +24,28 @@ QuestionOf = Callable[[str], str]
 AnyGenerator = TypeVar("AnyGenerator", bound=RetrievingGenerator)
 
 _CUE = re.compile(r"[\w ]{0,24}\banswer[ \t]*:", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class AppLayout:
+    """A layout around an app's own prompt, with its context and instructions.
+
+    Retrieved documents still come first. The question is its last occurrence in the app's prompt; where it does not
+    occur, the whole prompt counts as the question.
+
+    Attributes:
+        inner: the layout.
+        written: the app's prompt.
+    """
+
+    inner: Layout
+    written: str
+
+    def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
+        """Return the inner layout's prompt around the app's prompt."""
+        made = self.inner.prompt(self.written, documents=documents, as_of=as_of)
+        place = made.text.rfind(question, *made.question)
+        return made if place < 0 else replace(made, question=(place, place + len(question)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from abc import ABC
 from dataclasses import dataclass
 from typing import Self
 
+from dateline.dynamic.answer import TokenRange
 from dateline.dynamic.progress import Progress
 from dateline.dynamic.values import TokenScore
 from dateline.temporal.constraint import Question
@@ -96,6 +97,28 @@ class ThresholdTrigger(Trigger):
 
     def at_level(self, level: float) -> Self:
         """Return a copy that fires where `risk` exceeds `level`."""
+        raise NotImplementedError
+
+
+class SentenceTrigger(Trigger):
+    """A trigger that judges each sentence as it ends, and has it written again from its start."""
+
+    @property
+    def horizon(self) -> int | None:
+        """Unlimited: the whole sentence may be withdrawn."""
+        return None
+
+    def first_open(self, progress: Progress) -> int | None:
+        """Return the start of the sentence that may just have ended."""
+        return sentence_open(progress)
+
+    def chosen(self, progress: Progress) -> Firing | None:
+        """Judge the sentence that has just ended."""
+        sentence = progress.answer.just_ended()
+        return None if sentence is None or sentence.first < progress.floor else self.judged(progress, sentence=sentence)
+
+    def judged(self, progress: Progress, *, sentence: TokenRange) -> Firing | None:
+        """Judge a whole sentence."""
         raise NotImplementedError
 
 

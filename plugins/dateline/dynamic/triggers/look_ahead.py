@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from dateline.dynamic.answer import TokenRange
 from dateline.dynamic.progress import Progress
-from dateline.dynamic.triggers.base import Firing, Trigger, sentence_open
+from dateline.dynamic.triggers.base import Firing, SentenceTrigger
 from dateline.dynamic.words import words_of
 from dateline.errors import BadInput
 
 
 @dataclass(frozen=True)
-class LookAhead(Trigger):
+class LookAhead(SentenceTrigger):
     """Fires at a finished sentence with words absent from question and documents.
 
     The sentence is a draft: it becomes the query (with `CertainSentence(0)`) and is written again with what was
@@ -34,20 +34,8 @@ class LookAhead(Trigger):
         if not 0 <= self.new_share < 1:
             raise BadInput(f"new_share must lie between 0 and below 1, not {self.new_share}.")
 
-    @property
-    def horizon(self) -> int | None:
-        """Unlimited: the whole sentence may be withdrawn."""
-        return None
-
-    def first_open(self, progress: Progress) -> int | None:
-        """Return the start of the sentence that may just have ended."""
-        return sentence_open(progress)
-
-    def chosen(self, progress: Progress) -> Firing | None:
-        """Judge the sentence that has just ended."""
-        sentence = progress.answer.just_ended()
-        if sentence is None or sentence.first < progress.floor:
-            return None
+    def judged(self, progress: Progress, *, sentence: TokenRange) -> Firing | None:
+        """Judge one sentence."""
         words = _content(progress.answer.text_of(sentence))
         new = words - _known_words(progress, sentence)
         share = len(new) / len(words) if words else 0.0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dateline.dynamic.answer import GeneratedAnswer, TokenRange
 from dateline.dynamic.progress import FloatArray, Progress
 from dateline.dynamic.stopwords import is_stopword
-from dateline.dynamic.triggers.base import Firing, Trigger, sentence_open
+from dateline.dynamic.triggers.base import Firing, SentenceTrigger
 from dateline.dynamic.words import words_of
 from dateline.errors import BadInput
 
@@ -26,7 +26,7 @@ def is_content(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class RindPublished(Trigger):
+class RindPublished(SentenceTrigger):
     """The RIND score behind Table 9's thresholds (0.6 to 1.5).
 
     It differs from `Rind`: the attention is that of the generated tokens alone, without the prompt, from a separate
@@ -57,21 +57,9 @@ class RindPublished(Trigger):
         if not self.threshold >= 0:
             raise BadInput(f"A threshold of RIND is 0 or more, not {self.threshold}.")
 
-    @property
-    def horizon(self) -> int | None:
-        """Unlimited: a sentence can be withdrawn until it ends."""
-        return None
-
-    def first_open(self, progress: Progress) -> int | None:
-        """Return the start of the sentence that may just have ended."""
-        return sentence_open(progress)
-
-    def chosen(self, progress: Progress) -> Firing | None:
-        """Judge the sentence that has just ended."""
+    def judged(self, progress: Progress, *, sentence: TokenRange) -> Firing | None:
+        """Judge one sentence."""
         answer = progress.answer
-        sentence = answer.just_ended()
-        if sentence is None or sentence.first < progress.floor:
-            return None
         first = min(progress.since, sentence.first)
         weights = progress.alone(answer.ids[first : sentence.end])
         words, scores = published_scores(answer, sentence, weights=weights[:, :, sentence.first - first :])

@@ -27,13 +27,15 @@ from dateline.dynamic import Generation, RetrievingGenerator
 from dateline.dynamic.app_prompt import AppPrompt, QuestionOf, read_app_prompt
 from dateline.dynamic.settled_text import HOLD, SettledText
 from dateline.dynamic.values import EndEvent, Event, RetrievalEvent
+from dateline.reading.history import Role, Turn
 from dateline.reading.prompted import question_in
 from dateline.temporal.as_of import AsOf, AsOfField, checked, now, read_moment
-from llama_index.llms.dateline.asked import asked_by_chat
 from llama_index.llms.dateline.looking_up import heard, tell
 
 RETRIEVALS = "dateline_retrievals"
 """The key of a response's `additional_kwargs` that holds trigger, score, query and what was found, of each retrieval."""
+
+_ROLES: dict[MessageRole, Role] = {MessageRole.USER: "user", MessageRole.ASSISTANT: "assistant"}
 
 
 class RetrievingLLM(CustomLLM):
@@ -172,7 +174,17 @@ class RetrievingLLM(CustomLLM):
         return read_app_prompt(written, as_of=read_moment(self.as_of, clock=self.clock), question_of=self.question_of)
 
     def _chatted(self, messages: Sequence[ChatMessage]) -> AppPrompt:
-        return asked_by_chat(messages, as_of=read_moment(self.as_of, clock=self.clock), question_of=self.question_of)
+        """Read the question of a chat's last message; system messages hold the context of chat engines."""
+        if not messages or messages[-1].role != MessageRole.USER:
+            raise BadInput("The last message is no question; end the messages with a user's one.")
+        said = [(each.role, each.content) for each in messages if each.content]
+        return read_app_prompt(
+            messages[-1].content or "",
+            as_of=read_moment(self.as_of, clock=self.clock),
+            question_of=self.question_of,
+            turns=[Turn(_ROLES[role], text) for role, text in said[:-1] if role in _ROLES],
+            system=[text for role, text in said if role == MessageRole.SYSTEM],
+        )
 
     def _write(self, asked: AppPrompt, given: dict[str, Any]) -> CompletionResponseGen:
         with self._prepared(asked, given).stream(asked.question) as events:

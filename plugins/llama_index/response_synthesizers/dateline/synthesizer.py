@@ -14,11 +14,12 @@ from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index.core.types import RESPONSE_TEXT_TYPE
 
-from dateline import Evidence, Question
+from dateline import Evidence
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
+from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
-from dateline.protocols import Reader, ReadResult
+from dateline.protocols import Reader
 from dateline.reading import ChatReader, local_reader
 from dateline.temporal.as_of import AsOf, checked, now, read_moment
 from dateline.temporal.decomposition import decompose
@@ -109,38 +110,16 @@ class ReaderSynthesizer(BaseSynthesizer):
         )
         return _with_reading(response, seen)
 
-    def get_response(
-        self,
-        query_str: str,
-        text_chunks: Sequence[str],
-        *,
-        dated: Sequence[NodeWithScore] | None = None,
-        seen: list[dict[str, Any]] | None = None,
-        as_of: AsOf = None,
-        choices: Sequence[str] = (),
-        **response_kwargs: Any,
-    ) -> RESPONSE_TEXT_TYPE:
-        """Answer from texts, or from `nodes`, which alone have dates."""
-        question, evidence = self._asked(query_str, text_chunks, dated, as_of)
-        result = self._reader.read(question, evidence=evidence, choices=choices)
-        text = self._told(result, question, seen)
+    def get_response(self, query_str: str, text_chunks: Sequence[str], **response_kwargs: Any) -> RESPONSE_TEXT_TYPE:
+        """Answer from texts; `synthesize` answers from nodes, which alone have dates."""
+        text = run(self._answer(query_str, text_chunks, **response_kwargs))
         return _words(text) if self._streaming else text
 
     async def aget_response(
-        self,
-        query_str: str,
-        text_chunks: Sequence[str],
-        *,
-        dated: Sequence[NodeWithScore] | None = None,
-        seen: list[dict[str, Any]] | None = None,
-        as_of: AsOf = None,
-        choices: Sequence[str] = (),
-        **response_kwargs: Any,
+        self, query_str: str, text_chunks: Sequence[str], **response_kwargs: Any
     ) -> RESPONSE_TEXT_TYPE:
         """Get response asynchronously."""
-        question, evidence = self._asked(query_str, text_chunks, dated, as_of)
-        result = await self._reader.aread(question, evidence=evidence, choices=choices)
-        text = self._told(result, question, seen)
+        text = await arun(self._answer(query_str, text_chunks, **response_kwargs))
         return _awords(text) if self._streaming else text
 
     def _get_prompts(self) -> PromptDictType:
@@ -150,18 +129,22 @@ class ReaderSynthesizer(BaseSynthesizer):
         if prompts:
             raise BadInput("ReaderSynthesizer has no prompts of LlamaIndex's; give it a reader with other ones.")
 
-    def _asked(
+    def _answer(
         self,
         text: str,
         texts: Sequence[str],
-        nodes: Sequence[NodeWithScore] | None,
-        as_of: AsOf,
-    ) -> tuple[Question, list[Evidence]]:
+        *,
+        dated: Sequence[NodeWithScore] | None = None,
+        seen: list[dict[str, Any]] | None = None,
+        as_of: AsOf = None,
+        choices: Sequence[str] = (),
+        **_: Any,
+    ) -> Flow[str]:
+        """Read the nodes, or plain texts; what was read goes into `seen`."""
         question = decompose(text, as_of=read_moment(as_of, self._as_of, clock=self._clock))
-        pieces = [Evidence.make(each) for each in texts] if nodes is None else shown_to_model(nodes)
-        return question, split_known(pieces, as_of=question.as_of)[0]
-
-    def _told(self, result: ReadResult, question: Question, seen: list[dict[str, Any]] | None) -> str:
+        pieces = [Evidence.make(each) for each in texts] if dated is None else shown_to_model(dated)
+        known = split_known(pieces, as_of=question.as_of)[0]
+        result = yield from call(self._reader.read, question, evidence=known, choices=choices)
         if seen is not None:
             cost = result.cost.model_dump(mode="json")
             seen.append({**result.reading.model_dump(mode="json"), "as_of": question.as_of.isoformat(), "cost": cost})
@@ -179,5 +162,5 @@ def _words(text: str) -> Generator[str, None, None]:
 
 
 async def _awords(text: str) -> AsyncGenerator[str, None]:
-    for word in re.findall(r"\S+\s*|\s+", text):
+    for word in _words(text):
         yield word
