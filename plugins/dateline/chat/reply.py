@@ -19,7 +19,7 @@ MAX_REPLY = 40_000
 """Characters of a reply that are looked at."""
 
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
-_FENCE = re.compile(r"^\s*```\w*\s*|\s*```\s*$")
+_FENCE = re.compile(r"```\w*")
 
 
 def reply_text(message: BaseMessage) -> str:
@@ -33,7 +33,9 @@ def reply_text(message: BaseMessage) -> str:
 
 def spoken(text: str) -> str:
     """Strip thinking tags and a code fence, and bound the length."""
-    return _FENCE.sub("", without_thoughts(text[:MAX_REPLY])).strip()
+    said = without_thoughts(text[:MAX_REPLY])
+    opening = _FENCE.match(said)
+    return said[opening.end() if opening else 0 :].strip().removesuffix("```").strip()
 
 
 def without_thoughts(text: str) -> str:

@@ -27,7 +27,7 @@ _COPULA = re.compile(
     re.I | re.S,
 )
 _SENTENCE_END = LetterPattern(rf"[.?!:]\s+(?={CAPITAL})")
-_OF_NAME = LetterPattern(rf"{CAPITAL}\w* of (?:the )?{CAPITAL}\w*\s")
+_OF_NAME = LetterPattern(rf"{CAPITAL}\w{{0,60}} of (?:the )?{CAPITAL}\w*\s")
 _OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
 _ORDERS = ("name", "tell", "give", "identify")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
@@ -88,13 +88,14 @@ def _behind_verb(question: str, start: int) -> bool:
 
 def _asking_word(question: str) -> re.Match[str] | None:
     """Find the asking word of the last sentence; "what" precedes clauses' "when"."""
-    for start in reversed([0, *(match.end() for match in _SENTENCE_END.finditer(question))]):
-        found = list(_WH.finditer(question, start))
-        if not found:
-            continue
-        asking = [match for match in found if match.group().lower() not in ("when", "where")]
-        return asking[0] if asking and found[0].start() > start else found[0]
-    return None
+    words = list(_WH.finditer(question))
+    if not words:
+        return None
+    starts = (match.end() for match in _SENTENCE_END.finditer(question))
+    start = max((start for start in starts if start <= words[-1].start()), default=0)
+    found = [match for match in words if match.start() >= start]
+    asking = [match for match in found if match.group().lower() not in ("when", "where")]
+    return asking[0] if asking and found[0].start() > start else found[0]
 
 
 def _how(rest: str) -> AnswerType:

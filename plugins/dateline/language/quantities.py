@@ -79,9 +79,9 @@ _COUNTED = (
 """Behind a number such as 2000 these show that it is no year."""
 _DATES = (
     r"\b(?P<iso_y>\d{4})-(?P<iso_m>\d{2})-(?P<iso_d>\d{2})\b",
-    rf"\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('dmy_m')}(?:\s*,?\s*(?P<dmy_y>\d{{4}})\b)?",
-    rf"\b{_MONTH.format('mdy_m')}\s+(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:\s*,?\s*(?P<mdy_y>\d{{4}})\b)?",
-    rf"\b{_MONTH.format('my_m')}\s*,?\s*(?P<my_y>\d{{4}})\b",
+    rf"\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('dmy_m')}(?:\s*+,?\s*+(?P<dmy_y>\d{{4}})\b)?",
+    rf"\b{_MONTH.format('mdy_m')}\s+(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:\s*+,?\s*+(?P<mdy_y>\d{{4}})\b)?",
+    rf"\b{_MONTH.format('my_m')}\s*+,?\s*+(?P<my_y>\d{{4}})\b",
     r"\b(?P<decade>(?:1\d|20)\d0)['’]?s\b",
     rf"{_NOT_BOUND}(?<![\d.,$£€])\b(?P<year>1\d{{3}}|20\d{{2}})\b(?![.,]?\d|\s*%|\s+(?:{_COUNTED})\b)",
 )

@@ -15,7 +15,8 @@ MAX_BARE = 200
 """A reply without any label that is no longer than this is itself the answer."""
 
 _LABELS = "reasoning|final answer|answer|response|evidence|sources?|cited evidence"
-_LABEL = re.compile(rf"^[\s>*_#\-]*({_LABELS})\s*[*_]*\s*[:：][*_]*[ \t]*", re.I | re.M)
+# What stands before a label is taken whole, with or without one behind it, so that no line is looked at twice.
+_LABEL = re.compile(rf"^[\s>*_#\-]*+(?:({_LABELS})\s*+[*_]*+\s*+[:：][*_]*[ \t]*)?", re.I | re.M)
 _CITED = re.compile(r"\bE(\d{1,4})\b")
 _LETTER = re.compile(r"\(?\b([A-Z]\d?)\b\)?(?=[).:,\s]|$)")
 _UNKNOWN = re.compile(
@@ -101,7 +102,7 @@ def _of_json(text: str) -> dict[str, str]:
 
 def _of_labels(text: str) -> dict[str, str]:
     """Read the text behind each label; the last one counts."""
-    marks = list(_LABEL.finditer(text))
+    marks = [mark for mark in _LABEL.finditer(text) if mark[1]]
     fields: dict[str, str] = {}
     for number, mark in enumerate(marks):
         end = marks[number + 1].start() if number + 1 < len(marks) else len(text)

@@ -13,7 +13,7 @@ from dateline.temporal.constraint import Constraint, Ordinal, Question
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 from dateline.temporal.ordinals import find_ordinal
-from dateline.temporal.phrases import Phrase, bounded, find_phrases
+from dateline.temporal.phrases import Phrase, bounded, closes, find_phrases, opens
 
 _COMPARISON = re.compile(
     r"\b(?:(?<!later )(?<!earlier )than|compared (?:to|with)|in comparison (?:to|with)|versus|vs|differences? between|same as|change[ds]? between)\b",
@@ -134,7 +134,7 @@ class _Parse:
         return self.text[phrases[0].end : phrases[1].start].strip(" ,") in ("", "and", "but", "yet")
 
     def _is_outer(self, phrase: Phrase) -> bool:
-        return not self.text[: phrase.start].strip() or not self.text[phrase.end :].strip(" ?.!")
+        return opens(self.text, phrase.start) or closes(self.text, phrase.end)
 
 
 def _without(text: str, start: int, end: int) -> str:

@@ -43,7 +43,7 @@ _OFFSET = re.compile(
     re.I,
 )
 _SUFFIXES = re.compile(
-    r"\s*,?\s*(?:(?P<since>or later|or after|onwards?|and (?:later|after|beyond|onwards?)|and thereafter|at the earliest|on(?=\s*[?.,]|\s*$))"
+    r"\s*+,?\s*+(?:(?P<since>or later|or after|onwards?|and (?:later|after|beyond|onwards?)|and thereafter|at the earliest|on(?=\s*[?.,]|\s*$))"
     r"|(?P<by>or (?:earlier|before)|and (?:before|earlier)|at the latest))(?!\w)(?!\s+(?:\w+\s+){0,2}\d)",
     re.I,
 )
@@ -62,6 +62,7 @@ _SEASON = re.compile(r"\s+(?:season|campaign|(?:school|academic|calendar|tax) ye
 _DETERMINED = re.compile(r"\b(?:the|a|an|his|her|its|their)\s+$", re.I)
 _OPENS_RANGE = re.compile(r"(?:from|between|since|until|till)\b", re.I)
 _WITH_RANGE = re.compile(r"(?:\bup|\bever|\bperiod|\bperiod of time|\byears|\bspan|\bstretch|\btime)\s+$", re.I)
+_BLANK, _NOTHING_BEHIND, _COMMA_BEHIND = re.compile(r"\s*+"), re.compile(r"[ ?.!]*+\Z"), re.compile(r"\s*+,")
 _COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?", re.I)
 
 
@@ -111,8 +112,18 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
         return Phrase(start, end, _relation_named(before), found.interval)
     if _ADVERB.fullmatch(found.text) and text[end : end + 1] not in ("'", "’", "-"):
         return Phrase(start, end, "at", found.interval)
-    stands_free = not text[end:].strip(" ?.!") or (not text[:start].strip() and text[end:].lstrip()[:1] == ",")
+    stands_free = closes(text, end) or (opens(text, start) and _COMMA_BEHIND.match(text, end))
     return Phrase(start, end, "at", found.interval) if stands_free and _RELATIVE.match(found.text) else None
+
+
+def closes(text: str, end: int) -> bool:
+    """Return whether nothing but spaces and marks stands behind a place."""
+    return _NOTHING_BEHIND.match(text, end) is not None
+
+
+def opens(text: str, start: int) -> bool:
+    """Return whether nothing but white space stands before a place."""
+    return _BLANK.match(text).end() >= start  # type: ignore[union-attr]  # it matches the empty text, too
 
 
 def _offset(text: str, found: TimeExpression) -> Phrase | None:

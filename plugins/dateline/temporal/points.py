@@ -225,8 +225,9 @@ class RuleMatch:
         latest, year = self.latest, self.anchor_year()
         if latest is None or latest.interval is None or latest.interval.end is None or year is None:
             return False
-        between = self._tokens.classes[latest.last : self._first]
-        return len(between) <= _SEEN_BEFORE and "." not in between and latest.interval.end < month_start(year - 1, 1)
+        if self._first - latest.last > _SEEN_BEFORE or "." in self._tokens.classes[latest.last : self._first]:
+            return False
+        return latest.interval.end < month_start(year - 1, 1)
 
     def _continued(self, point: TimeMention) -> TimeMention:
         """Place a partial date after the latest full date of the text."""

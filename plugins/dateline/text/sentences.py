@@ -19,8 +19,9 @@ _ABBREVIATIONS = word_set(
 )
 
 _CLOSERS = "\"'”’»)]"
+# A run of marks is looked at once, from its beginning; from each of its marks would be quadratic.
 _BOUNDARY = re.compile(
-    rf"[.!?…]+[{re.escape(_CLOSERS)}]*(?:\s?[{re.escape(_CLOSERS)}]{{1,2}}(?=\s))?(?=\s|$)|\n\s*\n|\n(?=\s*[-*•#\d])"
+    rf"(?<![.!?…])[.!?…]++[{re.escape(_CLOSERS)}]*+(?:\s?[{re.escape(_CLOSERS)}]{{1,2}}(?=\s))?(?=\s|$)|\n\s*\n|\n(?=\s*[-*•#\d])"
 )
 _LAST_WORD = re.compile(r"([^\s\"'“”‘’«»()\[\]]+)\s?$")
 _OPENERS = "\"'“‘«([–—-*•#"
@@ -44,34 +45,26 @@ def split_sentences(passage: str) -> list[Sentence]:
 
     Together they hold every non-white character of the passage. Linear in its length.
     """
-    sentences: list[Sentence] = []
+    spans: list[tuple[int, int]] = []
     start = 0
     for match in _BOUNDARY.finditer(passage):
         if _ends_sentence(passage, match, start=start):
-            _append(sentences, passage, start, match.end())
+            _append(spans, passage, start, match.end())
             start = match.end()
-    _append(sentences, passage, start, len(passage))
-    return sentences
+    _append(spans, passage, start, len(passage))
+    return [Sentence(passage[start:end], start, end) for start, end in spans]
 
 
-def _append(sentences: list[Sentence], passage: str, start: int, end: int) -> None:
+def _append(spans: list[tuple[int, int]], passage: str, start: int, end: int) -> None:
     raw = passage[start:end]
     text = raw.strip()
     if not text:
         return
-    if sentences and not any(map(str.isalnum, text)):
-        # Stray closing marks (" . " after "D.C.") belong to the sentence before them.
-        before = sentences.pop()
-        sentences.append(
-            Sentence(
-                passage[before.start : end].rstrip(),
-                before.start,
-                before.start + len(passage[before.start : end].rstrip()),
-            )
-        )
-        return
     begin = start + len(raw) - len(raw.lstrip())
-    sentences.append(Sentence(text, begin, begin + len(text)))
+    if spans and not any(map(str.isalnum, text)):
+        # Stray closing marks (" . " after "D.C.") belong to the sentence before them.
+        begin, _ = spans.pop()
+    spans.append((begin, start + len(raw.rstrip())))
 
 
 def _ends_sentence(passage: str, match: re.Match[str], *, start: int) -> bool:

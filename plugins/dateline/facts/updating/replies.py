@@ -50,9 +50,10 @@ class FactVerdict(NamedTuple):
     into: str = ""
 
 
-_LABEL = re.compile(r"^\s*(?:[\W_]*)([FSN]?)\s*(\d{1,6})\b", re.I)
+_LABEL = re.compile(r"^[\W_]*+([FSN]?)\s*+(\d{1,6})\b", re.I)
+# What stands before a verdict is taken whole, with or without one behind it, so that no line is looked at twice.
 _LINE = re.compile(
-    r"^\W*F(?P<fact>\d{1,6})\b[^\n]*?\b(?P<word>reinforce[ds]?|makes?[ _-]false|no[ _-]change|ends)\b(?P<rest>[^\n]*)",
+    r"^\W*+(?:F(?P<fact>\d{1,6})\b[^\n]*?\b(?P<word>reinforce[ds]?|makes?[ _-]false|no[ _-]change|ends)\b(?P<rest>[^\n]*))?",
     re.I | re.M,
 )
 _REFERENCE = re.compile(r"\b([SFN])(\d{1,6})\b")
@@ -104,7 +105,7 @@ def read_verdicts(reply: str) -> list[FactVerdict] | None:
         )
     if _NOTHING.fullmatch(text):
         return []
-    lines = [_of_line(match) for match in _LINE.finditer(text)]
+    lines = [_of_line(match) for match in _LINE.finditer(text) if match["fact"]]
     return [one for one in lines if one] if lines else None
 
 
