@@ -18,7 +18,7 @@ _ASKS_FOR_A_PERSON = re.compile(r"\b(?:who|whom|whose)\b", re.I)
 _ASKS_FOR_A_PLACE = re.compile(r"^\W*(?:where|in (?:which|what))\b", re.I)
 _ROLE_WORDS = office_words("office", "post", "deputy")
 _SMALL = frozenset({"the", "of", "and", "for", "de", "la", "van", "von"})
-_TIME_AT_END = re.compile(r"(?: (?:in|for|and|of|the))* \d{4}$")
+_TIME_AT_END = re.compile(r"(?: (?:in|for|and|of|the)){0,6} \d{4}$")
 _PHRASE = re.compile(r"\b((?:the|a|an) (?:[\w'’-]+ ){0,2}[\w'’-]+)\s*$", re.I)
 
 

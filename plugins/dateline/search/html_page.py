@@ -28,7 +28,7 @@ _PARAGRAPHS = frozenset(["p", "div", "h1", "h2", "h3", "h4", "section", "article
 _LINES = frozenset(["br", "hr", "li", "ul", "ol", "tr", "table", "figure", "dl", "dt", "dd", "h5", "h6", "header"])
 
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9:-]{0,30})")
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _LINKED_DATE = re.compile(r'"(datePublished|dateCreated)"\s{0,9}:\s{0,9}"([^"]{4,40})"')
 
 _Token = tuple[Literal["text", "open", "close", "raw"], str, str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -29,6 +29,9 @@ _SHARES = frozenset({"all", "most", "few", "both"})
 
 _REACH = 3
 """Words with content behind a denial that it may belong to."""
+
+_MOST_SCALES = 8
+"""Words such as "million" in a row that are one number; chosen by hand."""
 
 Numbers = Mapping[int, tuple[Quantity, int]]
 """Place of the first word of a number -> the number, and the place behind its last word."""
@@ -158,10 +161,11 @@ def _denied(tokens: Sequence[Token], folded: Sequence[str]) -> frozenset[str]:
     """The keys within reach behind each denying word; a verb that denies, such as "forbid", is denied itself."""
     own = {standing(root) for word in folded if (root := denied(lemma(word))) is not None}
     found = set(own)
+    telling = [place for place, token in enumerate(tokens) if token.kind != "function"]
     for place, token in enumerate(tokens):
         if token.key in NEGATIONS:
-            behind = [other.key for other in tokens[place + 1 :] if other.kind != "function"]
-            found.update(behind[:_REACH])
+            behind = bisect_right(telling, place)
+            found.update(tokens[other].key for other in telling[behind : behind + _REACH])
     return frozenset(found)
 
 
@@ -184,8 +188,8 @@ def _number(raw: Sequence[str], folded: Sequence[str], place: int, numbers: Numb
 
 def _bare(folded: Sequence[str], place: int, before: Sequence[str]) -> tuple[Token, int]:
     """Return a number that has no count before it: "several thousand" is two to ten of them."""
-    scales = list(takewhile(_BARE.__contains__, folded[place:]))
-    value = float(math.prod(_BARE[scale] for scale in scales))
+    scales = list(takewhile(_BARE.__contains__, folded[place : place + _MOST_SCALES]))
+    value = math.prod((_BARE[scale] for scale in scales), start=1.0)
     if before and before[-1] in _VAGUE:
         return Token(f"{_spelt(value)}+", "number", 2 * value, 10 * value), len(scales)
     return _bounded(value, before), len(scales)

@@ -63,6 +63,8 @@ _ABOUT = 0.4
 _SAYS = re.compile(r"(?:,[^,]{0,60},)?\s(?:said|says|wrote|announced|told|reported|warned|predicts?|expects?)\b")
 _TOLD_BY = re.compile(r"\b(?:said|says|according to|reported by|told|wrote)\s+(?:the\s+)?$")
 _DISTANCE = re.compile(r"\b(?:kilomet|met(?:er|re)s|miles|years)")
+_LOOKED_AT = 400
+"""Characters beside a candidate that are looked at, so that a long sentence is not read anew for each; chosen by hand."""
 _ADJECTIVE = re.compile(r"(?:ian|ean|can|ish|ese|yan|ench|utch|itch|iss|eek|lin|man|aqi|aeli)$")
 
 
@@ -95,7 +97,7 @@ def type_fit(span: Span, *, sentence: str, wanted: AnswerType, known: Collection
 
 def role_fit(span: Span, sentence: str) -> float:
     """Who comes into something counts for more than who gives it up or stands by."""
-    before, after = sentence[: span.start], sentence[span.end :]
+    before, after = _before(span, sentence), sentence[span.end : span.end + _LOOKED_AT]
     if _SAYS.match(after) or _TOLD_BY.search(before):
         return 0.3
     if _INSTALLED.search(before):
@@ -109,9 +111,14 @@ def role_fit(span: Span, sentence: str) -> float:
     return 0.3 if _PLACE_BEFORE.search(before) else 0.8
 
 
+def _before(span: Span, sentence: str) -> str:
+    """The text just before a candidate."""
+    return sentence[max(0, span.start - _LOOKED_AT) : span.start]
+
+
 def _object_fit(span: Span, sentence: str) -> float:
     """What follows a verb or preposition is done or gone to; what opens the sentence does it."""
-    before = sentence[: span.start]
+    before = _before(span, sentence)
     if _SAYS.match(sentence, span.end) or _TOLD_BY.search(before):
         return 0.3
     return 0.9 if _RUNS_ON.search(before) else 0.6
@@ -138,7 +145,7 @@ def _person(span: Span, sentence: str, named: Collection[str]) -> float:
 
 
 def _place(span: Span, sentence: str, wanted: AnswerType, named: Collection[str]) -> float:
-    looks = _proper(span, sentence, named) * (1.0 if _PLACE_BEFORE.search(sentence[: span.start]) else 0.75)
+    looks = _proper(span, sentence, named) * (1.0 if _PLACE_BEFORE.search(_before(span, sentence)) else 0.75)
     known = {"country": COUNTRIES, "nation": COUNTRIES, "state": US_STATES}.get(wanted.head.removesuffix("s"))
     if known is not None:
         return looks if span.text in known else _NOT_LISTED * looks
@@ -150,7 +157,7 @@ def _proper(span: Span, sentence: str, named: Collection[str]) -> float:
     """Whether a capital really marks a name: a lone word that opens a sentence must be a name elsewhere too."""
     if " " in span.text:
         return 1.0
-    if span.start == 0 or sentence[: span.start].rstrip()[-1:] in '.!?:"“':
+    if span.start == 0 or _before(span, sentence).rstrip()[-1:] in '.!?:"“':
         return 0.8 if span.text in named else 0.1 if span.text.lower() in named else 0.5
     if _ADJECTIVE.search(span.text) and _GOES_ON.match(sentence, span.end):
         return 0.15
@@ -159,7 +166,7 @@ def _proper(span: Span, sentence: str, named: Collection[str]) -> float:
 
 def _whole(span: Span, sentence: str, *, titles: bool) -> float:
     """A name cut out of a longer one ("Cup" of "World Cup", with `titles` "Mary" of "Queen Mary") is less of a name."""
-    before = _NAME_BEFORE.search(sentence[: span.start])
+    before = _NAME_BEFORE.search(_before(span, sentence))
     after = _NAME_BEHIND.match(sentence, span.end)
     if before and (titles or before.group(1).lower() not in TITLE_WORDS):
         return 0.5
@@ -167,7 +174,7 @@ def _whole(span: Span, sentence: str, *, titles: bool) -> float:
 
 
 def _quantity(span: Span, sentence: str, wanted: AnswerType) -> float:
-    before, after = sentence[: span.start], sentence[span.end :]
+    before, after = _before(span, sentence), sentence[span.end : span.end + _LOOKED_AT]
     money, percent = (
         bool(_MONEY.search(span.text)),
         "%" in span.text or "per cent" in span.text or "percent" in span.text,
