@@ -13,8 +13,9 @@ from dateline import Evidence
 from dateline.documents import evidence_of
 from dateline.errors import BadInput
 from dateline.evidence.dates import read_date
+from dateline.limits import PROMPT
 from dateline.reading.history import Turn, read_history
-from dateline.reading.prompted import MAX_PROMPT, prompted
+from dateline.reading.prompted import prompted
 
 _HEADER = re.compile(r"^(?:\[E?\d+\][ \t]*)?(source|date|published|title|url|text|highlights)[ \t]*:[ \t]*(.*)$", re.I)
 _MAX_DATE = 160
@@ -50,7 +51,7 @@ def asked_prompt(messages: Sequence[BaseMessage]) -> AskedPrompt:
         system = "\n\n".join(str(message.text) for message in messages if isinstance(message, SystemMessage))
         given = prompted(system)
         # "Answer from what follows:", a blank line, the passages: a system message without a label.
-        context = given.context or "\n\n".join(_BLANK.split(system[-MAX_PROMPT:])[1:])
+        context = given.context or "\n\n".join(_BLANK.split(system[-PROMPT:])[1:])
         day = day or given.day
     if not question:
         raise BadInput("The last human message holds no question; write one, or a line that starts with question:.")

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from dateline import BadInput
+from dateline.limits import TURNS
 from dateline.reading.follow_up import resolve
-from dateline.reading.history import MAX_QUERY, MAX_TURNS, Turn, history_query, read_history
+from dateline.reading.history import MAX_QUERY, Turn, history_query, read_history
 from dateline.reading.rewriting import ChatRewriter, RuleRewriter
 from langchain_dateline.testing import ScriptedChatModel
 
@@ -151,7 +152,7 @@ def test_what_is_no_history_is_refused_in_a_sentence(given: object, said: str) -
 def test_only_the_latest_turns_of_a_long_chat_count_and_its_query_is_short() -> None:
     said = [{"role": "user", "content": f"Question {number}?"} for number in range(100)]
     turns = read_history(said)
-    assert [turn.content for turn in turns] == [f"Question {number}?" for number in range(100 - MAX_TURNS, 100)]
+    assert [turn.content for turn in turns] == [f"Question {number}?" for number in range(100 - TURNS, 100)]
     query = history_query(chat("word " * 400), question="And then?")
     assert len(query) <= MAX_QUERY
     assert query.endswith("word And then?")

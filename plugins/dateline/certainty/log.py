@@ -15,6 +15,7 @@ from dateline.background import CAPACITY, Background
 from dateline.certainty.second_reading import SecondReadingEstimator
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
+from dateline.limits import QUESTION
 from dateline.protocols import Estimator
 from dateline.records import Certainty, Evidence, Reading, Record
 from dateline.temporal.as_of import now
@@ -106,7 +107,7 @@ class CertaintyLog(Background):
         try:
             started = time.perf_counter()
             self._estimator = self._estimator or SecondReadingEstimator()
-            question = decompose(text, as_of=asked_on)
+            question = decompose(text[-QUESTION:], as_of=asked_on)
             pieces = split_known(evidence(), as_of=asked_on)[0]
             certainty = self._estimator.estimate(question, evidence=pieces, reading=Reading(answer=answer))
             record = Observed(

@@ -11,12 +11,10 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from dateline.errors import ModelFailed
+from dateline.limits import REPLY, shortened
 from dateline.records import Cost
 from dateline.text.secrets import without_secrets
 from dateline.text.tokens import TokenCounter
-
-MAX_REPLY = 40_000
-"""Characters of a reply that are looked at."""
 
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
 _FENCE = re.compile(r"```\w*")
@@ -33,7 +31,7 @@ def reply_text(message: BaseMessage) -> str:
 
 def spoken(text: str) -> str:
     """Strip thinking tags and a code fence, and bound the length."""
-    said = without_thoughts(text[:MAX_REPLY])
+    said = without_thoughts(shortened(text, limit=REPLY))
     opening = _FENCE.match(said)
     return said[opening.end() if opening else 0 :].strip().removesuffix("```").strip()
 

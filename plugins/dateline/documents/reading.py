@@ -12,6 +12,7 @@ from dateline.documents.fields import TEXT_FIELDS, Fields, key_of
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in, raw_of
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
+from dateline.limits import checked_document
 from dateline.records import Evidence
 
 SeenBy = Literal["person", "model", "encoder"]
@@ -62,12 +63,14 @@ def evidence_of_all(
         strict: refuses a mapping whose `published` or `date` says something that is no date.
 
     Raises:
-        BadInput: for an item that holds no document, or, when strict, an unreadable date.
+        BadInput: for an item that holds no document or too long a one, or, when strict, an unreadable date.
     """
     if isinstance(items, str | Mapping):
         raise BadInput(f"A list of documents is needed, not a single {type(items).__name__}; put it in a list.")
     given, rules = list(items), date_rules(date_field)
     read = [item if isinstance(item, Evidence) else raw_document(item, rules=rules, seen_by=seen_by) for item in given]
+    for one in read:
+        checked_document(one.text)
     made = dated_evidence(read, rules=rules, ids=ids)
     if strict:
         for item, piece in zip(given, made, strict=True):

@@ -7,14 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dateline.errors import BadInput
+from dateline.limits import TURN, TURNS
 
 Role = Literal["user", "assistant"]
-
-MAX_TURNS = 20
-"""Turns that are looked at, the latest."""
-
-MAX_TURN = 2_000
-"""Characters of a turn that are looked at."""
 
 MAX_QUERY = 600
 """Characters of a search query made of a chat; the latest words are kept."""
@@ -43,7 +38,7 @@ def read_history(given: Any) -> tuple[Turn, ...]:
     Takes a list of `{"role", "content"}`, of `Turn`s or of LangChain messages.
 
     Roles are user (human) and assistant (ai, expert); what a system or a tool said, and empty turns, are left out. The last
-    `MAX_TURNS` are kept. The input stays as it is.
+    `limits.TURNS` are kept. The input stays as it is.
 
     Raises:
         BadInput: for anything else.
@@ -53,7 +48,7 @@ def read_history(given: Any) -> tuple[Turn, ...]:
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise BadInput('A chat history is a list of turns such as {"role": "user", "content": "Who is the pope?"}.')
     turns = [turn for number, one in enumerate(given, 1) if (turn := _turn(one, number)) is not None]
-    return tuple(turns[-MAX_TURNS:])
+    return tuple(turns[-TURNS:])
 
 
 def history_query(history: Sequence[Turn], *, question: str) -> str:
@@ -84,7 +79,7 @@ def _turn(one: object, number: int) -> Turn | None:
     if text is None:
         raise BadInput(f"Turn {number} of the history has no text; give its content as a string.")
     text = text.strip()
-    return Turn(_ROLES[role], text[:MAX_TURN]) if text else None
+    return Turn(_ROLES[role], text[:TURN]) if text else None
 
 
 def _text(content: object) -> str | None:

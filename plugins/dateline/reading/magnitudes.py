@@ -18,6 +18,7 @@ from typing import Literal
 
 from dateline.language.numbers import CARDINALS, MULTIPLES
 from dateline.language.quantities import Quantity, quantities
+from dateline.limits import NUMBERS
 from dateline.text import stem
 
 Kind = Literal["date", "percent", "ordinal", "number"]
@@ -158,10 +159,10 @@ def _beside(text: str, found: Sequence[Magnitude]) -> list[Counter[str]]:
 
 
 def magnitudes(text: str) -> list[Magnitude]:
-    """The numbers and dates of a text, in its order."""
+    """The numbers and dates of a text, in its order; the first `limits.NUMBERS`."""
     found: list[Magnitude] = []
     ranged = False
-    for quantity in quantities(text, dates=True):
+    for quantity in quantities(text, dates=True)[:NUMBERS]:
         before, one = text[max(0, quantity.start - _BOUND_WORDS) : quantity.start], _read(quantity)
         if ranged and re.fullmatch(r"\s*and\s*[$£€]?\s*", text[found[-1].end : quantity.start], re.I):
             found.append(replace(one, bound="<="))

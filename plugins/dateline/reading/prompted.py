@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-MAX_PROMPT = 400_000
-"""Characters of a prompt that are looked at; what stands before them is left out."""
+from dateline.limits import PROMPT, QUESTION
 
 _LABELS = (
     r"(?:(?P<question>(?:here is )?(?:the )?(?:user(?:'s)? |original |follow[- ]?up )?(?:question|query|input)"
@@ -41,9 +40,11 @@ class Prompted:
 def question_in(prompt: str) -> str:
     """Find the question in a prompt of a common form.
 
-    A day behind the question belongs to it; a prompt without any label is the question itself.
+    A day behind the question belongs to it; a prompt without any label is the question itself. Of more than
+    `limits.QUESTION` characters the last are taken, for what is asked stands at the end.
     """
-    return prompted(prompt, days=False).question.strip() or prompt.strip()
+    asked = prompted(prompt, days=False).question.strip() or prompt.strip()
+    return asked[-QUESTION:].lstrip()
 
 
 def prompted(text: str, *, days: bool = True) -> Prompted:
@@ -56,7 +57,7 @@ def prompted(text: str, *, days: bool = True) -> Prompted:
     Whatever a passage says, it cannot ask another question: where the question stands before the context the first
     one counts, else the last.
     """
-    text = text[-MAX_PROMPT:]
+    text = text[-PROMPT:]
     for name in ("context", "documents"):
         if (tagged := _tagged(text, name)) is not None:
             rest, context = tagged

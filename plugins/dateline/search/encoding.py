@@ -6,9 +6,7 @@ import codecs
 from pathlib import Path
 
 from dateline.errors import BadInput
-
-MAX_BYTES = 32 * 2**20
-"""Larger text files are skipped and named; JSON lines may be larger, each line may not."""
+from dateline.limits import FILE_BYTES
 
 
 def read_text(path: Path) -> str:
@@ -18,8 +16,8 @@ def read_text(path: Path) -> str:
         BadInput: for anything else.
     """
     size = path.stat().st_size
-    if size > MAX_BYTES:
-        raise BadInput(f"is larger than {MAX_BYTES // 2**20} MiB ({size / 2**20:.0f} MiB)")
+    if size > FILE_BYTES:
+        raise BadInput(f"is larger than {FILE_BYTES // 2**20} MiB ({size / 2**20:.0f} MiB)")
     return decode(path.read_bytes())
 
 

@@ -10,7 +10,8 @@ from dateline.documents.fields import TEXT_FIELDS, TEXT_NAMES, TITLE_FIELDS, Fie
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.documents.rules import USUAL, DateRules
 from dateline.errors import BadInput
-from dateline.search.encoding import MAX_BYTES, decode
+from dateline.limits import FILE_BYTES
+from dateline.search.encoding import decode
 
 
 def read_row(line: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
@@ -36,11 +37,11 @@ def read_lines(path: Path) -> Iterator[tuple[int, str | BadInput]]:
     """Read numbered lines of JSONL; an unreadable one gives its error."""
     with path.open("rb") as file:
         number = 0
-        while line := file.readline(MAX_BYTES):
+        while line := file.readline(FILE_BYTES):
             number += 1
-            if len(line) == MAX_BYTES and not line.endswith(b"\n"):
-                yield number, BadInput(f"is longer than {MAX_BYTES // 2**20} MiB")
-                while (rest := file.readline(MAX_BYTES)) and not rest.endswith(b"\n"):
+            if len(line) == FILE_BYTES and not line.endswith(b"\n"):
+                yield number, BadInput(f"is longer than {FILE_BYTES // 2**20} MiB")
+                while (rest := file.readline(FILE_BYTES)) and not rest.endswith(b"\n"):
                     pass
                 continue
             try:

@@ -15,6 +15,12 @@ from dateline.documents.rules import USUAL, DateRules
 
 _FRONT_MATTER = re.compile(r"\A\s{0,8}---[ \t]*\n(.{0,20000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 
+_OPENING, _MOST_OPENED = re.compile(r"[\[{]"), 200
+"""Brackets that front matter may open: PyYAML's time grows with the square of those that are open at once."""
+
+_LONGEST_NUMBER = 40
+"""Characters of a whole number in front matter; Python refuses to write out what has thousands of digits."""
+
 _HEADING = re.compile(r"\A\s*#{1,2}[ \t]+(\S[^\n]{0,300})\n?")
 
 
@@ -34,10 +40,30 @@ def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> Raw
     return replace(raw, title=title) if title else raw
 
 
+class _PlainSafeLoader(yaml.SafeLoader):
+    """A loader without aliases and merge keys, which make much of little."""
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """Refuse an alias; compose anything else."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("Front matter is read without aliases.")
+        return super().compose_node(parent, index)
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Leave a merge key as it stands."""
+
+    def construct_yaml_int(self, node: yaml.ScalarNode) -> Any:
+        """Read a whole number; leave one of very many digits as text."""
+        return super().construct_yaml_int(node) if len(node.value) <= _LONGEST_NUMBER else node.value
+
+
+_PlainSafeLoader.add_constructor("tag:yaml.org,2002:int", _PlainSafeLoader.construct_yaml_int)
+
+
 def _front_matter(block: str) -> Mapping[Any, Any]:
     try:
-        fields = yaml.safe_load(block)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        fields = yaml.load(block, Loader=_PlainSafeLoader) if len(_OPENING.findall(block)) <= _MOST_OPENED else None
+    except Exception:  # PyYAML raises whatever a wrong value makes Python raise: KeyError, AttributeError, IndexError.
         # A value with a stray colon breaks YAML, but the simple lines around it can still be read.
         pairs = (line.partition(":") for line in block.splitlines() if ":" in line)
         fields = {key.strip(): value.strip().strip("\"'") for key, _, value in pairs}

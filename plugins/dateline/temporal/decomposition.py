@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dateline.errors import BadInput
+from dateline.limits import checked_question
 from dateline.temporal.clauses import asking_part, dates_a_thing, is_nested, supposed
 from dateline.temporal.constraint import Constraint, Ordinal, Question
 from dateline.temporal.expressions import find_expressions
@@ -25,10 +26,10 @@ _MOST_PHRASES, _LONGEST_CLAUSE = 6, 400
 
 
 def question_text(text: str) -> str:
-    """Return a question without surrounding space; refuse an empty one with `BadInput`."""
+    """Return a question without surrounding space; refuse an empty or too long one with `BadInput`."""
     if not text.strip():
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    return text.strip()
+    return checked_question(text.strip())
 
 
 def decompose(text: str, *, as_of: datetime) -> Question:
@@ -39,13 +40,13 @@ def decompose(text: str, *, as_of: datetime) -> Question:
     date that belongs to a name or to a subordinate clause ("the institute founded in 1969") stays content.
 
     Raises:
-        BadInput: for a text without a visible character, or an `as_of` without time zone.
+        BadInput: for a text without a visible character, one that is too long, or an `as_of` without time zone.
     """
     if not isinstance(text, str):
         raise BadInput(f"A question must be text, not a {type(text).__name__}; give its text.")
     if not text.strip():
         raise BadInput("A question needs at least one visible character, but this one is empty.")
-    parse = _Parse.of(text, as_of=as_of)
+    parse = _Parse.of(checked_question(text), as_of=as_of)
     chosen = parse.chosen()
     if chosen is None:
         ordinal = find_ordinal(text)

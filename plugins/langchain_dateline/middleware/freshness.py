@@ -14,6 +14,7 @@ from dateline import Certainty, Evidence, Question, Reading
 from dateline.evidence.claims import claims_of
 from dateline.evidence.freshness import freshness_of
 from dateline.flow import Flow, arun, call, run
+from dateline.limits import QUESTION
 from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, now
@@ -136,7 +137,7 @@ def _used(text: str, shown: Sequence[Evidence]) -> tuple[Evidence, ...]:
 def _task(answer: _Answer) -> tuple[Question, Reading]:
     """Return the question for an estimator."""
     reading = Reading(answer=str(answer.message.text), evidence_ids=tuple(piece.id for piece in answer.used))
-    return decompose(answer.question or reading.answer, as_of=answer.as_of), reading
+    return decompose((answer.question or reading.answer)[-QUESTION:], as_of=answer.as_of), reading
 
 
 def _update(answer: _Answer, certainty: Certainty | None) -> Json:

@@ -10,9 +10,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import BaseModel, Field
 
 from dateline.chat import without_thoughts
-
-MAX_REPLY = 60_000
-"""Characters of a reply that are looked at."""
+from dateline.limits import REPLY, shortened
 
 VerdictWord = Literal["reinforce", "make false", "ends"]
 
@@ -165,7 +163,7 @@ def _statement(item: object) -> str:
 
 
 def _bare(reply: str) -> str:
-    return without_thoughts(reply[:MAX_REPLY])
+    return without_thoughts(shortened(reply, limit=REPLY))
 
 
 def _json(text: str) -> Any:

@@ -23,7 +23,7 @@ _FLOOR = 1e-4
 """Support that a choice has without any evidence."""
 
 _INVERTED = re.compile(
-    r"\bexcept\b|\bNOT\b|\b[Ww]hich (?:one )?(?:of (?:these|the following|them))?\b[^.?]*?(?:\bis|\bare|\bwas|\bwere|\bdid|"
+    r"\bexcept\b|\bNOT\b|\b[Ww]hich (?:one )?(?:of (?:these|the following|them))?\b[^.?]{0,300}?(?:\bis|\bare|\bwas|\bwere|\bdid|"
     r"\bdoes|\bdo|\bhas|\bhave)(?:n['’]t| not)\b|\b(?:false|untrue|incorrect)\b(?!:)"
 )
 """Questions that ask for the odd one out: the choice that the evidence does *not* speak of."""

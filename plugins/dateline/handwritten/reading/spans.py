@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
@@ -59,9 +60,10 @@ def find_spans(sentence: str, *, known: Collection[str] = ()) -> list[Span]:
     dates = [
         Span(one.start, one.end, one.text, "date") for one in find_expressions(sentence) if one.interval is not None
     ]
-    found = list(dates)
+    found, starts = list(dates), [day.start for day in dates]
     for number in _NUMBER.finditer(sentence):
-        if not any(day.start < number.end() and number.start() < day.end for day in dates):
+        before = bisect_left(starts, number.end())
+        if not before or dates[before - 1].end <= number.start():
             found.append(Span(number.start(), number.end(), number.group().strip(), "number"))
     for match in _QUOTE.finditer(sentence):
         group = 1 if match[1] else 2

@@ -21,6 +21,7 @@ from dateline.facts import FactStore, LocalUpdater
 from dateline.facts.background_ingestor import FAILURES_KEPT, IngestionFailure
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
+from dateline.limits import QUESTION
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
@@ -156,7 +157,7 @@ def _last_asked(messages: Sequence[ChatMessage]) -> str:
 
 def _point_asked(text: str, asking: datetime) -> datetime | Interval:
     """Return the past time that a message asks about, else now."""
-    constraint = decompose(text, as_of=asking).constraint
+    constraint = decompose(text[-QUESTION:], as_of=asking).constraint
     window = None if constraint is None else constraint.window()
     return asking if window is None or window.end is None or window.last_moment() >= asking else window
 
