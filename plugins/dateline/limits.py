@@ -10,7 +10,7 @@ from __future__ import annotations
 from dateline.errors import BadInput
 
 QUESTION = 20_000
-"""Characters of a question, about 3,300 words: the longest of the benchmarks has 320 characters."""
+"""Characters of a question, about 3,300 words: the longest of the benchmarks, of RealTimeQA, has 364 characters."""
 
 TURNS = 20
 """Turns of a chat that are looked at, the latest."""
