@@ -114,3 +114,18 @@ def test_a_bad_configuration_is_refused_in_a_sentence(
     assert sentence in str(refused.value)
     assert str(file) in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_the_configuration_in_the_documentation_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+    text = page.partition("```toml\n")[2].partition("```")[0]
+    for name in ("SERPAPI_API_KEY", "FACTS_DATABASE", "TOKEN_OF_ANN", "TOKEN_OF_BOB"):
+        monkeypatch.setenv(name, name)
+    for folder in ("examples/corpus", "diaries/ann", "models/smollm2"):
+        (tmp_path / folder).mkdir(parents=True)
+    config = read_config(written(tmp_path, text))
+    assert (config.limits.k, config.stores["team"].approvers, config.engines["web"].kind) == (
+        20,
+        ("editors",),
+        "serpapi",
+    )
