@@ -37,7 +37,7 @@ house:  ## figures of the code: sizes, names, first lines
 	$(PYTHON) tests/house.py
 
 studio: $(VENV)/.dev  ## the LangGraph server with the graphs of langgraph.json, for LangGraph Studio
-	LANGSMITH_TRACING=false $(BIN)/langgraph dev --no-browser --no-reload --host 127.0.0.1 --port 8123
+	@$(BIN)/dateline studio
 
 bench: $(VENV)/.dev  ## the quick measurements
 	$(BIN)/python benchmarks/graph.py

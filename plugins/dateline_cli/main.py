@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from dateline import BadInput, DatelineError
 from dateline.options import suggestion
-from dateline_cli import ask, facts, generate, label, report
+from dateline_cli import ask, facts, generate, label, report, studio
 
 
 class Parser(argparse.ArgumentParser):
@@ -71,7 +71,7 @@ def parser() -> Parser:
     )
     top.add_argument("--version", action="version", version=f"dateline {version('dateline')}")
     commands = top.add_subparsers(dest="command", required=True, parser_class=Parser)
-    for command in (ask, generate, report, facts, label, *_installed()):
+    for command in (ask, generate, report, facts, label, studio, *_installed()):
         command.add_to(commands)
     return top
 

@@ -1,0 +1,46 @@
+"""Tokens of a server: who shows one is known by its name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from hmac import compare_digest
+
+from dateline_graphs.server.config import LOCAL_USER, ServerConfig
+
+VARIABLE = "DATELINE_TOKEN"
+"""Holds the one token of a server whose configuration names no users."""
+
+WITHOUT = (
+    f"This server has no token, so it answers nobody; start it with `make studio`, set {VARIABLE}, "
+    "or give dateline.toml [users]."
+)
+WRONG = "Send the header 'Authorization: Bearer TOKEN' with your token, or put /as/TOKEN before the path."
+
+
+class Tokens:
+    """Users by their tokens.
+
+    Example:
+        >>> from dateline_graphs.server import ServerConfig
+        >>> tokens = Tokens(ServerConfig(users={"ann": {"token": "t"}}))
+        >>> tokens.identity({"authorization": "Bearer t"}), tokens.identity({"authorization": "Bearer u"})
+        ('ann', None)
+    """
+
+    def __init__(self, config: ServerConfig, *, environment: Mapping[str, str] = os.environ) -> None:
+        named = {name: user.token.get_secret_value() for name, user in config.users.items()}
+        own = {LOCAL_USER: environment[VARIABLE]} if environment.get(VARIABLE) else {}
+        self._tokens = {name: token.encode() for name, token in (named or own).items()}
+
+    @property
+    def refusal(self) -> str:
+        """Return the sentence for whoever shows none of them."""
+        return WRONG if self._tokens else WITHOUT
+
+    def identity(self, headers: Mapping[str, str]) -> str | None:
+        """Return who shows a token in the headers of a request; `None` for nobody."""
+        scheme, _, shown = headers.get("authorization", "").partition(" ")
+        # Every token is compared, each in constant time: how long it takes tells nothing about any of them.
+        found = [name for name, token in self._tokens.items() if compare_digest(token, shown.strip().encode("latin-1"))]
+        return found[0] if found and scheme.lower() == "bearer" else None

@@ -1,0 +1,82 @@
+"""`dateline studio`: the graphs of langgraph.json on this machine, with a token for this start."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from dateline import BadInput
+
+OWN = Path(".dateline", "studio", "dateline.toml")
+"""The configuration that is written where there is none, below the working directory."""
+
+EXAMPLES = Path("examples", "corpus")
+STUDIO = "https://smith.langchain.com/studio/?baseUrl="
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "studio",
+        help="serve the graphs to LangGraph Studio on this machine",
+        description=__doc__,
+        epilog="Without dateline.toml the library is examples/corpus, and facts are kept in .dateline/studio.",
+    )
+    command.add_argument("--port", type=int, default=8123, help="the port (default: 8123)")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until it is stopped; print the address with the token."""
+    from dateline_graphs.server import read_config
+    from dateline_graphs.server.config import FILE
+    from dateline_graphs.server.config import VARIABLE as CONFIG
+    from dateline_graphs.server.tokens import VARIABLE as TOKEN
+
+    if not Path("langgraph.json").is_file():
+        raise BadInput("There is no langgraph.json here; go to the folder that has it.")
+    if not os.environ.get(CONFIG) and not Path(FILE).is_file():
+        os.environ[CONFIG] = str(_own_configuration().resolve())
+    config = read_config()
+    token = "TOKEN" if config.users else os.environ.setdefault(TOKEN, secrets.token_urlsafe(32))
+    os.environ |= {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false"}
+    serve = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1"]
+    address = f"http://127.0.0.1:{arguments.port}"
+    # Whoever ends this process ends the server with it.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with subprocess.Popen([*serve, "--port", str(arguments.port)]) as server:
+        try:
+            if _up(server, address):
+                print(f"\nOpen in a browser: {STUDIO}{address}/as/{token}", flush=True)
+                if config.users:
+                    print("TOKEN is yours out of [users] of the configuration.", flush=True)
+            return server.wait()
+        finally:
+            server.terminate()
+
+
+def _own_configuration() -> Path:
+    if not OWN.exists():
+        OWN.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        library = f"libraries.examples.path = {json.dumps(str(EXAMPLES.resolve()), ensure_ascii=False)}\n"
+        text = f'{library if EXAMPLES.is_dir() else ""}stores.facts.address = "facts"\n'
+        OWN.write_text(f"# Written by dateline studio; a dateline.toml of yours takes its place.\n{text}", encoding="utf-8")
+    return OWN
+
+
+def _up(server: subprocess.Popen[bytes], address: str) -> bool:
+    while server.poll() is None:
+        with suppress(OSError), urllib.request.urlopen(f"{address}/ok", timeout=5):
+            return True
+        time.sleep(0.2)
+    return False
