@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from dateline.testing import tiny_causal_model
+from served import ROOT, serving
 
 sdk = pytest.importorskip("langgraph_sdk")
 pytest.importorskip("langgraph_api")
@@ -24,16 +19,9 @@ pytest.importorskip("langgraph_api")
 pytestmark = pytest.mark.timeout(300)
 """The server imports torch for the generate graph, and a first run each takes its second."""
 
-ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT / "examples" / "corpus"
 ANNA = {"text": "Anna Berg is the director of the Northern Observatory.", "published": "2015-03-02"}
 CARL = {"text": "Carl Dahl is the director of the Northern Observatory.", "published": "2021-09-14"}
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def configuration(folder: Path) -> str:
@@ -54,32 +42,9 @@ def configuration(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    port = free_port()
-    log = (tmp_path_factory.mktemp("server") / "log").open("w+")
-    command = [
-        str(Path(sys.executable).with_name("langgraph")),
-        *("dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", str(port)),
-    ]
     folder = tmp_path_factory.mktemp("configured")
-    config = folder / "dateline.toml"
-    config.write_text(configuration(folder), encoding="utf-8")
-    environment = {**os.environ, "LANGSMITH_TRACING": "false", "DATELINE_CONFIG": str(config)}
-    process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=environment)
-    url = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(400):
-            assert process.poll() is None, Path(log.name).read_text(encoding="utf-8")[-3000:]
-            try:
-                with urllib.request.urlopen(f"{url}/ok", timeout=1):
-                    break
-            except OSError:
-                time.sleep(0.25)
-        else:
-            pytest.fail(Path(log.name).read_text(encoding="utf-8")[-3000:])
-        yield url
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
+    with serving(folder, configuration(folder), DATELINE_TOKEN="of-this-start") as served:
+        yield served.as_("of-this-start")
 
 
 GRAPHS: dict[str, dict[str, str]] = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["graphs"]

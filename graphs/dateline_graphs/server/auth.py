@@ -30,7 +30,7 @@ async def owned(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Any:
     owner = {"owner": ctx.user.identity}
     if ctx.action in ("create", "create_run", "update"):
         # A client writes metadata too; the owner is the server's word.
-        (value.get("metadata") or {}).update(owner)
+        value.setdefault("metadata", {}).update(owner)
     return owner
 
 
@@ -40,7 +40,7 @@ async def own_assistants(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> 
     owner = await owned(ctx, value)
     if ctx.action in ("read", "search"):
         return {"$or": [owner, {"created_by": "system"}]}
-    (value.get("metadata") or {}).pop("created_by", None)
+    value.get("metadata", {}).pop("created_by", None)
     return owner
 
 
