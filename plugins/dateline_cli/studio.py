@@ -70,7 +70,9 @@ def _own_configuration() -> Path:
         OWN.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         library = f"libraries.examples.path = {json.dumps(str(EXAMPLES.resolve()), ensure_ascii=False)}\n"
         text = f'{library if EXAMPLES.is_dir() else ""}stores.facts.address = "facts"\n'
-        OWN.write_text(f"# Written by dateline studio; a dateline.toml of yours takes its place.\n{text}", encoding="utf-8")
+        OWN.write_text(
+            f"# Written by dateline studio; a dateline.toml of yours takes its place.\n{text}", encoding="utf-8"
+        )
     return OWN
 
 
