@@ -9,10 +9,10 @@ from langgraph_sdk import Auth
 from starlette.datastructures import Headers
 
 from dateline_graphs.server.config import read_config
-from dateline_graphs.server.tokens import Tokens
+from dateline_graphs.server.tokens import UserTokens
 
 auth = Auth()
-_tokens = Tokens(read_config())
+_tokens = UserTokens(read_config())
 
 
 @auth.authenticate

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dateline_graphs.server.config import read_config
-from dateline_graphs.server.tokens import Tokens
+from dateline_graphs.server.tokens import UserTokens
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 OPEN = ("ok",)
@@ -27,14 +27,14 @@ REFUSED = "/refused"
 """Where any other request goes; no route is there, so that it gets 401 without a token, else 404."""
 
 
-class Gate:
+class RequestGate:
     """Middleware around the whole server.
 
     A token in the path, `/as/TOKEN/threads`, becomes the header `Authorization`, since LangGraph Studio takes nothing
     but an address. No log sees it.
     """
 
-    def __init__(self, app: ASGIApp, *, tokens: Tokens, hosts: Collection[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, *, tokens: UserTokens, hosts: Collection[str] = ()) -> None:
         self._app, self._tokens = app, tokens
         self._hosts = {*LOCAL_HOSTS, *map(str.lower, hosts)}
 
@@ -80,4 +80,4 @@ def _to(scope: Scope, path: str) -> Scope:
 
 
 _config = read_config()
-app = Starlette(middleware=[Middleware(Gate, tokens=Tokens(_config), hosts=_config.server.hosts)])
+app = Starlette(middleware=[Middleware(RequestGate, tokens=UserTokens(_config), hosts=_config.server.hosts)])

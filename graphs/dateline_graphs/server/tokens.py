@@ -18,12 +18,12 @@ WITHOUT = (
 WRONG = "Send the header 'Authorization: Bearer TOKEN' with your token, or put /as/TOKEN before the path."
 
 
-class Tokens:
+class UserTokens:
     """Users by their tokens.
 
     Example:
         >>> from dateline_graphs.server import ServerConfig
-        >>> tokens = Tokens(ServerConfig(users={"ann": {"token": "t"}}))
+        >>> tokens = UserTokens(ServerConfig(users={"ann": {"token": "t"}}))
         >>> tokens.identity({"authorization": "Bearer t"}), tokens.identity({"authorization": "Bearer u"})
         ('ann', None)
     """
