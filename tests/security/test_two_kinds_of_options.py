@@ -38,21 +38,18 @@ USERS = {"ann": {"token": "a", "roles": ["desk"]}, "bob": {"token": "b"}, "eve":
 
 
 class Visitor:
-    """Whoever asks at the moment."""
+    """Whoever asks at the moment, as the server of LangGraph hands on whom it authenticated."""
 
     name = "ann"
 
-    def __call__(self) -> str:
+    @property
+    def identity(self) -> str:
         return self.name
 
 
 @pytest.fixture
-def visitor(monkeypatch: pytest.MonkeyPatch) -> Visitor:
-    one = Visitor()
-    # The server sets it from the token; here it is set by hand.
-    for room in ("langchain_dateline.approval", "dateline_graphs.update_facts"):
-        monkeypatch.setattr(f"{room}.identity_of_run", one)
-    return one
+def visitor() -> Visitor:
+    return Visitor()
 
 
 @pytest.fixture
@@ -71,8 +68,8 @@ def config(tmp_path: Path) -> dict[str, Any]:
     }
 
 
-def access_of(config: dict[str, Any], visitor: Visitor) -> Access:
-    return Access(ServerConfig(**config), identity=visitor)
+def access_of(config: dict[str, Any]) -> Access:
+    return Access(ServerConfig(**config))
 
 
 def asking(access: Access) -> Any:
@@ -85,8 +82,8 @@ def learning(access: Access) -> Any:
     return update_facts_graph(entrance=entrance).compile(checkpointer=InMemorySaver())
 
 
-def thread(name: str) -> Any:
-    return {"configurable": {"thread_id": name}}
+def run_of(visitor: Visitor, name: str = "1") -> Any:
+    return {"configurable": {"thread_id": name, "langgraph_auth_user": visitor}}
 
 
 # -- what can be said at all ----------------------------------------------------------------------
@@ -126,7 +123,7 @@ def test_what_both_kinds_hold_is_one_definition_with_bounds(
 def test_a_model_is_a_name_out_of_the_configuration(config: dict[str, Any], visitor: Visitor, tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     config["models"] = {"small": {"name": str(tmp_path / "model"), "users": ["bob"]}}
-    access = access_of(config, visitor)
+    access = Access(ServerConfig(**config), identity=lambda: visitor.name)
     for name in ("openai:gpt-4o-mini", str(tmp_path / "model"), "small"):
         with pytest.raises(BadInput, match=r"There is no model .* for you; dateline.toml on the server names"):
             access.generator(GenerateRequest(model=name, library="notes"))
@@ -142,69 +139,93 @@ def test_a_wrong_name_a_name_of_somebody_else_and_a_broken_one_are_refused_alike
     config: dict[str, Any], visitor: Visitor
 ) -> None:
     visitor.name = "eve"
-    graph = asking(access_of(config, visitor))
+    graph = asking(access_of(config))
     said = set()
     for kind, name in (("library", "nobody"), ("library", "diary"), ("library", "gone"), ("library", "../diary")):
         with pytest.raises(BadInput) as refused:
-            graph.invoke(WHO, thread(name), context={kind: name})
+            graph.invoke(WHO, run_of(visitor, name), context={kind: name})
         said.add(str(refused.value).replace(repr(name), "NAME"))
     assert said == {"There is no library NAME for you; choose among notes."}
 
 
 def test_a_library_that_breaks_later_tells_its_owner_no_path(config: dict[str, Any], visitor: Visitor) -> None:
-    graph = asking(access_of(config, visitor))
+    graph = asking(access_of(config))
     path = config["libraries"]["diary"]["path"]
     shutil.rmtree(path)
     path.write_bytes(b"of another kind")
     with pytest.raises(BadInput) as refused:
-        graph.invoke(WHO, thread("1"), context={"library": "diary"})
+        graph.invoke(WHO, run_of(visitor), context={"library": "diary"})
     assert str(refused.value) == "There is no library 'diary' for you; choose among notes."
 
 
 def test_no_path_of_the_server_is_in_an_answer(config: dict[str, Any], visitor: Visitor, tmp_path: Path) -> None:
-    graph = asking(access_of(config, visitor))
-    state = graph.invoke(WHO, thread("1"), context={"library": "notes", "store": "team"})
+    graph = asking(access_of(config))
+    state = graph.invoke(WHO, run_of(visitor), context={"library": "notes", "store": "team"})
     assert state["report"]["answer"] == "Carl Dahl"
-    assert str(tmp_path) not in json.dumps([each.values for each in graph.get_state_history(thread("1"))])
+    assert str(tmp_path) not in json.dumps([each.values for each in graph.get_state_history(run_of(visitor))])
 
 
 def test_without_a_name_the_only_library_is_searched(config: dict[str, Any], visitor: Visitor) -> None:
-    graph = asking(access_of(config, visitor))
+    graph = asking(access_of(config))
     with pytest.raises(BadInput, match=r"Name a library: notes, diary\."):
-        graph.invoke(WHO, thread("1"), context={})
+        graph.invoke(WHO, run_of(visitor), context={})
     visitor.name = "eve"
-    assert graph.invoke(WHO, thread("2"), context={})["report"]["answer"] == "Carl Dahl"
-    assert graph.invoke(WHO, thread("3"))["report"]["answer"] == "Carl Dahl"
+    assert graph.invoke(WHO, run_of(visitor, "2"), context={})["report"]["answer"] == "Carl Dahl"
+    assert graph.invoke(WHO, run_of(visitor, "3"))["report"]["answer"] == "Carl Dahl"
 
 
 def test_without_a_configuration_nothing_is_searched(visitor: Visitor) -> None:
     with pytest.raises(
         BadInput, match=r"There is no library for you; dateline.toml on the server names what there is."
     ):
-        asking(Access(ServerConfig(), identity=visitor)).invoke(WHO, thread("1"))
+        asking(Access(ServerConfig())).invoke(WHO, run_of(visitor))
 
 
 def test_a_store_that_cannot_be_opened_tells_no_address(visitor: Visitor, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder", encoding="utf-8")
     addresses = ("postgresql+psycopg://me:hunter2@127.0.0.1:1/facts", str(tmp_path / "file"), "nosuch+driver://hunter2")
     for address in addresses:
-        graph = learning(Access(ServerConfig(stores={"team": {"address": address}}), identity=visitor))
+        graph = learning(Access(ServerConfig(stores={"team": {"address": address}})))
         with pytest.raises(BadInput) as refused:
-            graph.invoke({"documents": [ANNA]}, thread("1"))
+            graph.invoke({"documents": [ANNA]}, run_of(visitor))
         assert str(refused.value) == "There is no store for you; dateline.toml on the server names what there is."
 
 
 def test_each_user_has_a_store_of_the_own(visitor: Visitor, tmp_path: Path) -> None:
     config = {"users": USERS, "stores": {"own": {"address": str(tmp_path / "own"), "per_user": True}}}
-    graph = learning(access_of(config, visitor))
+    graph = learning(access_of(config))
     learnt = []
     for name in ("ann", "bob"):
         visitor.name = name
-        learnt.append(graph.invoke({"documents": [ANNA]}, thread(name))["report"]["summary"])
+        learnt.append(graph.invoke({"documents": [ANNA]}, run_of(visitor, name))["report"]["summary"])
     assert all("1 added" in summary[0] for summary in learnt)
     visitor.name = ""
     with pytest.raises(BadInput, match="There is no store for you"):
-        graph.invoke({"documents": [ANNA]}, thread("nobody"))
+        graph.invoke({"documents": [ANNA]}, run_of(visitor, "nobody"))
+
+
+@pytest.mark.parametrize("claim", ["ann", {"identity": "ann"}, None], ids=str)
+async def test_only_the_server_says_who_asks(config: dict[str, Any], visitor: Visitor, claim: Any) -> None:
+    graph = asking(access_of(config))
+    context = {"library": "diary"}
+    assert graph.invoke(WHO, run_of(visitor), context=context)["report"]["answer"] == "Anna Berg"
+    assert (await graph.ainvoke(WHO, run_of(visitor, "2"), context=context))["report"]["answer"] == "Anna Berg"
+    visitor.name = "eve"
+    claimed = {"configurable": {"thread_id": "4", "langgraph_auth_user": claim, "langgraph_auth_user_id": "ann"}}
+    for config_ in (run_of(visitor, "3"), claimed):
+        with pytest.raises(BadInput, match="There is no library 'diary' for you"):
+            graph.invoke(WHO, config_, context=context)
+        with pytest.raises(BadInput, match="There is no library 'diary' for you"):
+            await graph.ainvoke(WHO, config_, context=context)
+
+
+def test_a_model_that_cannot_be_read_tells_no_path(config: dict[str, Any], tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    (tmp_path / "model").mkdir()
+    access = Access(ServerConfig(**config, models={"local": {"name": str(tmp_path / "model")}}), identity=lambda: "eve")
+    with pytest.raises(BadInput) as refused:
+        access.generator(GenerateRequest())("Who?")
+    assert str(refused.value) == "There is no model for you; dateline.toml on the server names what there is."
 
 
 # -- limits ---------------------------------------------------------------------------------------
@@ -224,15 +245,15 @@ def test_each_user_has_a_store_of_the_own(visitor: Visitor, tmp_path: Path) -> N
 def test_more_than_a_limit_is_refused_in_a_sentence(
     config: dict[str, Any], visitor: Visitor, limits: Any, given: Any, context: Any, sentence: str
 ) -> None:
-    access = access_of({**config, "limits": limits}, visitor)
+    access = access_of({**config, "limits": limits})
     graph = learning(access) if "documents" in given else asking(access)
     with pytest.raises(BadInput) as refused:
-        graph.invoke(given, thread("1"), context=context)
+        graph.invoke(given, run_of(visitor), context=context)
     assert sentence in str(refused.value)
 
 
 def test_a_default_above_a_limit_is_cut_to_it(config: dict[str, Any], visitor: Visitor) -> None:
-    access = access_of({**config, "limits": {"k": 2, "candidates": 1}}, visitor)
+    access = Access(ServerConfig(**config, limits={"k": 2, "candidates": 1}), identity=lambda: "ann")
     parts = access.components(AnswerRequest(library="notes"))
     assert (parts.k, parts.candidates) == (2, 1)
 
@@ -263,8 +284,8 @@ def test_whoever_leaves_the_policy_out_is_not_past_it(
     config: dict[str, Any], visitor: Visitor, context: dict[str, Any]
 ) -> None:
     config["stores"]["team"]["policy"] = {"interrupt_on": ["add"]}
-    graph = learning(access_of(config, visitor))
-    stopped = graph.invoke({"documents": [ANNA]}, thread("1"), context=context)
+    graph = learning(access_of(config))
+    stopped = graph.invoke({"documents": [ANNA]}, run_of(visitor), context=context)
     assert [edit["fact"] for edit in stopped["__interrupt__"][0].value["edits"]] == [ANNA["text"]]
 
 
@@ -278,24 +299,24 @@ def test_only_an_approver_is_asked_and_the_edits_of_others_wait(
     config: dict[str, Any], visitor: Visitor, ask: bool
 ) -> None:
     config["stores"]["team"]["policy"] = {"interrupt_on": ["add"]}
-    access = access_of(config, visitor)
+    access = access_of(config)
     graph, given, context = (
         (asking(access), WHO, {"library": "notes", "store": "team"})
         if ask
         else (learning(access), {"documents": [CARL]}, {})
     )
     visitor.name = "bob"
-    done = graph.invoke(given, thread("1"), context=context)
+    done = graph.invoke(given, run_of(visitor), context=context)
     assert "__interrupt__" not in done
     assert done["report"]
     assert facts_in(config) == []
     with pytest.raises(BadInput, match="You may not decide about the edits of this store"):
-        learning(access).invoke({"review": True}, thread("2"))
+        learning(access).invoke({"review": True}, run_of(visitor, "2"))
     visitor.name = "ann"
     review = learning(access)
-    (stopped,) = review.invoke({"review": True}, thread("3"))["__interrupt__"]
+    (stopped,) = review.invoke({"review": True}, run_of(visitor, "3"))["__interrupt__"]
     assert [edit["fact"] for edit in stopped.value["edits"]] == [CARL["text"]]
-    review.invoke(Command(resume="approve"), thread("3"))
+    review.invoke(Command(resume="approve"), run_of(visitor, "3"))
     assert facts_in(config) == [CARL["text"]]
 
 
@@ -304,9 +325,9 @@ def test_who_resumes_an_approval_must_be_an_approver(
     config: dict[str, Any], visitor: Visitor, make: Callable[[Access], Any]
 ) -> None:
     config["stores"]["team"]["policy"] = {"interrupt_on": ["add"]}
-    graph = make(access_of(config, visitor))
+    graph = make(access_of(config))
     given, context = (WHO, {"library": "notes", "store": "team"}) if make is asking else ({"documents": [CARL]}, {})
-    assert graph.invoke(given, thread("1"), context=context)["__interrupt__"]
+    assert graph.invoke(given, run_of(visitor), context=context)["__interrupt__"]
     visitor.name = "bob"
-    graph.invoke(Command(resume="approve"), thread("1"), context=context)
+    graph.invoke(Command(resume="approve"), run_of(visitor), context=context)
     assert facts_in(config) == []

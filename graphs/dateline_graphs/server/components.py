@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
+from dateline.dynamic import RetrievingGenerator
 from dateline.errors import BadInput
 from dateline.facts import FactStore, Updater, open_store
 from dateline.reading.strategies import SelfMrag
@@ -80,11 +81,10 @@ class Access:
     def generator(self, request: GenerateRequest | None) -> GeneratorFor:
         """Make the maker of generators for the generate graph."""
         asked = self._within(request or GenerateRequest())
-        model = self.model(asked.model)
-        given = _shared(asked, WritingOptions)
+        model, given = self.model(asked.model), _shared(asked, WritingOptions)
 
-        def make(question: str) -> Any:
-            with self._library(asked.library) as docs:
+        def make(question: str) -> RetrievingGenerator:
+            with self._kept_back("model", asked.model, str(model)), self._library(asked.library) as docs:
                 return generator_for(GenerateOptions(model=model, docs=docs, **given), question=question)
 
         return make

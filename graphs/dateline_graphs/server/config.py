@@ -197,7 +197,9 @@ def _written_out(given: Any, field: str) -> Any:
 
 def _below(folder: Path, config: ServerConfig) -> ServerConfig:
     """Return the configuration with its paths below a folder."""
-    libraries = {name: one.replaced(path=folder / one.path.expanduser()) for name, one in config.libraries.items()}
+    libraries = {
+        name: one.replaced(path=(folder / one.path.expanduser()).resolve()) for name, one in config.libraries.items()
+    }
     for name, library in libraries.items():
         if not library.path.exists():
             raise BadInput(f"The library {name!r} is not there; make its path {library.path}, or name another.")
@@ -212,7 +214,7 @@ def _address(folder: Path, store: StoreConfig) -> str:
 
 
 def _model(folder: Path, name: str, model: str) -> str:
-    path = folder / Path(model).expanduser()
+    path = (folder / Path(model).expanduser()).resolve()
     if ":" not in model and not path.is_dir():
         raise BadInput(f"The model {name!r} is not there; write provider:model, or make the folder {path}.")
     return model if ":" in model else str(path)
