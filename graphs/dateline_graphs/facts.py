@@ -12,6 +12,7 @@ from dateline import BadInput
 from dateline.facts import FactStore
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
+from dateline.temporal.as_of import read_moment
 
 State = Mapping[str, Any]
 
@@ -36,7 +37,8 @@ def recall_facts(
 
     Args:
         question: the field that holds the question, or a list of messages of which the last one is the question.
-        as_of: the field that says when the facts were true, as a date or text; missing or empty: at the latest.
+        as_of: the field that says when the facts were true, as a date or text; missing or empty: now. It may come
+            from whoever asks, so a later time than now is refused.
         known_at: the field that says by what was known then; missing or empty: by all that is known.
         into: the field to write.
 
@@ -49,7 +51,7 @@ def recall_facts(
     def recall(state: State) -> dict[str, Any]:
         found = store.search(
             _asked(state, question),
-            as_of=state.get(as_of),
+            as_of=read_moment(state.get(as_of), clock=store.clock),
             known_at=state.get(known_at),
             k=k,
             which=which,

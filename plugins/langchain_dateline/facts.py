@@ -35,7 +35,7 @@ class FactStoreRetriever(FlowRetriever):
     """
 
     store: FactStore
-    as_of: AsOfField = Field(default=None, description="When the facts were true; None: at the latest.")
+    as_of: AsOfField = Field(default=None, description="When the facts were true; None: now.")
     known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
     k: int = Field(default=10, ge=1, description="How many facts to bring.")
     which: Which = Field(default="true", description='"any" brings facts that were false there as well.')

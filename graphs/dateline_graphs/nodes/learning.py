@@ -24,7 +24,7 @@ def update_facts(state: AnswerState, components: Components) -> Flow[Update]:
     if components.updater is None or view.decision.outcome != "adopt":
         why = "no fact store is kept" if components.updater is None else "the answer was not adopted"
         return update(Step(name="update_facts", summary=why), facts={}, held=[])
-    return _learnt((yield from call(components.updater.update, view.used, known_at=view.question.as_of)))
+    return _learnt((yield from call(components.updater.update, view.used, known_at=components.clock())))
 
 
 def after_update(state: AnswerState) -> str:
@@ -35,7 +35,7 @@ def after_update(state: AnswerState) -> str:
 def approve_facts(state: AnswerState, components: Components) -> Update:
     """Stop until a person has decided about the edits that wait."""
     assert components.updater is not None
-    changes = approve_edits(components.updater.review_queue, state["held"], known_at=StateView(state).question.as_of)
+    changes = approve_edits(components.updater.review_queue, state["held"], known_at=components.clock())
     learnt = _learnt(changes, name="approve_facts")
     facts = state.get("facts", {})
     together = {kind: [*facts.get(kind, ()), *learnt["facts"][kind]] for kind in CHANGE_KINDS}

@@ -61,11 +61,12 @@ class FactJudgement(Record):
     def visible(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool:
         """Check that it counts at both times; undated ones always count."""
         if known_at is None:
-            return self.undone_at is None and self._holds_by(as_of)
+            return self.undone_at is None and self.holds_by(as_of)
         known = self.known_at <= known_at and (self.undone_at is None or known_at < self.undone_at)
-        return known and self._holds_by(as_of)
+        return known and self.holds_by(as_of)
 
-    def _holds_by(self, as_of: Moment | None) -> bool:
+    def holds_by(self, as_of: Moment | None) -> bool:
+        """Check that its event time has begun; undated ones always have."""
         if as_of is None or self.when is None or self.when.start is None:
             return True
         return self.when.start <= last_second(as_of)

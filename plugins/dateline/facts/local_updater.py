@@ -11,7 +11,7 @@ from dateline.facts.late_documents import denied_enough, first_true_after, is_be
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, shared_fields
 from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft
-from dateline.facts.store import FactStore
+from dateline.facts.store import EVER, FactStore
 from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.handwritten.facts.standalone import is_headline, standalone
@@ -74,7 +74,9 @@ class LocalUpdater(DraftingUpdater):
         if not facts:
             return ()
         vectors = embed([fact.text for fact in facts], embeddings=self.store.embeddings)
-        similar = self.store.search_vectors(vectors, k=CANDIDATES, which="any", threshold=self.threshold)
+        similar = self.store.search_vectors(
+            vectors, as_of=EVER, k=CANDIDATES, which="any", threshold=self.threshold
+        )
         return tuple(
             operation
             for fact, found in zip(facts, similar, strict=True)

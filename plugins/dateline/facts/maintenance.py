@@ -16,7 +16,7 @@ from dateline.errors import BadInput
 from dateline.facts.fact import Fact
 from dateline.facts.ledger import Ledger
 from dateline.facts.operation import OPERATION, Operation
-from dateline.facts.store import FactStore
+from dateline.facts.store import EVER, FactStore
 from dateline.records import Record
 from dateline.text.embeddings import embed
 
@@ -123,7 +123,7 @@ def _index_agrees(store: FactStore, facts: list[Fact]) -> bool:
     """Search for some facts by their own text."""
     some = facts[:: max(1, len(facts) // _SAMPLE)]
     vectors = embed([fact.text for fact in some], embeddings=store.embeddings)
-    for vector, found in zip(vectors, store.search_vectors(vectors, k=1, which="any"), strict=True):
+    for vector, found in zip(vectors, store.search_vectors(vectors, as_of=EVER, k=1, which="any"), strict=True):
         nowhere = not np.any(vector)
         if not nowhere and not (found and found[0].similarity >= _SAME_VECTOR):
             return False

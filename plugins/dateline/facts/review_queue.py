@@ -14,7 +14,7 @@ from dateline.facts.fact import FactHistory
 from dateline.facts.operation import AddFact, Operation, Reinforce, Rewrite
 from dateline.facts.policy import CLOSING, Policy
 from dateline.facts.proposal import Proposal, ReviewDecision, WaitsFor, proposal_of
-from dateline.facts.store import FactStore
+from dateline.facts.store import EVER, FactStore
 from dateline.records import Cost, Evidence, Record
 
 AGREED = "Enough sources agree."
@@ -149,7 +149,7 @@ class ReviewQueue:
     def fact_history(self, fact_id: str) -> FactHistory | None:
         """Return a fact's history, `None` where the store does not know it."""
         try:
-            return self.store.history(fact_id)
+            return self.store.history(fact_id, as_of=EVER)
         except BadInput:
             return None
 

@@ -33,6 +33,9 @@ Which = Literal["true", "any"]
 INDEX_BATCH = 1_000
 """New rows are handed to the index in batches of this size; until then they are searched exactly."""
 
+EVER = Interval(None, None)
+"""The end of event time, for whoever compares with all that documents say, such as updaters."""
+
 _MANY = 10_000
 """Operations from which on reading them counts as a bulk."""
 
@@ -54,7 +57,7 @@ class FactStore(Closable):
         ledger: the record of what documents said.
         index: the vectors; rows that it lacks are embedded again from the ledger.
         embeddings: LangChain embeddings, the same that filled the index.
-        clock: tells what "today" means where a read names it.
+        clock: tells the day of a read that names none, and what "today" means.
 
     Attributes:
         locks: one lock per document id, held while a document is worked on.
@@ -98,7 +101,8 @@ class FactStore(Closable):
     ) -> list[FoundFact]:
         """Find `k` nearest facts that were true at `as_of`, known at `known_at`.
 
-        `None` for either clock means "at the latest", a period its end. Facts of which nothing was known there are never found.
+        `None` means now for `as_of` and all that is known for `known_at`; a period means its end. Facts of which nothing
+        was known there are never found. What documents say of later days is found only where `as_of` names one.
 
         Args:
             threshold: the least cosine; ERASE, appendix A.3, uses 0.7 with its encoder.
@@ -153,12 +157,20 @@ class FactStore(Closable):
                 for vector in vectors
             ]
 
-    def history(self, fact_id: str) -> FactHistory:
-        """Return a fact's full history, withdrawn words too; raise `BadInput` if unknown."""
+    def history(self, fact_id: str, *, as_of: AsOf = None) -> FactHistory:
+        """Return a fact's history up to `as_of`, withdrawn words too.
+
+        `None` means now.
+
+        Raises:
+            BadInput: for an unknown fact.
+        """
+        until = self._clocks(as_of, None)["as_of"]
         with self._up_to_date() as state:
             if fact_id not in state.rows:
                 raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
-            return state.history(fact_id)
+            history = state.history(fact_id)
+        return history.model_copy(update={"entries": tuple(each for each in history.entries if each.holds_by(until))})
 
     def ids(self, beginning: str) -> list[str]:
         """List ids with this beginning, in the order their facts were stored."""
@@ -166,7 +178,7 @@ class FactStore(Closable):
             return [fact_id for fact_id in state.ids if fact_id.startswith(beginning)]
 
     def true(self, fact_id: str, *, as_of: AsOf = None, known_at: AsOf = None) -> bool | None:
-        """Judge one fact at both times; `None` where nothing was known."""
+        """Judge one fact at both times, read as by `search`; `None`: nothing was known."""
         with self._up_to_date() as state:
             return state.true(fact_id, **self._clocks(as_of, known_at))
 
@@ -176,7 +188,10 @@ class FactStore(Closable):
             return [state.history(state.ids[row]) for row in state.tagged(tag)]
 
     def at(self, as_of: AsOf = None, *, known_at: AsOf = None, which: Which = "true") -> list[FactHistory]:
-        """List facts true (or known) at both times, in the order stored."""
+        """List facts true (or known) at both times, in the order stored.
+
+        `None` means as for `search`.
+        """
         with self._up_to_date() as state:
             truth = state.truth(**self._clocks(as_of, known_at))
             rows = np.flatnonzero(truth == TRUE if which == "true" else truth != UNKNOWN)
@@ -372,9 +387,9 @@ class FactStore(Closable):
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def _clocks(self, as_of: AsOf, known_at: AsOf) -> _Clocks:
-        """Read both clocks; either may lie in the future, for planned facts."""
+        """Read both clocks; a given one may lie in the future, for planned facts."""
         return _Clocks(
-            as_of=read_time(as_of, clock=self.clock),
+            as_of=read_time(as_of if is_given(as_of) else "now", clock=self.clock),
             known_at=read_moment(known_at, clock=self.clock, future_ok=True) if is_given(known_at) else None,
         )
 

@@ -147,7 +147,7 @@ def _read_clock_time(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise _unreadable(repr(text)) from None
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return _aware(moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC))
 
 
 def _read_words(text: str, *, clock: Clock) -> datetime | Interval:
@@ -171,6 +171,10 @@ def _both_months(first: str, second: str) -> bool:
 def _aware(moment: datetime) -> datetime:
     if moment.tzinfo is None:
         raise BadInput(f"A moment must carry a time zone, but {moment.isoformat()} has none; add tzinfo=UTC.")
+    try:
+        moment.astimezone(UTC)
+    except OverflowError:
+        raise BadInput(f"{moment.isoformat()} lies outside the years 1 to 9999 of UTC; give a moment inside.") from None
     return moment
 
 

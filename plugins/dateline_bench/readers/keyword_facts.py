@@ -62,7 +62,7 @@ class KeywordFacts:
             true = self._store.true(self._ids[row], as_of=as_of, known_at=known_at)
             if true is None or (which == "true" and not true):
                 continue
-            history = self._store.history(self._ids[row])
+            history = self._store.history(self._ids[row], as_of=as_of)
             found.append(_found(history, scores[row], true=true, as_of=as_of, known_at=known_at))
             if len(found) == k:
                 break

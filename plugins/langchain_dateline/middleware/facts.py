@@ -32,8 +32,8 @@ class FactEdits(AsOfMiddleware):
     Args:
         updater: any with a review queue.
         tools: names of the tools whose results are evidence, as for `DatedToolResults`.
-        as_of: when the store learns of them; the state's `as_of` counts before it. `None`: when called.
-        clock: what "when called" means.
+        as_of: the asking moment; later results are not learnt. The state's `as_of` counts before it. `None`: when called.
+        clock: tells when the store learns of them, and what "when called" means.
 
     Raises:
         BadInput: for an unreadable date.
@@ -76,8 +76,9 @@ class FactEdits(AsOfMiddleware):
         return await arun(self._learn(state))
 
     def _learn(self, state: DatelineState) -> Flow[Json | None]:
-        known_at, updater = self._asked_at(state), self._updater
-        brought = self._brought(state, known_at)
+        # When the store learnt it is this machine's word, never the asker's.
+        known_at, updater = self._clock(), self._updater
+        brought = self._brought(state, self._asked_at(state))
         if updater is None or not brought:
             return None
         queue, changes = updater.review_queue, []

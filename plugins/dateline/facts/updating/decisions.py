@@ -8,7 +8,7 @@ from datetime import datetime
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite, shared_fields
-from dateline.facts.store import FactStore
+from dateline.facts.store import EVER, FactStore
 from dateline.facts.updating.passes import JudgedFact, PartFindings
 from dateline.records import Cost, Evidence
 
@@ -95,7 +95,7 @@ class EditDecision:
     def _open_again(self, fact_id: str, end: FactJudgement) -> bool:
         """Check that another document calls the fact true at that end."""
         try:
-            history = self._store.history(fact_id)
+            history = self._store.history(fact_id, as_of=EVER)
         except ValueError:
             return False
         return any(entry.true and entry.when == end.when for entry in history.visible())

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dateline.evidence.sanitize import sanitize
 from dateline.facts.fact import Fact, FactHistory, FactJudgement
 from dateline.facts.late_documents import first_true_after
-from dateline.facts.store import FactStore
+from dateline.facts.store import EVER, FactStore
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
 from dateline.text.tokens import TokenCounter
@@ -68,8 +68,8 @@ def find_related(
     if not queries:
         return RelatedFacts(())
     vectors = embed(queries, embeddings=store.embeddings)
-    found = store.search_vectors(vectors[:1], k=MOST_FOUND, which="any", threshold=threshold)
-    found += store.search_vectors(vectors[1:], k=CANDIDATES, which="any", threshold=threshold)
+    found = store.search_vectors(vectors[:1], as_of=EVER, k=MOST_FOUND, which="any", threshold=threshold)
+    found += store.search_vectors(vectors[1:], as_of=EVER, k=CANDIDATES, which="any", threshold=threshold)
     same = frozenset(
         (fact.id, other.fact.id)
         for fact, near in zip(new, found[len(texts) :], strict=True)
@@ -80,7 +80,7 @@ def find_related(
     for other in (other for near in found for other in near):
         if other.fact.id not in without:
             best[other.fact.id] = max(other.similarity, best.get(other.fact.id, -1.0))
-    offered = [_offered(store.history(fact_id), similarity, when=when) for fact_id, similarity in best.items()]
+    offered = [_offered(store.history(fact_id, as_of=EVER), similarity, when=when) for fact_id, similarity in best.items()]
     # What was true then is what a document can change.
     offered.sort(key=lambda one: (-one.similarity, not one.history.true_at(when), one.fact.id))
     kept = _fitting(offered, tokens=tokens, count=count)

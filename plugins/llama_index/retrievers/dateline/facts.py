@@ -27,7 +27,7 @@ class FactStoreRetriever(BaseRetriever):
     since, validity, tags, score and history, and stay out of what is embedded or shown to a model.
 
     Args:
-        as_of: when the facts were true; `None`: at the latest.
+        as_of: when the facts were true; `None`: now. A later time is read where it is named.
         known_at: by what was known then, with a time zone; `None`: by all that is known.
         k: how many facts to bring.
         which: "any" brings facts that were false there as well.
