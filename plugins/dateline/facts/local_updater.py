@@ -74,9 +74,7 @@ class LocalUpdater(DraftingUpdater):
         if not facts:
             return ()
         vectors = embed([fact.text for fact in facts], embeddings=self.store.embeddings)
-        similar = self.store.search_vectors(
-            vectors, as_of=EVER, k=CANDIDATES, which="any", threshold=self.threshold
-        )
+        similar = self.store.search_vectors(vectors, as_of=EVER, k=CANDIDATES, which="any", threshold=self.threshold)
         return tuple(
             operation
             for fact, found in zip(facts, similar, strict=True)

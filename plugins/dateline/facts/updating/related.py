@@ -80,7 +80,9 @@ def find_related(
     for other in (other for near in found for other in near):
         if other.fact.id not in without:
             best[other.fact.id] = max(other.similarity, best.get(other.fact.id, -1.0))
-    offered = [_offered(store.history(fact_id, as_of=EVER), similarity, when=when) for fact_id, similarity in best.items()]
+    offered = [
+        _offered(store.history(fact_id, as_of=EVER), similarity, when=when) for fact_id, similarity in best.items()
+    ]
     # What was true then is what a document can change.
     offered.sort(key=lambda one: (-one.similarity, not one.history.true_at(when), one.fact.id))
     kept = _fitting(offered, tokens=tokens, count=count)
