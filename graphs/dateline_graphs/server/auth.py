@@ -12,7 +12,8 @@ from dateline_graphs.server.config import read_config
 from dateline_graphs.server.tokens import UserTokens
 
 auth = Auth()
-_tokens = UserTokens(read_config())
+_config = read_config()
+_tokens = UserTokens(_config)
 
 
 @auth.authenticate
@@ -32,6 +33,18 @@ async def owned(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Any:
         # A client writes metadata too; the owner is the server's word.
         value.setdefault("metadata", {}).update(owner)
     return owner
+
+
+@auth.on.threads
+async def own_threads(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Any:
+    """Let the graphs alone write states, where there are several users.
+
+    Evidence that a client writes into a state would pass for a library's, and an edit's way for a graph's.
+    """
+    if _config.users and _writes_state(ctx.action, value):
+        detail = "A state is written by its graph; send a graph's input, or resume it."
+        raise Auth.exceptions.HTTPException(status_code=403, detail=detail)
+    return await owned(ctx, value)
 
 
 @auth.on.assistants
@@ -56,3 +69,11 @@ async def own_namespace(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> N
     label = quote(ctx.user.identity, safe="").replace(".", "%2E")
     namespace = tuple(value.get("namespace") or ())
     value["namespace"] = namespace if namespace[:1] == (label,) else (label, *namespace)
+
+
+def _writes_state(action: str, value: dict[str, Any]) -> bool:
+    if action == "update":
+        # A change of a thread itself brings metadata; one of its state brings nothing but the thread.
+        return value.keys() <= {"thread_id"}
+    command = (value.get("kwargs") or {}).get("command") or {}
+    return any(said and name != "resume" for name, said in command.items())
