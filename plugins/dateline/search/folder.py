@@ -57,10 +57,12 @@ class FolderSearch(Search):
         *,
         date_field: DateField = (),
         embeddings: Embeddings | None = None,
+        follow_links: bool = False,
         progress: Progress | None = None,
     ) -> FolderSearch:
         """Load and index a folder or JSONL file, like `load_documents`."""
-        return cls(load_documents(path, date_field=date_field, progress=progress).documents, embeddings=embeddings)
+        loaded = load_documents(path, date_field=date_field, follow_links=follow_links, progress=progress)
+        return cls(loaded.documents, embeddings=embeddings)
 
     @classmethod
     def from_documents(
