@@ -46,7 +46,7 @@ def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> Raw
     return replace(raw, title=title) if title else raw
 
 
-class _PlainLoader(yaml.SafeLoader):
+class _PlainSafeLoader(yaml.SafeLoader):
     """Loader of nested mappings and lists of plain values, in time linear in the text."""
 
     depth = 0
@@ -77,7 +77,7 @@ def _front_matter(block: str, *, file: str) -> Mapping[Any, Any]:
     try:
         if len(_OPENING.findall(block)) > _MOST_OPENED:
             raise _NotPlain(f"it opens more than {_MOST_OPENED} brackets")
-        fields = yaml.load(block, Loader=_PlainLoader)
+        fields = yaml.load(block, Loader=_PlainSafeLoader)
     except Exception as cause:  # PyYAML raises whatever a wrong value makes Python raise: KeyError, IndexError.
         if isinstance(cause, _NotPlain):
             _LOG.warning("The front matter of %r is read line by line: %s.", file, cause)
