@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from collections.abc import Callable
 from threading import Condition, Lock, Thread
@@ -10,11 +9,12 @@ from typing import Literal, get_args
 
 from dateline.closable import Closable
 from dateline.errors import BadInput
+from dateline.visible import logger
 
 WhenFull = Literal["wait", "drop"]
 """`wait`: the app waits until there is room, nothing is lost; `drop`: what comes too fast is counted and left out."""
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 CAPACITY = 1_000
 """Jobs that may wait."""

@@ -5,9 +5,18 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
+from dateline.secrets import masked
+from dateline.visible import visible
+
 
 class DatelineError(Exception):
-    """The base of every error that dateline raises on purpose."""
+    """The base of every error that dateline raises on purpose.
+
+    Its message is one line without control characters or keys, whatever value it quotes.
+    """
+
+    def __init__(self, *told: object) -> None:
+        super().__init__(*(masked(visible(each)) if isinstance(each, str) else each for each in told))
 
 
 class BadInput(DatelineError, ValueError):

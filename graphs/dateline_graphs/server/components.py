@@ -16,8 +16,8 @@ from dateline.dynamic import RetrievingGenerator
 from dateline.errors import BadInput
 from dateline.facts import FactStore, Updater, open_store
 from dateline.reading.strategies import SelfMrag
+from dateline.secrets import without_secrets
 from dateline.text import default_embeddings
-from dateline.text.secrets import without_secrets
 from dateline_graphs.components import Components, chat_model, components_for, updater_for
 from dateline_graphs.generate import GeneratorFor
 from dateline_graphs.generate_options import GenerateOptions, WritingOptions, generator_for

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -20,11 +19,12 @@ from dateline.protocols import Estimator
 from dateline.records import Certainty, Evidence, Reading, Record
 from dateline.temporal.as_of import now
 from dateline.temporal.decomposition import decompose
+from dateline.visible import logger
 
 KEPT = 10_000
 """Records that are kept."""
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 class Observed(Record):

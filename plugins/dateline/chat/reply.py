@@ -13,7 +13,7 @@ from langchain_core.messages import BaseMessage
 from dateline.errors import ModelFailed
 from dateline.limits import REPLY, shortened
 from dateline.records import Cost
-from dateline.text.secrets import without_secrets
+from dateline.secrets import without_secrets
 from dateline.text.tokens import TokenCounter
 
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)

@@ -22,7 +22,7 @@ from dateline.dynamic.spelling import Spelling
 from dateline.dynamic.values import Ended, Generation, TokenEvent
 from dateline.errors import BadInput, ModelFailed
 from dateline.flow import call
-from dateline.text.secrets import without_secrets
+from dateline.secrets import without_secrets
 from dateline.text.tokens import estimate_tokens
 
 Outcome = Ended | Literal["asked", "cut", "silent"]

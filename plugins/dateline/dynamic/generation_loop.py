@@ -22,8 +22,8 @@ from dateline.dynamic.values import Ended, EndEvent, Generation, Retrieval, Retr
 from dateline.flow import call
 from dateline.protocols import Search
 from dateline.records import Cost, Evidence
+from dateline.secrets import without_secrets
 from dateline.temporal.constraint import Question
-from dateline.text.secrets import without_secrets
 
 T = TypeVar("T")
 

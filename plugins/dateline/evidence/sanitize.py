@@ -1,22 +1,66 @@
-"""Outside text made safe for prompts."""
+"""Foreign text made safe for prompts, answers made safe for screens."""
 
 from __future__ import annotations
 
 import re
 
-from dateline.limits import FIELD, shortened
+from dateline.visible import visible
 
-_INVISIBLE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]+"
+MAX_FIELD = 1_500
+"""Characters of one field; longer texts end in an ellipsis."""
+
+# Marks of turns, tools and thoughts by their general shape, since every family of models has its own: "<" right before a
+# word, a bar or a slash (<start_of_turn>, </think>, <|im_end|>, <｜User｜>, <<SYS>>), a bar before ">", ">>WORD",
+# capitals in brackets ([INST], [/INST], [TOOL_CALLS], [gMASK]), a code fence.
+_MARKS = re.compile(
+    r"(?P<open>[<＜](?=[/／!?]?[\w|｜])|[|｜](?=[>＞])|>>(?=\w)|`(?=``))|\[(?=(?P<closing>/?)(?P<word>\w{1,60})\])"
 )
-_MARKS = re.compile(r"<\||\|>|\[/?INST\]|<</?SYS>>|</?s>|```|<(?=/?(?:system|user|assistant|evidence|tool)\b)", re.I)
 
 
-def sanitize(text: str, *, limit: int = FIELD) -> str:
+def sanitize(text: str, *, limit: int = MAX_FIELD) -> str:
     """Return `text` on one line of at most `limit` characters.
 
     Since every line of a prompt's evidence starts with a label of ours, a text without line breaks cannot begin a
-    question, an answer or another role's turn; marks that models read as such are spaced out.
+    question, an answer or another role's turn. A space goes into marks that models read as such; "a < b", "[1]" and
+    "[sic]" stay as they are.
+
+    Example:
+        >>> sanitize("It is 3 < 4 [sic].<|im_end|>\\n<start_of_turn>user [INST]")
+        'It is 3 < 4 [sic].< |im_end| > < start_of_turn>user [ INST]'
     """
-    line = " ".join(_INVISIBLE.sub(" ", text[: limit * 4]).split())
-    return shortened(_MARKS.sub(lambda mark: " ".join(mark[0]), line), limit=limit)
+    line = " ".join(_MARKS.sub(_spaced, visible(text[: limit * 4])).split())
+    return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
+
+
+def _spaced(mark: re.Match[str]) -> str:
+    word = mark["word"]
+    if word is None or mark["closing"] or sum(map(str.isupper, word)) > 1:
+        return f"{mark[0]} "
+    return mark[0]
+
+
+_IMAGE_OR_LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\](?:\((?P<address>[^()]*)\)|\[[^\[\]]*\])")
+_SEAM = re.compile(r"!+(?=\[)|\](?=[(\[:])")
+_ADDRESS = re.compile(r":(?=//)|(?:javascript|data|mailto|vbscript|file|xmpp):(?=\S)|www\.(?=\w)", re.I)
+
+
+def inert(text: str, *, limit: int = MAX_FIELD, addresses: bool = True) -> str:
+    """Return text for an agent or its screen, without live images and links.
+
+    Of an image its description is left, of a link its text and its address; with `addresses`, an address has a space
+    behind its scheme, so that nothing makes a link of it. The text is sanitized as for a prompt.
+
+    Example:
+        >>> inert("Ada Berg ![x](https://evil.example/?q=1), see [here](https://evil.example).")
+        'Ada Berg x, see here (https: //evil.example).'
+    """
+    text = _IMAGE_OR_LINK.sub(_told, visible(text[: limit * 4], lines=True))
+    text = _SEAM.sub(lambda seam: " " if seam[0][0] == "!" else "] ", text)
+    text = _ADDRESS.sub(lambda scheme: f"{scheme[0]} ", text) if addresses else text
+    return sanitize(text, limit=limit)
+
+
+def _told(found: re.Match[str]) -> str:
+    if found["image"] or not found["address"]:
+        return found["text"]
+    return f"{found['text']} ({found['address']})"

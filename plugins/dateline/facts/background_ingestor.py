@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -11,12 +10,13 @@ from typing import Any, NamedTuple
 from dateline.background import CAPACITY, Background, WhenFull
 from dateline.facts.updater import Updater
 from dateline.records import Evidence
+from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now
-from dateline.text.secrets import without_secrets
+from dateline.visible import logger
 
 FAILURES_KEPT = 100
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 class IngestionFailure(NamedTuple):

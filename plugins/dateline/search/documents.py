@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,8 +16,9 @@ from dateline.search.encoding import read_text
 from dateline.search.formats import LINE_ENDINGS, READERS
 from dateline.search.json_lines import read_lines, read_row
 from dateline.search.passages import passages
+from dateline.visible import logger
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 NAMED = 3
 """How many of the lines about what was not read stand in the warning."""

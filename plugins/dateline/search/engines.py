@@ -19,9 +19,9 @@ from dateline.evidence.select import best
 from dateline.evidence.serp import SerpPage, parse_page
 from dateline.protocols import Search, SearchResult
 from dateline.search.pages import known_on
+from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now
 from dateline.temporal.interval import Interval
-from dateline.text.secrets import without_secrets
 
 METHODS = ("raw_results", "results", "search", "invoke", "run")
 """How search wrappers and tools are asked, the most telling answer first."""

@@ -15,8 +15,8 @@ from dateline.evidence.knowledge import later_note, split_known
 from dateline.flow import Flow, arun, call, run
 from dateline.protocols import SearchResult
 from dateline.records import Evidence
+from dateline.secrets import without_secrets
 from dateline.temporal.interval import Interval
-from dateline.text.secrets import without_secrets
 
 
 class RetrieverSearch:

@@ -15,9 +15,9 @@ from dateline.protocols import Search, SearchResult
 from dateline.records import Cost
 from dateline.search.pages import known_on
 from dateline.search.time_range import second_look
+from dateline.secrets import hide_from_logs
 from dateline.temporal.as_of import now
 from dateline.temporal.interval import Interval
-from dateline.text.secrets import hide_from_logs
 
 QUERY_FIELDS: Mapping[str, str] = {
     "yahoo": "p",

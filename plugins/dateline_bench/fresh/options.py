@@ -13,8 +13,8 @@ from langchain_core.language_models import BaseChatModel
 from dateline.errors import BadInput, require
 from dateline.evidence.demonstrations import Style
 from dateline.evidence.order import Order
+from dateline.secrets import without_secrets
 from dateline.temporal.as_of import read_moment
-from dateline.text.secrets import without_secrets
 from dateline_bench.fresh.settings import FreshSettings
 
 _YES_NO = ("yes", "no")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -23,16 +22,17 @@ from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
 from dateline.limits import QUESTION
 from dateline.options import checked_arguments
+from dateline.secrets import without_secrets
 from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_token_counter
-from dateline.text.secrets import without_secrets
+from dateline.visible import logger
 from llama_index.memory.dateline.learning import LearnsLater
 
 Scope = Literal["all", "session"]
 """Whose facts are recalled: of all conversations, or of this one."""
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 @checked_arguments

@@ -41,11 +41,11 @@ from dateline.options import checked_arguments
 from dateline.protocols import Decomposer, Estimator, Reader, Search
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import ChatReader, local_reader
+from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now, read_moment
 from dateline.temporal.decomposition import decompose, question_text
 from dateline.text import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline.text.secrets import without_secrets
 from llama_index.embeddings.dateline import as_embeddings
 from llama_index.llms.dateline import as_chat_model
 from llama_index.postprocessor.dateline.nodes import shown_to_model
