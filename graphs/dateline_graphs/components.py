@@ -192,7 +192,9 @@ def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:
         return SerpApiSearch(api_key=key)
     if not options.docs:
         raise BadInput("No documents are given; set docs to a folder of dated documents, or search to serpapi.")
-    return FolderSearch.open(Path(options.docs), embeddings=embeddings)
+    return FolderSearch.open(
+        Path(options.docs), name=options.docs_name, trust_sources=options.trust_sources, embeddings=embeddings
+    )
 
 
 def chat_model(name: str | BaseChatModel) -> BaseChatModel:

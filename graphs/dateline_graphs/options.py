@@ -61,7 +61,10 @@ class PolicyOptions(GraphOptions):
     """Policy of a fact store; a client may only tighten it."""
 
     interrupt_on: tuple[EditKind, ...] = Field(default=(), description="Kinds of edits that wait for a person.")
-    sources: tuple[str, ...] = Field(default=(), description="Sources that may edit. Empty: every source.")
+    sources: tuple[str, ...] = Field(
+        default=(),
+        description="Channels that may edit, such as a library, a folder in it or a domain. Empty: every one.",
+    )
     min_sources: int = Field(
         default=1, ge=1, description="Sources that must speak against a fact before it is made false."
     )
@@ -131,6 +134,10 @@ class _SearchParts(GraphOptions):
     """Where an answer's evidence comes from; the developer's."""
 
     docs: str = Field(default="", description="A folder of dated documents, or one JSONL file, that is searched.")
+    docs_name: str = Field(default="", description="What docs is called in policies and facts. Empty: its own name.")
+    trust_sources: bool = Field(
+        default=False, description="Count the source that a document states as where it came from."
+    )
     search: SearchName = Field(
         default="folder", description="folder: search docs. serpapi: ask Google through SerpAPI (SERPAPI_API_KEY)."
     )

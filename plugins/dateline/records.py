@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dateline.channels import GIVEN
 from dateline.file_names import file_name
 from dateline.temporal.interval import Interval
 
@@ -56,7 +57,11 @@ class Evidence(Record):
     id: str = Field(description="Stable: the same source and text give the same id.")
     text: str
     title: str = ""
-    source: str = Field(default="", description="Name of the site or file, as shown to people.")
+    source: str = Field(default="", description="Name of the site or file, as shown to people; its own word.")
+    channel: str = Field(
+        default=GIVEN,
+        description="What it came through, as told by what loaded it: folder of a library, host, retriever, tool.",
+    )
     url: str = ""
     published: Interval | None = Field(default=None, description="When it was published; None: not known, never 'now'.")
     kind: EvidenceKind = "document"

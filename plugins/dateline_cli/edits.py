@@ -73,7 +73,7 @@ def _truth(true: bool | None) -> str:
 
 
 def _origin(proposal: Proposal) -> str:
-    return proposal.title or proposal.source or proposal.document
+    return f"{proposal.title or proposal.source or proposal.document} (through {proposal.channel or 'no channel'})"
 
 
 def _at_most(groups: Iterable[list[str]], *, every: bool) -> list[str]:

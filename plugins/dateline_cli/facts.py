@@ -62,6 +62,9 @@ def _fill_add(add: argparse.ArgumentParser) -> None:
     add.add_argument("docs", type=Path, metavar="PATH", help="a folder of dated documents, or one JSONL file")
     add.add_argument("--dry-run", action="store_true", help="show what would change and its cost, write no fact")
     add.add_argument("--verbose", action="store_true", help="show every change (default: the first 20)")
+    add.add_argument(
+        "--trust-sources", action="store_true", help="count the source that a document states as where it came from"
+    )
     add_options(add, UpdateFactsOptions, only=["model", "interrupt_on", "sources", "min_sources"])
     add.add_argument(
         "--since",
@@ -81,7 +84,7 @@ def _add_readings(verbs: Any) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="only facts of which this source spoke; repeatable",
+        help="only facts that came through this channel, such as notes/gazette; repeatable",
     )
     search.add_argument("--tag", action="append", default=[], help="only facts with this tag; repeatable")
     for verb in (search, _verb(verbs, "at", _at, "every fact that was true at a date")):
@@ -149,7 +152,7 @@ def _add(arguments: argparse.Namespace) -> _Output:
     from dateline_graphs.options import UpdateFactsOptions
 
     options = given_options(arguments, UpdateFactsOptions)
-    documents = load_documents(arguments.docs).documents
+    documents = load_documents(arguments.docs, trust_sources=arguments.trust_sources).documents
     # Oldest first is cheapest: a late document has to be fitted in.
     ordered = sorted(documents, key=lambda piece: (piece.published is None, _start(piece.published)))
     selection = _since(ordered, arguments.since) if arguments.since else None

@@ -9,6 +9,7 @@ from langchain_core.documents import Document
 from pydantic import Field
 
 from dateline import Evidence
+from dateline.channels import GIVEN
 from dateline.documents import DateField, evidence_of_all
 from dateline.documents.writing import metadata_of
 from dateline.evidence import in_order
@@ -76,12 +77,12 @@ def dated_document(evidence: Evidence, *, position: int | None = None) -> Docume
     return Document(page_content=evidence.text, metadata=metadata, id=evidence.id)
 
 
-def evidence_from(documents: Sequence[Document], *, date_field: DateField = ()) -> list[Evidence]:
+def evidence_from(documents: Sequence[Document], *, date_field: DateField = (), channel: str = GIVEN) -> list[Evidence]:
     """Read documents as evidence, best first.
 
     By `position` where each has one, else in the order given.
     """
     checked(documents)
-    read = evidence_of_all(documents, date_field=date_field)
+    read = evidence_of_all(documents, date_field=date_field, channel=channel)
     places = [each.position for each in read]
     return read if None in places else sorted(read, key=lambda each: each.position or 0)

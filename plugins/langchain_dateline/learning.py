@@ -71,13 +71,23 @@ class FactStoreCallbackHandler(BackgroundHandler, BaseCallbackHandler):
         self._tools = tools
         self._date_field = date_rules(date_field)
         self._clock = clock
+        self._names: dict[UUID, str] = {}
+
+    def on_retriever_start(self, serialized: Any, query: str, *, run_id: UUID, name: str = "", **kwargs: Any) -> None:
+        """Note the name of a retriever, the channel of what it brings."""
+        self._names[run_id] = name
+
+    def on_retriever_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
+        """Forget a retriever that failed."""
+        self._names.pop(run_id, None)
 
     def on_retriever_end(
         self, documents: Sequence[Document], *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
     ) -> None:
         """Queue retrieved documents."""
+        channel = self._names.pop(run_id, "") or "retriever"
         news = [each for each in copies_of(documents) if not is_fact(each.metadata)]
-        self.ingestor.offer(lambda: evidence_of_all(news, date_field=self._date_field))
+        self.ingestor.offer(lambda: evidence_of_all(news, date_field=self._date_field, channel=channel))
 
     def on_tool_end(
         self, output: Any, *, run_id: UUID, parent_run_id: UUID | None = None, name: str = "", **kwargs: Any

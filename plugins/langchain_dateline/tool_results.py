@@ -26,18 +26,21 @@ def searches(name: str, tools: Collection[str] | None) -> bool:
 def results_of(output: Any, *, now: datetime, tool: str) -> tuple[Evidence, ...]:
     """Return a tool's results, best first, of its artifact or content.
 
+    Their channel is the tool: an address in its results is its own word.
+
     Raises:
         SearchFailed: for prose, which holds no list of results.
     """
     if isinstance(output, Document):
-        return (evidence_of(output),)
+        return (evidence_of(output, channel=tool),)
     if _are_documents(output):
-        return tuple(evidence_from(output))
+        return tuple(evidence_from(output, channel=tool))
     artifact = getattr(output, "artifact", None)
     if _are_documents(artifact):
-        return tuple(evidence_from(artifact))
+        return tuple(evidence_from(artifact, channel=tool))
     content = artifact or getattr(output, "content", output)
-    return page_of(content, now=now, engine=tool).evidence
+    found = page_of(content, now=now, engine=tool).evidence
+    return tuple(each.model_copy(update={"channel": tool}) for each in found)
 
 
 def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] | None) -> tuple[Evidence, ...]:

@@ -35,7 +35,7 @@ class TracedSearch:
         inner = search.retriever if isinstance(search, RetrieverSearch) else None
         self._traces_itself = isinstance(inner, BaseRetriever)
         self._search: Search = (
-            RetrieverSearch(inner.with_config(callbacks=callbacks), date_field=search.date_field)
+            RetrieverSearch(inner.with_config(callbacks=callbacks), date_field=search.date_field, name=search.name)
             if isinstance(search, RetrieverSearch) and isinstance(inner, BaseRetriever)
             else search
         )

@@ -19,7 +19,8 @@ NOW = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def note(text: str, when: str | None, *, title: str = "", source: str = "gazette") -> Evidence:
-    return Evidence.make(text, title=title, source=source, published=Interval.parse(when) if when else None)
+    published = Interval.parse(when) if when else None
+    return Evidence.make(text, title=title, source=source, channel=source, published=published)
 
 
 def updater(policy: Policy | None = None) -> LocalUpdater:

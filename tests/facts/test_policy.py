@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> Iterator[FactStore]:
 
 
 def note(text: str, when: str, *, source: str, kind: EvidenceKind = "document") -> Evidence:
-    return Evidence.make(text, source=source, published=Interval.parse(when), kind=kind)
+    return Evidence.make(text, source=source, channel=source, published=Interval.parse(when), kind=kind)
 
 
 def learn(store: FactStore, policy: Policy, document: Evidence) -> Changes:

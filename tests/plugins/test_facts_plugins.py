@@ -28,7 +28,7 @@ CARL = "The director of the Northern Observatory is Carl Dahl."
 def store() -> Iterator[FactStore]:
     with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings()) as made:
         for text, when, source in ((ANNA, "2015-03-01", "Gazette"), (CARL, "2021-09-14", "Courier")):
-            evidence = Evidence.make(text, source=source, published=Interval.parse(when))
+            evidence = Evidence.make(text, source=source, channel=source, published=Interval.parse(when))
             LocalUpdater(made).update([evidence], known_at=KNOWN)
         yield made
 

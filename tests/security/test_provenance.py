@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain.agents import create_agent
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import tool
 
 from dateline import BadInput, Evidence, Interval
-from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from dateline.search import FolderSearch
+from dateline.documents import evidence_of_all
+from dateline.facts import Changes, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Policy, open_store
+from dateline.search import EngineSearch, FolderSearch, RetrieverSearch, load_documents
 from dateline.temporal.as_of import read_moment
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import answer_graph, recall_facts
 from dateline_graphs.components import default_components
 from dateline_graphs.options import AnswerOptions
-from langchain_dateline import FactStoreRetriever
+from langchain_dateline import FactStoreCallbackHandler, FactStoreRetriever
 from langchain_dateline.middleware import FactEdits
 from langchain_dateline.testing import ScriptedChatModel, calls_tool
 
@@ -121,3 +125,103 @@ def test_a_node_reads_no_later_day_on_the_word_of_who_asks() -> None:
     with pytest.raises(BadInput, match="later than now"):
         node.invoke({"question": QUESTION, "as_of": "9999-12-31"})
     assert [each["fact"] for each in node.invoke({"question": QUESTION})["recalled"]] == [INES]
+
+
+# -- channels ---------------------------------------------------------------------------------
+
+
+def learnt(documents: Iterable[Evidence], policy: Policy) -> tuple[FactStore, list[Changes]]:
+    store = empty()
+    LocalUpdater(store).update([note(INES, "2010-01-01")], known_at=NOW)
+    return store, LocalUpdater(store, policy=policy).update(list(documents), known_at=NOW)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.md", f"---\nsource: Gazette\nchannel: Gazette\ndate: 2014-03-01\n---\n{JON}"),
+        ("a.html", f'<meta property="og:site_name" content="Gazette"><time datetime="2014-03-01"></time><p>{JON}</p>'),
+        ("a.jsonl", json.dumps({"text": JON, "source": "Gazette", "channel": "Gazette", "date": "2014-03-01"})),
+        ("b.jsonl", json.dumps({"id": "1", "kind": "document", "text": JON, "channel": "Gazette"})),
+    ],
+)
+def test_no_document_passes_a_policy_by_what_it_says_of_itself(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / "blog").mkdir()
+    (tmp_path / "blog" / name).write_text(text, encoding="utf-8")
+    documents = load_documents(tmp_path, name="notes").documents
+    assert {each.channel for each in documents} == {"notes/blog"}
+    _, (changes,) = learnt(documents, Policy(sources=("Gazette",)))
+    assert changes.skipped == ("What comes through 'notes/blog' may not edit; the policy allows Gazette.",)
+
+
+def test_what_a_caller_hands_over_as_json_says_no_channel() -> None:
+    claimed = {"id": "1", "kind": "document", "text": JON, "channel": "Gazette", "source": "Gazette"}
+    document = Document(JON, metadata={"channel": "Gazette", "source": "Gazette", "dateline_channel": "Gazette"})
+    assert [each.channel for each in evidence_of_all([claimed, document, claimed | {"more": 1}])] == ["given"] * 3
+
+
+def test_two_made_up_sources_of_one_folder_are_one_source(tmp_path: Path) -> None:
+    for number, source in enumerate(("Courier", "Herald")):
+        text = f"---\nsource: {source}\ndate: 2014-03-0{number + 1}\n---\n{JON} It is the {number}. day."
+        (tmp_path / f"{number}.md").write_text(text, encoding="utf-8")
+    store, _ = learnt(load_documents(tmp_path).documents, Policy(min_sources=2))
+    assert INES in told(store)
+    trusted, _ = learnt(load_documents(tmp_path, trust_sources=True).documents, Policy(min_sources=2))
+    assert INES not in told(trusted), "who wrote the fields may believe them"
+
+
+def test_folders_of_a_library_are_sources_of_their_own(tmp_path: Path) -> None:
+    for number, folder in enumerate(("courier", "herald/2014/03")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / f"2014-03-0{number + 1}.md").write_text(f"{JON} Day {number}.", encoding="utf-8")
+    documents = load_documents(tmp_path, name="news").documents
+    assert [each.channel for each in documents] == ["news/courier", "news/herald"]
+    store, _ = learnt(documents, Policy(min_sources=2, sources=("news",)))
+    assert INES not in told(store)
+    assert [each.fact.text for each in store.search(QUESTION, sources=["news/courier"], which="any")] == [INES, JON]
+
+
+def test_hosts_below_one_domain_are_one_source() -> None:
+    results = [
+        {"snippet": f"{JON} He is the {number}. one.", "date": f"2014-03-0{number}", "link": link, "source": "Gazette"}
+        for number, link in enumerate(("https://a.evil.example/1", "https://b.evil.example/2", "https://x.example/"), 1)
+    ]
+    found = EngineSearch(lambda query: results, clock=lambda: NOW).search(QUESTION, as_of=NOW).evidence
+    assert [each.channel for each in found] == ["a.evil.example", "b.evil.example", "x.example"]
+    store, changes = learnt(found[:2], Policy(min_sources=2))
+    assert INES in told(store)
+    assert [one.channel for each in changes for one in each.pending] == ["a.evil.example", "b.evil.example"]
+    LocalUpdater(store, policy=Policy(min_sources=2)).update(found[2:], known_at=NOW)
+    assert INES not in told(store)
+
+
+def test_a_retriever_and_a_tool_are_the_channels_of_what_they_bring() -> None:
+    document = Document(JON, metadata={"date": "2014-03-01", "source": "Gazette", "url": "https://gazette.example/1"})
+
+    class Archive(BaseRetriever):
+        def _get_relevant_documents(self, query: str, **_: Any) -> list[Document]:
+            return [document]
+
+    for search, name in ((RetrieverSearch(Archive()), "Archive"), (RetrieverSearch(Archive(), name="old"), "old")):
+        assert [each.channel for each in search.search(QUESTION, as_of=NOW).evidence] == [name]
+    store = empty()
+    with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
+        Archive().invoke(QUESTION, config={"callbacks": [handler], "run_name": "archive"})
+        web_search.invoke(QUESTION, config={"callbacks": [handler]})
+    assert {entry.channel for history in store.at(which="any") for entry in history.entries} == {"archive", "web_search"}
+
+
+@tool
+def web_search(query: str) -> str:
+    """Search the web."""
+    return json.dumps([{"text": INES, "date": "2010-01-01", "url": "https://gazette.example/", "source": "Gazette"}])
+
+
+def test_a_ledger_keeps_the_channel_of_each_word(tmp_path: Path) -> None:
+    with open_store(tmp_path, embeddings=LexicalEmbeddings()) as store:
+        LocalUpdater(store).update([note(INES, "2010-01-01", source="Gazette", channel="notes")], known_at=NOW)
+    with open_store(tmp_path, embeddings=LexicalEmbeddings()) as store:
+        (entry,) = (entry for history in store.at() for entry in history.entries)
+        assert (entry.origin, entry.channel) == ("Gazette", "notes")
+        assert told(store, sources=["Gazette"]) == []
+        assert told(store, sources=["NOTES"]) == [INES]

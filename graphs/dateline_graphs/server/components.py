@@ -68,8 +68,11 @@ class Access:
             self._named("engine", self.config.engines, asked.engine)
             found = components_for(AnswerOptions(search="serpapi", model=model, **given))
         else:
-            with self._library(asked.library) as docs:
-                found = components_for(AnswerOptions(docs=docs, model=model, **given))
+            name, library = self._chosen("library", self.config.libraries, asked.library)
+            with self._kept_back("library", name, str(library.path)):
+                trust = library.trust_sources
+                options = AnswerOptions(docs=str(library.path), docs_name=name, trust_sources=trust, model=model, **given)
+                found = components_for(options)
         return replace(found, updater=self._updater(asked)) if asked.store else found
 
     def reader(self, request: SelfMragRequest | None) -> SelfMrag:
@@ -143,12 +146,15 @@ class Access:
 
     def _named(self, kind: str, parts: Mapping[str, N], name: str) -> N:
         """Find a part by its name; without a name, the only one."""
+        return self._chosen(kind, parts, name)[1]
+
+    def _chosen(self, kind: str, parts: Mapping[str, N], name: str) -> tuple[str, N]:
         mine = self._mine(parts)
         if not name and len(mine) == 1:
-            return next(iter(mine.values()))
+            return next(iter(mine.items()))
         if name not in mine:
             raise _refusal(kind, name, [*mine])
-        return mine[name]
+        return name, mine[name]
 
     def _mine(self, parts: Mapping[str, N]) -> dict[str, N]:
         identity = self.identity()

@@ -49,6 +49,9 @@ class LibraryConfig(NamedPart):
     """Library: a folder of dated documents, or one JSONL file."""
 
     path: Path = Field(description="A folder or file; a relative one begins where the configuration lies.")
+    trust_sources: bool = Field(
+        default=False, description="Count the source that a document states as where it came from."
+    )
 
 
 class StoreConfig(NamedPart):

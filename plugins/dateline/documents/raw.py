@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, get_args
 
+from dateline.channels import GIVEN
 from dateline.documents.dates import date_of, order_shown, two_ways
 from dateline.documents.document_date import NAME_DATE, date_of_name, date_of_text
 from dateline.documents.fields import (
@@ -49,6 +50,8 @@ class RawDocument:
     Attributes:
         dates: (where it stood, value) in the order in which they are believed.
         names: files and addresses whose last part may be dated.
+        channel: what it came through, as told by what loads it.
+        claimed: its own word for its source, where the developer believes it; else empty.
         dated_by: where the date stood by an earlier reading, which wrote that into the fields; `None`: none did.
     """
 
@@ -61,6 +64,8 @@ class RawDocument:
     kind: EvidenceKind = "document"
     position: int | None = None
     highlights: tuple[str, ...] = ()
+    channel: str = GIVEN
+    claimed: str = ""
     dated_by: str | None = None
 
     def dated(self, day_first: bool | None, *, by_text: bool = False) -> DocumentDate:
@@ -81,6 +86,7 @@ class RawDocument:
         fields: dict[str, Any] = {
             "title": self.title,
             "source": self.source,
+            "channel": self.claimed or self.channel,
             "url": self.url,
             "published": dated.published,
             "dated_by": dated.by,
@@ -118,6 +124,7 @@ def raw_of(text: str, *, fields: Fields, place: str = "field", rules: DateRules 
         kind="fact" if a_fact else _kind(fields),
         position=position if isinstance(position, int) and not isinstance(position, bool) else None,
         highlights=tuple(str(each) for each in marked) if isinstance(marked, list | tuple) else (),
+        claimed=fields.text(SOURCE_FIELDS) if rules.trust_sources else "",
         dated_by=written if isinstance(written := fields.get(_ORIGIN), str) else None,
     )
 

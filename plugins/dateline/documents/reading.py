@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from dateline.channels import GIVEN
 from dateline.documents.fields import TEXT_FIELDS, Fields, key_of
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in, raw_of
 from dateline.documents.rules import DateField, DateRules, date_rules
@@ -23,7 +25,9 @@ _EVIDENCE = frozenset(Evidence.model_fields)
 _HAND_DATED = ("published", "date")
 
 
-def evidence_of(item: Any, *, date_field: DateField = (), id: str = "", seen_by: SeenBy = "person") -> Evidence:
+def evidence_of(
+    item: Any, *, date_field: DateField = (), id: str = "", seen_by: SeenBy = "person", channel: str = GIVEN
+) -> Evidence:
     """Read one document as evidence; its date is never guessed.
 
     Args:
@@ -32,6 +36,7 @@ def evidence_of(item: Any, *, date_field: DateField = (), id: str = "", seen_by:
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         id: an id of your own; empty: one that follows from origin and text.
         seen_by: fields that a node keeps from models or encoders are left out for them; the date is always read.
+        channel: what the item came through; no field of its own says that.
 
     Raises:
         BadInput: when the item holds no document.
@@ -42,7 +47,7 @@ def evidence_of(item: Any, *, date_field: DateField = (), id: str = "", seen_by:
         >>> print(piece.title, piece.published, piece.dated_by)
         Prices 2024-05-01 field publishDate
     """
-    return evidence_of_all([item], date_field=date_field, ids=[id], seen_by=seen_by)[0]
+    return evidence_of_all([item], date_field=date_field, ids=[id], seen_by=seen_by, channel=channel)[0]
 
 
 def evidence_of_all(
@@ -52,6 +57,7 @@ def evidence_of_all(
     ids: Sequence[str] = (),
     seen_by: SeenBy = "person",
     strict: bool = False,
+    channel: str = GIVEN,
 ) -> list[Evidence]:
     """Read one corpus's documents; together they decide what 03/04/2019 means.
 
@@ -61,6 +67,7 @@ def evidence_of_all(
         ids: ids of your own, one for each item.
         seen_by: as for `evidence_of`.
         strict: refuses a mapping whose `published` or `date` says something that is no date.
+        channel: as for `evidence_of`.
 
     Raises:
         BadInput: for an item that holds no document or too long a one, or, when strict, an unreadable date.
@@ -68,7 +75,10 @@ def evidence_of_all(
     if isinstance(items, str | Mapping):
         raise BadInput(f"A list of documents is needed, not a single {type(items).__name__}; put it in a list.")
     given, rules = list(items), date_rules(date_field)
-    read = [item if isinstance(item, Evidence) else raw_document(item, rules=rules, seen_by=seen_by) for item in given]
+    read = [
+        item if isinstance(item, Evidence) else raw_document(item, rules=rules, seen_by=seen_by, channel=channel)
+        for item in given
+    ]
     for one in read:
         checked_document(one.text)
     made = dated_evidence(read, rules=rules, ids=ids)
@@ -97,8 +107,17 @@ def dates_of_all(metadata: Sequence[Mapping[str, Any]], *, date_field: DateField
     return [raw.dated(day_first) for raw in raws]
 
 
-def raw_document(item: Any, *, rules: DateRules, seen_by: SeenBy = "person") -> RawDocument | Evidence:
+def raw_document(
+    item: Any, *, rules: DateRules, seen_by: SeenBy = "person", channel: str = GIVEN
+) -> RawDocument | Evidence:
     """Recognise the form of a document. Raises `BadInput` for what is none."""
+    raw = _recognised(item, rules, seen_by)
+    if isinstance(raw, RawDocument):
+        return replace(raw, channel=channel)
+    return raw.model_copy(update={"channel": (rules.trust_sources and raw.source) or channel})
+
+
+def _recognised(item: Any, rules: DateRules, seen_by: SeenBy) -> RawDocument | Evidence:
     if isinstance(item, Mapping):
         return _of_mapping(item, rules)
     if isinstance(item, str):

@@ -1,4 +1,4 @@
-"""User's rules for dating documents: field, day or month first."""
+"""User's rules for reading documents: field of the date, order of numbers, trust."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dateline.records import Record
 
 
 class DateRules(Record):
-    """User's rules for dating: the field, and the order of numbers.
+    """User's rules: the date's field, the order of numbers, trust in sources.
 
     Example:
         >>> from dateline.documents import DateRules, evidence_of
@@ -27,6 +27,11 @@ class DateRules(Record):
     day_first: bool | None = Field(
         default=None,
         description="03/04/2019 is 3 April (True) or March 4 (False), where the documents do not show it themselves.",
+    )
+
+    trust_sources: bool = Field(
+        default=False,
+        description="A document's own word for its source is its channel: for a library whose fields you wrote.",
     )
 
     @field_validator("date_field", mode="before")

@@ -58,16 +58,17 @@ class SerpPage:
     searched_at: datetime | None
 
 
-def parse_page(page: object, *, now: datetime | None = None) -> SerpPage:
+def parse_page(page: object, *, now: datetime | None = None, engine: str = "search") -> SerpPage:
     """Read one response of any of SerpAPI's search engines.
 
     Args:
         page: the decoded JSON.
         now: the moment of the search where the response does not say it itself.
+        engine: the channel of what has no address; what has one came from its host.
     """
     if not isinstance(page, Mapping):
         return SerpPage((), (f"The response is {type(page).__name__}, not an object",), (), now)
-    reader = PageReader(page, now)
+    reader = PageReader(page, now, engine=engine)
     for key, read in _SECTIONS.items():
         if key in page:
             reader.section = key

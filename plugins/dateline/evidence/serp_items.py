@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from dateline.channels import host_of
 from dateline.evidence.dates import states_date
 from dateline.evidence.json_text import lines_of, text_of
 
@@ -119,16 +120,8 @@ def source_of(item: Json, url: str) -> str:
     if name:
         return name
     displayed = text_of(item.get("displayed_link")).partition(" ›")[0]
-    host = _host(displayed if "//" in displayed else f"//{displayed}") if displayed else ""
-    return host or _host(url)
-
-
-def _host(url: str) -> str:
-    """The host of an address without `www.`, or nothing."""
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    host = host_of(displayed if "//" in displayed else f"//{displayed}") if displayed else ""
+    return host or host_of(url)
 
 
 def title_of_address(url: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 
+from dateline.channels import host_of
 from dateline.evidence.dates import read_date
 from dateline.evidence.json_text import text_of
 from dateline.evidence.serp_items import DATE_FIELDS, MAX_ITEMS, Json, address_of, highlights_of, mapping_of, source_of
@@ -19,7 +20,8 @@ MAX_PIECES = 400
 class PageReader:
     """Collects the evidence of one page."""
 
-    def __init__(self, page: Json, now: datetime | None) -> None:
+    def __init__(self, page: Json, now: datetime | None, *, engine: str) -> None:
+        self._engine = engine
         parameters = mapping_of(page.get("search_parameters"))
         domain = text_of(parameters.get("google_domain")) or text_of(parameters.get("yahoo_domain"))
         ending = domain.rpartition(".")[2]
@@ -47,6 +49,7 @@ class PageReader:
             text or title,
             title=title,
             source=source_of(item, url),
+            channel=host_of(url) or self._engine,
             url=url,
             published=self.date(item, *dates),
             kind=kind,

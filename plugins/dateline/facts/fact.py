@@ -51,12 +51,18 @@ class FactJudgement(Record):
     when: Interval | None = Field(description="Event time: from when on it holds; None: the document is undated.")
     known_at: AwareDatetime = Field(description="Knowledge time: when the store learnt it.")
     document: str
-    origin: str = Field(default="", description="Name of the site or file that the document comes from.")
+    origin: str = Field(default="", description="The document's own word for where it comes from.")
+    channel: str = Field(default="", description="What it came through, as told by what loaded it.")
     revision: int = Field(default=0, description="How often the document had been undone before.")
     operation: str = Field(description="Id of the operation that says so.")
     replaced_by: str | None = Field(default=None, description="Id of the fact that a rewrite put in its place.")
     replaces: str | None = Field(default=None, description="Id of the fact in whose place a rewrite put this one.")
     undone_at: AwareDatetime | None = Field(default=None, description="Knowledge time of the undo that withdrew it.")
+
+    @property
+    def speaker(self) -> str:
+        """Whose word it counts as."""
+        return self.channel or self.origin or self.document
 
     def visible(self, *, as_of: Moment | None = None, known_at: datetime | None = None) -> bool:
         """Check that it counts at both times; undated ones always count."""
@@ -139,6 +145,7 @@ class FoundFact(Record):
                     "known_at": entry.known_at.isoformat(),
                     "document": entry.document,
                     "source": entry.origin or entry.document,
+                    "channel": entry.channel,
                 }
                 for entry in self.entries
             ],

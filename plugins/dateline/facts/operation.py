@@ -43,7 +43,8 @@ class _Operation:
         known_at: knowledge time, timezone-aware.
         revision: how often the document had been undone before; the store sets it.
         rests_on: other documents that it needs; it is undone with them.
-        origin: name of the site or file that the document comes from, as shown to people.
+        origin: the document's own word for where it comes from, as shown to people.
+        channel: what it came through, as told by what loaded it; empty in ledgers that knew none.
         reason: why, in one sentence.
 
     Raises:
@@ -56,6 +57,7 @@ class _Operation:
     revision: int = 0
     rests_on: tuple[FactSource, ...] = ()
     origin: str = ""
+    channel: str = ""
     reason: str = ""
 
     def __post_init__(self) -> None:
@@ -67,6 +69,11 @@ class _Operation:
             raise BadInput(
                 f"known_at must carry a time zone, but {self.known_at.isoformat()} has none; add tzinfo=UTC."
             )
+
+    @property
+    def speaker(self) -> str:
+        """Whose word it counts as."""
+        return self.channel or self.origin or self.document
 
     @property
     def source(self) -> FactSource:
@@ -180,4 +187,5 @@ def shared_fields(document: Evidence, *, known_at: datetime) -> dict[str, Any]:
         "when": document.published,
         "known_at": known_at,
         "origin": document.origin,
+        "channel": document.channel,
     }

@@ -44,7 +44,8 @@ class Proposal(Record):
     before: str = Field(description="Its truth now.")
     after: str = Field(description="Its truth once the edit has landed.")
     document: str
-    source: str = ""
+    source: str = Field(default="", description="The document's own word for where it comes from.")
+    channel: str = Field(default="", description="What it came through, as told by what loaded it.")
     title: str = ""
     reason: str = ""
     waits_for: WaitsFor
@@ -57,7 +58,7 @@ class Proposal(Record):
 
     def readable(self) -> dict[str, Any]:
         """Return the JSON that a person needs to decide."""
-        shown = {"id", "edit", "fact", "into", "before", "after", "document", "source", "title", "reason"}
+        shown = {"id", "edit", "fact", "into", "before", "after", "document", "source", "channel", "title", "reason"}
         return {name: value for name, value in self.model_dump(mode="json", include=shown).items() if value != ""}
 
     def operations(self, decision: ReviewDecision, *, known_at: datetime) -> list[Operation]:
@@ -92,6 +93,7 @@ def proposal_of(
         after=f"{'true' if operation.assertions[0].true else 'false'} from {operation.when or 'an unknown date'} on",
         document=operation.document,
         source=operation.origin,
+        channel=operation.channel,
         title=title,
         reason=operation.reason,
         waits_for=waits_for,

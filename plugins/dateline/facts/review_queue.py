@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from dateline.channels import publisher_of
 from dateline.errors import BadInput
 from dateline.facts.changes import Change, Changes
 from dateline.facts.fact import FactHistory
@@ -57,9 +58,9 @@ class ReviewQueue:
     def rejection(self, document: Evidence, *, dry_run: bool = False) -> Changes | None:
         """Refuse documents that are stored already or may not edit, else `None`."""
         reason = ""
-        if not self.policy.allows(document.origin):
+        if not self.policy.allows(document.channel):
             allowed = ", ".join(self.policy.sources or ())
-            reason = f"The source {document.origin!r} may not edit; the policy allows {allowed}."
+            reason = f"What comes through {document.channel!r} may not edit; the policy allows {allowed}."
         elif self.store.stands(document.id):
             reason = "The store has this document already."
         return Changes(document=document.id, dry_run=dry_run, skipped=(reason,)) if reason else None
@@ -134,16 +135,14 @@ class ReviewQueue:
         return [Changes(document=id, changes=tuple(changed)) for id, changed in changes.items()]
 
     def denials(self, fact_id: str) -> Mapping[str, Proposal | None]:
-        """Return sources against a fact, in lower case, with their waiting proposals."""
+        """Return the publishers against a fact, with their waiting proposals."""
         history = self.fact_history(fact_id)
         entries = () if history is None else history.visible()
         last = max((place for place, entry in enumerate(entries) if entry.true), default=-1)
-        spoken: dict[str, Proposal | None] = {
-            _source(entry.origin, entry.document): None for entry in entries[last + 1 :]
-        }
+        spoken: dict[str, Proposal | None] = {publisher_of(entry.speaker): None for entry in entries[last + 1 :]}
         for one in self.pending("sources"):
             if _ended(one.operation) == fact_id:
-                spoken.setdefault(_source(one.source, one.document), one)
+                spoken.setdefault(publisher_of(one.operation.speaker), one)
         return spoken
 
     def fact_history(self, fact_id: str) -> FactHistory | None:
@@ -201,7 +200,7 @@ class _SortedDraft:
             return None if decision.verdict == "approve" else "nothing"
         if needed > 1:
             spoken = self._queue.denials(_ended(operation))
-            if len({*spoken, _source(operation.origin, operation.document)}) < needed:
+            if len({*spoken, publisher_of(operation.speaker)}) < needed:
                 return "sources"
             if not policy.needs_approval(operation):
                 self.agreed += [
@@ -254,7 +253,3 @@ class _SortedDraft:
 def _ended(operation: Operation) -> str:
     """Return the id of the fact that an operation ends, or nothing."""
     return operation.assertions[0].fact_id if operation.kind in CLOSING else ""
-
-
-def _source(origin: str, document: str) -> str:
-    return (origin or document).casefold()

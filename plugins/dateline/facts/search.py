@@ -43,6 +43,7 @@ def _evidence(found: FoundFact, position: int) -> Evidence:
         id=found.fact.id,
         text=found.fact.text,
         source=found.entries[-1].origin or found.entries[-1].document,
+        channel=found.entries[-1].speaker,
         published=found.since,
         kind="fact",
         position=position,

@@ -230,6 +230,8 @@ def _row(entry: LedgerEntry, id: str) -> dict[str, Any]:
         more["rests_on"] = operation.rests_on
     if operation.origin:
         more["origin"] = operation.origin
+    if operation.channel:
+        more["channel"] = operation.channel
     if operation.reason:
         more["reason"] = operation.reason
     when = operation.when
@@ -260,6 +262,7 @@ def _entry(row: Any) -> LedgerEntry:
         "known_at": moment(known_at),
         "rests_on": tuple(FactSource(*source) for source in more.get("rests_on", ())),
         "origin": more.get("origin", ""),
+        "channel": more.get("channel", ""),
         "reason": more.get("reason", ""),
     }
     match kind:

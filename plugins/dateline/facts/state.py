@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dateline.channels import names_of
 from dateline.facts.clock import microseconds
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, Moment, event_order, last_second
 from dateline.facts.ledger import LedgerEntry
@@ -60,7 +61,7 @@ class State:
         self._of_tag: dict[str, list[int]] = defaultdict(list)
         self._of_document: dict[str, int] = {}
         self._of_source: dict[str, list[int]] = defaultdict(list)
-        self._of_origin: dict[str, list[int]] = defaultdict(list)
+        self._of_channel: dict[str, list[int]] = defaultdict(list)
         self._columns = _Columns()
         self._truths: dict[_ClockNumbers, Truth] = {}
 
@@ -154,7 +155,7 @@ class State:
         return mask
 
     def _spoken_by(self, name: str) -> Iterator[int]:
-        yield from self._of_origin.get(name.casefold(), ())
+        yield from self._of_channel.get(name.casefold(), ())
         # What merely rests on a document of this name is another's word.
         yield from (at for at in self._of_source.get(name, ()) if self._said[at][0].document == name)
 
@@ -178,8 +179,8 @@ class State:
         self._said.append((operation, said))
         self._of_row[row].append(at)
         self._of_source[operation.document].append(at)
-        if operation.origin:
-            self._of_origin[operation.origin.casefold()].append(at)
+        for name in names_of(operation.channel or operation.origin):
+            self._of_channel[name].append(at)
         for source in operation.rests_on:
             self._of_source[source.document].append(at)
         undone = self._undone_at(operation)
@@ -217,6 +218,7 @@ class State:
             known_at=operation.known_at,
             document=operation.document,
             origin=operation.origin,
+            channel=operation.channel,
             revision=operation.revision,
             operation=operation.id,
             replaced_by=rewrite.into.id if rewrite and not said.true else None,

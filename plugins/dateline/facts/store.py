@@ -106,8 +106,9 @@ class FactStore(Closable):
 
         Args:
             threshold: the least cosine; ERASE, appendix A.3, uses 0.7 with its encoder.
-            sources: where given, only facts of which one of these had spoken there, whatever it said: names of
-                sources in any letter case, or ids of documents. Whether a fact was true is still decided by all.
+            sources: where given, only facts of which one of these had spoken there, whatever it said: channels in any
+                letter case, folders or domains above them, or ids of documents. Whether a fact was true is still
+                decided by all.
             tags: where given, only facts that carry one of these.
         """
         vector = unit(self.embeddings.embed_query(query))

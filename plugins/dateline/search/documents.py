@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dateline.channels import channel_of_file
 from dateline.documents.raw import RawDocument, day_first_in
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
@@ -63,41 +65,49 @@ class LoadedDocuments:
 
 
 def load_documents(
-    path: Path | str, *, date_field: DateField = (), follow_links: bool = False, progress: Progress | None = None
+    path: Path | str,
+    *,
+    date_field: DateField = (),
+    name: str = "",
+    trust_sources: bool = False,
+    progress: Progress | None = None,
 ) -> LoadedDocuments:
     """Read a folder or file of Markdown, text, HTML, JSON lines.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date at the
     beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named, the
-    first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted. Devices, pipes
-    and sockets are not read.
+    first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted.
 
     Args:
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
-        follow_links: read links that lead out of the folder, too; else they are skipped and named.
+        name: what the library is called; empty: the name of the folder or file. A document's channel is this name and
+            the first folder in it: `notes`, `notes/gazette`.
+        trust_sources: a `source` that a document states is its channel instead; for a library whose fields you wrote.
         progress: called as progress(stage, done, total).
 
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
     """
     rules, path = date_rules(date_field), Path(path).expanduser()
+    rules = rules.model_copy(update={"trust_sources": True}) if trust_sources else rules
     if not path.exists():
         raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
     skipped: list[str] = []
     others: Counter[str] = Counter()
-    files = _files(path, skipped, others, follow_links=follow_links)
+    files = _files(path, skipped, others)
     raws: list[RawDocument] = []
     read = 0
     for number, file in enumerate(files, start=1):
         before = len(raws)
-        name = file.name if file == path else file.relative_to(path).as_posix()
-        raws += _raw_documents(file, name, skipped, rules)
+        shown = file.name if file == path else file.relative_to(path).as_posix()
+        channel = channel_of_file(file, root=path, library=name)
+        raws += (replace(raw, channel=channel) for raw in _raw_documents(file, shown, skipped, rules))
         read += len(raws) > before
         if progress is not None:
             progress("documents", number, len(files))
     documents = passages_of(raws, rules=rules, by_text=True)
     if not documents:
-        reasons = skipped or [f"{name} is of another kind" for name in _others(path)[:1]]
+        reasons = skipped or [f"{other} is of another kind" for other in _others(path)[:1]]
         reason = f" ({reasons[0]})" if reasons else ""
         raise BadInput(f"{str(path)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there.")
     skipped.extend(_of_another_kind(others))
@@ -129,7 +139,7 @@ def passages_of(raws: Sequence[RawDocument | Evidence], *, rules: DateRules, by_
 # -- files ------------------------------------------------------------------------------------
 
 
-def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links: bool) -> list[Path]:
+def _files(path: Path, skipped: list[str], others: Counter[str]) -> list[Path]:
     """Return all files with a known ending, sorted; count others by ending.
 
     Each folder is entered once.
@@ -138,27 +148,17 @@ def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links
         if not _known(path):
             raise BadInput(f"{str(path)!r} is not a document; give a folder, or a .jsonl, .md, .txt or .html file.")
         return [path]
-    root = path.resolve()
-
-    def belongs(place: str) -> bool:
-        if follow_links or not os.path.islink(place) or Path(os.path.realpath(place)).is_relative_to(root):
-            return True
-        skipped.append(f"{os.path.relpath(place, path)} is a link out of the folder")
-        return False
-
-    seen: set[str] = {str(root)}
+    seen: set[str] = {os.path.realpath(path)}
     found: list[Path] = []
     for folder, subfolders, names in os.walk(path, followlinks=True, onerror=lambda error: skipped.append(str(error))):
-        subfolders[:] = sorted(
-            name for name in _unseen(folder, subfolders, seen) if belongs(os.path.join(folder, name))
-        )
+        subfolders[:] = sorted(_unseen(folder, subfolders, seen))
         for name in sorted(names):
             file = Path(folder, name)
             if name.startswith("."):
                 continue
             if not _known(file):
                 others[file.suffix.lower()] += 1
-            elif belongs(str(file)):
+            elif _regular(file, skipped):
                 found.append(file)
     return found
 
@@ -186,6 +186,17 @@ def _of_another_kind(others: Counter[str]) -> list[str]:
         f"{count} {'file' if count == 1 else 'files'} {f'in {ending}' if ending else 'without an ending'}"
         for ending, count in sorted(others.items())
     ]
+
+
+def _regular(path: Path, skipped: list[str]) -> bool:
+    try:
+        regular = stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        skipped.append(f"{path.name} cannot be opened ({error.strerror})")
+        return False
+    if not regular:
+        skipped.append(f"{path.name} is not a regular file")
+    return regular
 
 
 def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) -> Iterator[RawDocument]:

@@ -96,9 +96,9 @@ def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
             raise SearchFailed(f"{engine} answered in prose; pass the wrapper whose results() gives a list.") from None
     answer = getattr(answer, "data", answer)
     if isinstance(answer, Mapping):
-        return parse_page(_shape(answer), now=now)
+        return parse_page(_shape(answer), now=now, engine=engine)
     if isinstance(answer, list | tuple):
-        return parse_page({"organic_results": [_item(each) for each in answer]}, now=now)
+        return parse_page({"organic_results": [_item(each) for each in answer]}, now=now, engine=engine)
     raise SearchFailed(f"{engine} answered with {type(answer).__name__}, not with results.")
 
 

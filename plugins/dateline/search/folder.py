@@ -56,12 +56,13 @@ class FolderSearch(Search):
         path: Path | str,
         *,
         date_field: DateField = (),
+        name: str = "",
+        trust_sources: bool = False,
         embeddings: Embeddings | None = None,
-        follow_links: bool = False,
         progress: Progress | None = None,
     ) -> FolderSearch:
         """Load and index a folder or JSONL file, like `load_documents`."""
-        loaded = load_documents(path, date_field=date_field, follow_links=follow_links, progress=progress)
+        loaded = load_documents(path, date_field=date_field, name=name, trust_sources=trust_sources, progress=progress)
         return cls(loaded.documents, embeddings=embeddings)
 
     @classmethod

@@ -28,6 +28,7 @@ class RetrieverSearch:
         retriever: has `invoke` (LangChain), `retrieve` (LlamaIndex), or `as_retriever`: a vector store or an index.
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         candidates: how many documents to request from a vector store or an index.
+        name: the channel of what it brings; empty: its own name, or that of its store's class.
 
     Raises:
         BadInput: for anything else.
@@ -43,9 +44,10 @@ class RetrieverSearch:
         'The museum opened in 1927.'
     """
 
-    def __init__(self, retriever: Any, *, date_field: DateField = (), candidates: int = 50) -> None:
+    def __init__(self, retriever: Any, *, date_field: DateField = (), candidates: int = 50, name: str = "") -> None:
         self.retriever = _retriever(retriever, candidates=candidates)
         self.date_field = date_rules(date_field)
+        self.name = name or _name(retriever)
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Return the first `k` documents known at `as_of`.
@@ -78,7 +80,7 @@ class RetrieverSearch:
         skipped: list[str] = []
         for item in items or ():
             try:
-                raws.append(raw_document(item, rules=self.date_field))
+                raws.append(raw_document(item, rules=self.date_field, channel=self.name))
             except BadInput as error:
                 skipped.append(str(error))
         return dated_evidence(raws, rules=self.date_field), skipped
@@ -107,6 +109,13 @@ def _retriever(given: Any, *, candidates: int) -> Any:
     if _asks(given, "similarity_search"):
         return given.as_retriever(search_kwargs={"k": candidates})
     return given.as_retriever(similarity_top_k=candidates)
+
+
+def _name(given: Any) -> str:
+    """Return a retriever's own name, else that of its store's or its own class."""
+    store = getattr(given, "vectorstore", None)
+    named = getattr(given, "name", None)
+    return named if isinstance(named, str) and named else type(given if store is None else store).__name__
 
 
 def _asks(given: Any, method: str) -> bool:

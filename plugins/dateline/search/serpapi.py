@@ -152,7 +152,7 @@ class SerpApiSearch(Search):
         for number in range(self._tries):
             answer = self._try(parameters)
             if isinstance(answer, Mapping):
-                return parse_page(answer, now=self._clock())
+                return parse_page(answer, now=self._clock(), engine="serpapi")
             failure = answer
             if not failure.retry or number + 1 == self._tries:
                 break

@@ -82,4 +82,6 @@ class FactStoreEventHandler(ListeningHandler):
                 copy.node.metadata = dict(copy.node.metadata)
             # Facts that a store told itself are no news to it.
             news = [each for each in copies if not is_fact(each.node.metadata)]
-            self._background.offer(lambda: evidence_of_all(news, date_field=self._date_field))
+            # A span is named after the retriever's class and method.
+            channel = str(event.span_id or "").partition(".")[0] or "retriever"
+            self._background.offer(lambda: evidence_of_all(news, date_field=self._date_field, channel=channel))

@@ -142,7 +142,8 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         speaker = self.speaker if message.role == MessageRole.USER else str(message.role.value).title()
         spoken = f"{session}|{speaker}|{when.isoformat()}|{text}"
         digest = hashlib.blake2b(spoken.encode(errors="replace"), digest_size=8).hexdigest()
-        return Evidence(id=digest, text=text, title=speaker, source=session or speaker, published=when)
+        told_in = session or speaker
+        return Evidence(id=digest, text=text, title=speaker, source=told_in, channel=told_in, published=when)
 
     def _failed(self, document: Evidence, error: Exception) -> None:
         reason = without_secrets(f"{type(error).__name__}: {error}")

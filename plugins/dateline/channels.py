@@ -1,0 +1,58 @@
+"""Channels: what a document came through, as told by what loaded it.
+
+A folder of a library, the host of a fetched address, a retriever, a tool. A document writes its own source, date and
+title; its channel it cannot write.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+from urllib.parse import urlsplit
+
+GIVEN = "given"
+"""The channel of what a caller hands over without naming one."""
+
+_SHORT = 3
+"""A second level of so few letters below a country's (co.uk, com.au) is no publisher's; chosen by hand."""
+
+
+def channel_of_file(file: PurePath, *, root: Path, library: str = "") -> str:
+    """Return a file's channel: the library, and the first folder in it.
+
+    Args:
+        library: its name; empty: that of the folder, or of the file where `root` is one.
+    """
+    folders = file.relative_to(root).parts[:-1]
+    return "/".join((library or root.resolve().name or "files", *folders[:1]))
+
+
+def host_of(url: str) -> str:
+    """Return an address's host without `www.`, or nothing."""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def names_of(channel: str) -> tuple[str, ...]:
+    """Return the names that mean a channel, in lower case.
+
+    Itself, the folders above it, and the domains above it: `news.gazette.example` goes by `gazette.example` too.
+    """
+    name = channel.casefold()
+    folders, labels = name.split("/"), name.split(".")
+    above = ["/".join(folders[:end]) for end in range(1, len(folders))]
+    above += [".".join(labels[start:]) for start in range(1, len(labels) - 1)] if len(folders) == 1 else []
+    return (name, *above)
+
+
+def publisher_of(channel: str) -> str:
+    """Return what makes two channels one source: a host's registered domain.
+
+    Its owner makes as many hosts below it as he likes. Hosts that many people share (github.io) count as one.
+    """
+    name = channel.casefold()
+    labels = name.split(".")
+    if "/" in name or len(labels) < 3 or labels[-1].isdecimal():
+        return name
+    return ".".join(labels[-3 if len(labels[-1]) == 2 and len(labels[-2]) <= _SHORT else -2 :])
