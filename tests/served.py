@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -37,11 +38,20 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def write_langgraph(folder: Path) -> None:
+    """Write our langgraph.json for a server that runs elsewhere and keeps nothing."""
+    server = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
+    graphs = {name: {**one, "path": str(ROOT / one["path"])} for name, one in server["graphs"].items()}
+    own = {**server, "graphs": graphs, "disable_persistence": True}
+    (folder / "langgraph.json").write_text(json.dumps(own), encoding="utf-8")
+
+
 @contextmanager
 def serving(folder: Path, configuration: str, **environment: str) -> Iterator[Served]:
     """Start the server, wait until it answers, and stop it in the end."""
     config = folder / "dateline.toml"
     config.write_text(configuration, encoding="utf-8")
+    write_langgraph(folder)
     port = free_port()
     served = Served(f"http://127.0.0.1:{port}", folder / "server.log", folder)
     command = [
@@ -51,7 +61,7 @@ def serving(folder: Path, configuration: str, **environment: str) -> Iterator[Se
     inherited = {name: value for name, value in os.environ.items() if name != "DATELINE_TOKEN"}
     env = {**inherited, "LANGSMITH_TRACING": "false", "DATELINE_CONFIG": str(config), **environment}
     with served.log.open("w") as log:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=env)
+        process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, env=env)
         try:
             _wait(served, process)
             yield served

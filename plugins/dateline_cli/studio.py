@@ -7,6 +7,7 @@ import json
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -45,6 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not Path("langgraph.json").is_file():
         raise BadInput("There is no langgraph.json here; go to the folder that has it.")
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", arguments.port)) == 0:
+            raise BadInput(f"The port {arguments.port} is taken; give another with --port.")
+    # Threads are kept in .langgraph_api, facts in the store's folder: nobody else reads them.
+    os.umask(0o077)
     if not os.environ.get(CONFIG) and not Path(FILE).is_file():
         os.environ[CONFIG] = str(_own_configuration().resolve())
     config = read_config()
@@ -67,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _own_configuration() -> Path:
     if not OWN.exists():
-        OWN.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        OWN.parent.mkdir(parents=True, exist_ok=True)
         library = f"libraries.examples.path = {json.dumps(str(EXAMPLES.resolve()), ensure_ascii=False)}\n"
         text = f'{library if EXAMPLES.is_dir() else ""}stores.facts.address = "facts"\n'
         OWN.write_text(
