@@ -5,10 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from dateline.errors import BadInput
+from dateline.files import make_folder, open_regular, read_lines, whole_file
+from dateline.limits import FILE_BYTES
 
 
 def find(folder: Path, stem: str) -> Path:
@@ -25,23 +28,27 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
 
     Raises `BadInput` with the number of the first line that is not a JSON object in UTF-8.
     """
-    number = 0
     try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, start=1):
+        with ExitStack() as stack:
+            file = stack.enter_context(open_regular(path))
+            unpacked = stack.enter_context(gzip.open(file)) if path.suffix == ".gz" else file
+            for number, line in enumerate(read_lines(cast(BinaryIO, unpacked)), start=1):
+                place = f"Line {number} of {path}"
+                if line is None:
+                    raise BadInput(f"{place} is longer than {FILE_BYTES // 2**20} MiB.")
                 if line.strip():
-                    yield _row(line, place=f"Line {number} of {path}")
-    except UnicodeDecodeError as cause:
-        raise BadInput(f"Line {number + 1} of {path} or one soon behind it is not text in UTF-8.") from cause
+                    yield _row(line, place=place)
     except (OSError, EOFError) as cause:
         raise BadInput(f"Cannot read {path}: {getattr(cause, 'strerror', None) or cause}.") from cause
 
 
-def _row(line: str, *, place: str) -> dict[str, Any]:
+def _row(line: bytes, *, place: str) -> dict[str, Any]:
     try:
-        row = json.loads(line)
-    except json.JSONDecodeError as cause:
-        raise BadInput(f"{place} is not JSON: {cause.msg}.") from cause
+        row = json.loads(line.decode())
+    except UnicodeDecodeError as cause:
+        raise BadInput(f"{place} is not text in UTF-8.") from cause
+    except (ValueError, RecursionError) as cause:
+        raise BadInput(f"{place} is not JSON: {getattr(cause, 'msg', None) or cause}.") from cause
     if not isinstance(row, dict):
         raise BadInput(f"{place} is not a JSON object.")
     return row
@@ -50,9 +57,9 @@ def _row(line: str, *, place: str) -> dict[str, Any]:
 def write(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:
     """Write rows, gzipped when the name ends in .gz; returns how many."""
     count = 0
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with gzip.open(path, "wt", encoding="utf-8") if path.suffix == ".gz" else path.open("w", encoding="utf-8") as out:
+    make_folder(path.parent)
+    with whole_file(path) as file, gzip.open(file, "wb") if path.suffix == ".gz" else nullcontext(file) as out:
         for row in rows:
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+            out.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
             count += 1
     return count

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from rich.console import Console
 
 from dateline import BadInput
+from dateline.files import make_file, read_bytes
 from dateline.reading.history import read_history
 from dateline_cli.files import check_target, write_whole
 from dateline_cli.options import add_options, add_outputs, add_question, given_options
@@ -91,7 +92,7 @@ def read_chat(path: Path) -> list[dict[str, str]]:
         BadInput: for anything else.
     """
     try:
-        chat = json.loads(path.read_text(encoding="utf-8"))
+        chat = json.loads(read_bytes(path))
     except OSError as cause:
         raise BadInput(f"Cannot read the history {path}: {cause.strerror or cause}.") from cause
     except (ValueError, RecursionError) as cause:
@@ -150,8 +151,9 @@ def _saver(path: Path | None) -> Iterator[BaseCheckpointSaver[str] | None]:
 
     with ExitStack() as stack:
         try:
+            make_file(path)
             saver = stack.enter_context(SqliteSaver.from_conn_string(str(path)))
             saver.setup()
-        except sqlite3.Error as cause:
+        except (sqlite3.Error, OSError) as cause:
             raise BadInput(f"Cannot keep checkpoints in {path}: {cause}.") from cause
         yield saver

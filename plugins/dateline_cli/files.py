@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from dateline import BadInput
+from dateline import BadInput, files
 
 
 def check_target(target: Path | None, *, what: str) -> None:
@@ -19,6 +19,8 @@ def check_target(target: Path | None, *, what: str) -> None:
     folder = target.absolute().parent
     if target.is_dir():
         raise BadInput(f"Cannot write {what} to {target}: it is a folder; name a file in it.")
+    if target.is_symlink() and not (target.exists() and not target.is_file()):
+        raise BadInput(f"Cannot write {what} to {target}: it is a link; name the file itself.")
     if not folder.is_dir():
         raise BadInput(f"Cannot write {what} to {target}: its folder does not exist.")
     if not os.access(target if target.exists() else folder, os.W_OK):
@@ -31,7 +33,7 @@ def check_folder(folder: Path, *, what: str) -> None:
     if not above.is_dir():
         raise BadInput(f"Cannot write {what} to {folder}: {above} is a file; name a folder.")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        files.make_folder(folder)
     except OSError as cause:
         raise BadInput(f"Cannot write {what} to {folder}: {cause.strerror or cause}.") from cause
 
@@ -42,14 +44,11 @@ def write_whole(target: Path, *, text: str, what: str) -> None:
     Raises:
         BadInput: where it cannot be written.
     """
-    partial = target.with_name(f"{target.name}.partial")
     try:
         # What is no regular file, /dev/stdout say, has no other to take its place.
         if target.exists() and not target.is_file():
             target.write_text(text, encoding="utf-8")
-            return
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(target)
+        else:
+            files.write_whole(target, text)
     except OSError as cause:
-        partial.unlink(missing_ok=True)
         raise BadInput(f"Cannot write {what} to {target}: {cause.strerror or cause}.") from cause

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dateline import BadInput
+from dateline.files import read_bytes
 from dateline_cli.files import check_target, write_whole
 
 
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _text(source: Path, *, piped: bool) -> str:
     try:
-        content = sys.stdin.buffer.read() if piped else source.read_bytes()
+        content = sys.stdin.buffer.read() if piped else read_bytes(source)
         return content.decode("utf-8-sig")
     except OSError as cause:
         raise BadInput(f"Cannot read {source}: {cause.strerror or cause}.") from cause

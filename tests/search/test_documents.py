@@ -119,7 +119,7 @@ def test_a_link_to_a_folder_above_is_entered_once(tmp_path: Path) -> None:
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     write(tmp_path, "a.md", "Text.")
     os.mkfifo(tmp_path / "pipe.txt")
-    assert any("pipe.txt is not a regular file" in line for line in load_documents(tmp_path).skipped)
+    assert any("pipe.txt cannot be read (it is not a regular file" in line for line in load_documents(tmp_path).skipped)
 
 
 def test_a_missing_folder_is_one_sentence(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from dateline.certainty.batch_estimator import estimate_each
 from dateline.certainty.calibration import Isotonic, Temperature
 from dateline.errors import BadInput
+from dateline.files import make_folder, read_bytes, write_whole
 from dateline.flow import Flow, call, twins
 from dateline.protocols import Estimator
 from dateline.records import Certainty, Evidence, Reading
@@ -90,14 +91,14 @@ def save_calibration(calibration: Calibration, *, path: str | Path) -> None:
         if isinstance(calibration, Temperature)
         else {"method": "isotonic", "knots": [list(knot) for knot in calibration.knots]}
     )
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    Path(path).write_text(json.dumps(values) + "\n", encoding="utf-8")
+    make_folder(Path(path).parent)
+    write_whole(Path(path), json.dumps(values) + "\n")
 
 
 def load_calibration(path: str | Path) -> Calibration:
     """Read a calibration that `save_calibration` wrote. Raises `BadInput` for others."""
     try:
-        values = json.loads(Path(path).read_text(encoding="utf-8"))
+        values = json.loads(read_bytes(Path(path)))
         if values["method"] == "temperature":
             return Temperature(float(values["temperature"]))
         if values["method"] == "isotonic":

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dateline.certainty.rerank import most_reliable
 from dateline.errors import BadInput, require
+from dateline.files import make_folder, write_whole
 from dateline.flow import Flow, call, twins
 from dateline.reading.causal_model import CausalModel
 from dateline.reading.document_prompt import DocumentPrompt
@@ -99,10 +100,11 @@ class HiddenStateEstimator:
             "labels": ",".join(LABELS),
             "prompt": self.prompt.dumps(),
         }
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        make_folder(Path(path).parent)
         # One entry: several are written in any order, and the same training should give the same file.
         metadata = {_KEY: json.dumps(about, sort_keys=True)}
-        safetensors.save_file({"weight": self.head.weight, "bias": self.head.bias}, str(path), metadata=metadata)
+        tensors = {"weight": self.head.weight, "bias": self.head.bias}
+        write_whole(Path(path), safetensors.save(tensors, metadata=metadata))
 
     def _estimate(self, question: Question, *, evidence: Sequence[Evidence], reading: Reading) -> Flow[Certainty]:
         """Return the probabilities for the document with the most reliable state."""

@@ -13,6 +13,7 @@ import numpy as np
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.index import Hits, Index, Mask, Vectors, best
 from dateline.facts.sketch import Sketch
+from dateline.files import identity, make_file, write_whole
 
 EXACT_ROWS = 20_000
 """Up to so many rows every one is compared in full."""
@@ -57,7 +58,8 @@ class FileIndex(Index):
         self._sketch = Sketch(dimensions)
         self._rows: Vectors = np.empty((0, dimensions), dtype=np.float32)
         with self._told_in_one_sentence():
-            path.touch()
+            make_file(path)
+            self._folder = identity(path.parent)
             self._map(path.stat().st_size // self._row_bytes)
 
     @property
@@ -67,6 +69,8 @@ class FileIndex(Index):
     def extend(self, vectors: Vectors, *, start: int) -> None:
         if vectors.ndim != 2 or vectors.shape[1] != self._dimensions:
             raise BadInput(f"The index takes vectors of {self._dimensions} numbers, not of shape {vectors.shape}.")
+        if identity(self._path.parent) != self._folder:
+            raise StoreFailed(f"The folder of the index {self._path} was deleted or replaced; open the store again.")
         with self._told_in_one_sentence(), self._path.open("r+b") as file, _locked(file):
             there = os.fstat(file.fileno()).st_size // self._row_bytes
             if there < start:
@@ -88,10 +92,8 @@ class FileIndex(Index):
         return [(int(rows[place]), similarity) for place, similarity in best(self._rows[rows] @ vector, k=k)]
 
     def clear(self) -> None:
-        empty = self._path.with_suffix(f".{os.getpid()}.new")
         with self._told_in_one_sentence():
-            empty.touch()
-            empty.replace(self._path)  # never truncated: another process may have the old file mapped
+            write_whole(self._path, b"")  # never truncated: another process may have the old file mapped
         self._rows = np.empty((0, self._dimensions), dtype=np.float32)
         self._sketch.clear()
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from dateline.facts.fact import Fact
 from dateline.facts.ledger import Ledger
 from dateline.facts.operation import OPERATION, Operation
 from dateline.facts.store import EVER, FactStore
+from dateline.files import open_regular, whole_file
 from dateline.records import Record
 from dateline.text.embeddings import embed
 
@@ -48,19 +49,15 @@ def export_operations(ledger: Ledger, *, path: Path) -> int:
     Raises:
         BadInput: when it cannot be written.
     """
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
     count = 0
     try:
-        with unfinished.open("w", encoding="utf-8") as file:
-            file.write(json.dumps({"format": FORMAT}) + "\n")
+        with whole_file(path) as file:
+            file.write(json.dumps({"format": FORMAT}).encode() + b"\n")
             for _, operation in ledger.operations():
-                file.write(OPERATION.dump_json(operation).decode() + "\n")
+                file.write(OPERATION.dump_json(operation) + b"\n")
                 count += 1
-        unfinished.replace(path)
     except OSError as cause:
         raise BadInput(f"Cannot write the operations to {path}: {cause.strerror or cause}.") from cause
-    finally:
-        unfinished.unlink(missing_ok=True)
     return count
 
 
@@ -86,7 +83,7 @@ def import_operations(ledger: Ledger, *, path: Path) -> int:
 def _export(path: Path) -> Iterator[Iterator[str]]:
     """Open an export behind its first line, which is checked."""
     try:
-        with path.open(encoding="utf-8") as file:
+        with TextIOWrapper(open_regular(path), encoding="utf-8") as file:
             _check_format(file.readline(), path)
             yield file
     except (OSError, UnicodeDecodeError) as cause:

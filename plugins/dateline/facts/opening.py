@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.index import ExactIndex, Index
 from dateline.facts.store import FactStore
+from dateline.files import make_folder, read_bytes, write_whole
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -57,7 +57,7 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is a file; give a folder, which will hold the ledger and its index.")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         ledger = SqlLedger.at(folder / LEDGER)
         return FactStore(ledger, index=_open_index(folder, index, embeddings), embeddings=embeddings)
     except OSError as cause:
@@ -89,6 +89,7 @@ def _open_index(folder: Path, choice: IndexChoice | Index, embeddings: Embedding
     if choice == "chroma":
         from dateline.facts.chroma import ChromaIndex
 
+        make_folder(folder / CHROMA)
         return ChromaIndex.at(folder / CHROMA)
     from dateline.facts.file import FileIndex
 
@@ -102,13 +103,11 @@ def _check_identity(folder: Path, embeddings: Embeddings) -> int:
     mine = {"embeddings": name, "dimensions": dimensions}
     file = folder / IDENTITY
     try:
-        theirs = json.loads(file.read_text(encoding="utf-8"))
+        theirs = json.loads(read_bytes(file))
     except (FileNotFoundError, ValueError):
         theirs = None
     if theirs is None:
-        unfinished = file.with_suffix(f".{os.getpid()}.new")
-        unfinished.write_text(json.dumps(mine) + "\n", encoding="utf-8")
-        unfinished.replace(file)
+        write_whole(file, json.dumps(mine) + "\n")
     elif theirs != mine:
         raise BadInput(
             f"The index in {folder} was made with the embeddings {theirs}, not {mine}; open it with those, or call "

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dateline.errors import BadInput, DamagedInstall
+from dateline.files import read_bytes
 
 Name = Literal["judge", "reader"]
 """The graphs that ship."""
@@ -23,6 +24,9 @@ MANIFEST = "manifest.json"
 TOKENIZER = "tokenizer.json"
 MAX_TOKENS = 512
 """As many positions as the base model has; longer input is cut."""
+
+_LARGEST = 2**30
+"""Bytes of the largest weights that are read."""
 
 _FIX = "install dateline again, or build it anew with `python training/{name}.py`"
 
@@ -91,7 +95,7 @@ def _checked(file: str, folder: Path) -> bytes:
     """Read a shipped file and check it against the manifest."""
     entry, path = _entry(file, folder), folder / file
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, limit=_LARGEST)
     except OSError as cause:
         raise DamagedInstall(f"{path} cannot be read ({cause.strerror}); {_fix(file)}.") from cause
     if len(data) != entry["size"] or hashlib.sha256(data).hexdigest() != entry["sha256"]:
@@ -102,7 +106,7 @@ def _checked(file: str, folder: Path) -> bytes:
 def _entry(file: str, folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
-        entry = json.loads(path.read_text(encoding="utf-8"))["files"][file]
+        entry = json.loads(read_bytes(path))["files"][file]
         return {"sha256": str(entry["sha256"]), "size": int(entry["size"]), "version": str(entry["version"])}
     except (OSError, ValueError, KeyError, TypeError) as cause:
         raise DamagedInstall(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -70,19 +69,22 @@ def load_documents(
     date_field: DateField = (),
     name: str = "",
     trust_sources: bool = False,
+    follow_links: bool = False,
     progress: Progress | None = None,
 ) -> LoadedDocuments:
     """Read a folder or file of Markdown, text, HTML, JSON lines.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date at the
     beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named, the
-    first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted.
+    first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted. Devices, pipes
+    and sockets are not read.
 
     Args:
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         name: what the library is called; empty: the name of the folder or file. A document's channel is this name and
             the first folder in it: `notes`, `notes/gazette`.
         trust_sources: a `source` that a document states is its channel instead; for a library whose fields you wrote.
+        follow_links: read links that lead out of the folder, too; else they are skipped and named.
         progress: called as progress(stage, done, total).
 
     Raises:
@@ -94,7 +96,7 @@ def load_documents(
         raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
     skipped: list[str] = []
     others: Counter[str] = Counter()
-    files = _files(path, skipped, others)
+    files = _files(path, skipped, others, follow_links=follow_links)
     raws: list[RawDocument] = []
     read = 0
     for number, file in enumerate(files, start=1):
@@ -139,7 +141,7 @@ def passages_of(raws: Sequence[RawDocument | Evidence], *, rules: DateRules, by_
 # -- files ------------------------------------------------------------------------------------
 
 
-def _files(path: Path, skipped: list[str], others: Counter[str]) -> list[Path]:
+def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links: bool) -> list[Path]:
     """Return all files with a known ending, sorted; count others by ending.
 
     Each folder is entered once.
@@ -148,17 +150,27 @@ def _files(path: Path, skipped: list[str], others: Counter[str]) -> list[Path]:
         if not _known(path):
             raise BadInput(f"{str(path)!r} is not a document; give a folder, or a .jsonl, .md, .txt or .html file.")
         return [path]
-    seen: set[str] = {os.path.realpath(path)}
+    root = path.resolve()
+
+    def belongs(place: str) -> bool:
+        if follow_links or not os.path.islink(place) or Path(os.path.realpath(place)).is_relative_to(root):
+            return True
+        skipped.append(f"{os.path.relpath(place, path)} is a link out of the folder")
+        return False
+
+    seen: set[str] = {str(root)}
     found: list[Path] = []
     for folder, subfolders, names in os.walk(path, followlinks=True, onerror=lambda error: skipped.append(str(error))):
-        subfolders[:] = sorted(_unseen(folder, subfolders, seen))
+        subfolders[:] = sorted(
+            name for name in _unseen(folder, subfolders, seen) if belongs(os.path.join(folder, name))
+        )
         for name in sorted(names):
             file = Path(folder, name)
             if name.startswith("."):
                 continue
             if not _known(file):
                 others[file.suffix.lower()] += 1
-            elif _regular(file, skipped):
+            elif belongs(str(file)):
                 found.append(file)
     return found
 
@@ -186,17 +198,6 @@ def _of_another_kind(others: Counter[str]) -> list[str]:
         f"{count} {'file' if count == 1 else 'files'} {f'in {ending}' if ending else 'without an ending'}"
         for ending, count in sorted(others.items())
     ]
-
-
-def _regular(path: Path, skipped: list[str]) -> bool:
-    try:
-        regular = stat.S_ISREG(path.stat().st_mode)
-    except OSError as error:
-        skipped.append(f"{path.name} cannot be opened ({error.strerror})")
-        return False
-    if not regular:
-        skipped.append(f"{path.name} is not a regular file")
-    return regular
 
 
 def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) -> Iterator[RawDocument]:

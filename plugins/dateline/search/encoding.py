@@ -6,7 +6,7 @@ import codecs
 from pathlib import Path
 
 from dateline.errors import BadInput
-from dateline.limits import FILE_BYTES
+from dateline.files import read_bytes
 
 
 def read_text(path: Path) -> str:
@@ -14,11 +14,9 @@ def read_text(path: Path) -> str:
 
     Raises:
         BadInput: for anything else.
+        OSError: for what is no regular file, or a larger one than `FILE_BYTES`.
     """
-    size = path.stat().st_size
-    if size > FILE_BYTES:
-        raise BadInput(f"is larger than {FILE_BYTES // 2**20} MiB ({size / 2**20:.0f} MiB)")
-    return decode(path.read_bytes())
+    return decode(read_bytes(path))
 
 
 def decode(data: bytes) -> str:

@@ -59,10 +59,18 @@ class FolderSearch(Search):
         name: str = "",
         trust_sources: bool = False,
         embeddings: Embeddings | None = None,
+        follow_links: bool = False,
         progress: Progress | None = None,
     ) -> FolderSearch:
         """Load and index a folder or JSONL file, like `load_documents`."""
-        loaded = load_documents(path, date_field=date_field, name=name, trust_sources=trust_sources, progress=progress)
+        loaded = load_documents(
+            path,
+            date_field=date_field,
+            name=name,
+            trust_sources=trust_sources,
+            follow_links=follow_links,
+            progress=progress,
+        )
         return cls(loaded.documents, embeddings=embeddings)
 
     @classmethod

@@ -10,6 +10,8 @@ from dateline.documents.fields import TEXT_FIELDS, TEXT_NAMES, TITLE_FIELDS, Fie
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.documents.rules import USUAL, DateRules
 from dateline.errors import BadInput
+from dateline.files import open_regular
+from dateline.files import read_lines as bounded_lines
 from dateline.limits import FILE_BYTES
 from dateline.search.encoding import decode
 
@@ -35,14 +37,10 @@ def read_row(line: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocum
 
 def read_lines(path: Path) -> Iterator[tuple[int, str | BadInput]]:
     """Read numbered lines of JSONL; an unreadable one gives its error."""
-    with path.open("rb") as file:
-        number = 0
-        while line := file.readline(FILE_BYTES):
-            number += 1
-            if len(line) == FILE_BYTES and not line.endswith(b"\n"):
+    with open_regular(path) as file:
+        for number, line in enumerate(bounded_lines(file), start=1):
+            if line is None:
                 yield number, BadInput(f"is longer than {FILE_BYTES // 2**20} MiB")
-                while (rest := file.readline(FILE_BYTES)) and not rest.endswith(b"\n"):
-                    pass
                 continue
             try:
                 text = decode(line).strip()

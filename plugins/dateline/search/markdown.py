@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,13 +14,18 @@ from dateline.documents.fields import TITLE_FIELDS, Fields
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.documents.rules import USUAL, DateRules
 
+_LOG = logging.getLogger(__name__)
+
+_DEEPEST = 16
+"""Levels of nested front matter; chosen by hand, documents have two or three."""
+
+_LONGEST_VALUE = 64
+"""Characters beyond which a value is text, never a number or a date."""
+
 _FRONT_MATTER = re.compile(r"\A\s{0,8}---[ \t]*\n(.{0,20000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 
 _OPENING, _MOST_OPENED = re.compile(r"[\[{]"), 200
 """Brackets that front matter may open: PyYAML's time grows with the square of those that are open at once."""
-
-_LONGEST_NUMBER = 40
-"""Characters of a whole number in front matter; Python refuses to write out what has thousands of digits."""
 
 _HEADING = re.compile(r"\A\s*#{1,2}[ \t]+(\S[^\n]{0,300})\n?")
 
@@ -29,7 +35,7 @@ def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> Raw
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front: Mapping[Any, Any] = {}
     if (match := _FRONT_MATTER.match(text)) is not None:
-        front = _front_matter(match[1])
+        front = _front_matter(match[1], file=file)
         text = text[match.end() :]
     fields = Fields(front)
     title = fields.text(TITLE_FIELDS)
@@ -41,29 +47,40 @@ def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> Raw
 
 
 class _PlainSafeLoader(yaml.SafeLoader):
-    """A loader without aliases and merge keys, which make much of little."""
+    """Loader of nested mappings and lists of plain values, in time linear in the text."""
 
-    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        """Refuse an alias; compose anything else."""
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("Front matter is read without aliases.")
-        return super().compose_node(parent, index)
+    depth = 0
 
-    def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Leave a merge key as it stands."""
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        event = self.peek_event()
+        if getattr(event, "anchor", None) or getattr(event, "tag", None):
+            raise _NotPlain("it has an anchor, an alias or a tag")
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise _NotPlain(f"it is nested more than {_DEEPEST} deep")
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
 
-    def construct_yaml_int(self, node: yaml.ScalarNode) -> Any:
-        """Read a whole number; leave one of very many digits as text."""
-        return super().construct_yaml_int(node) if len(node.value) <= _LONGEST_NUMBER else node.value
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
+        # Merge keys are keys like others, and a number of a thousand digits is text.
+        tag = super().resolve(kind, value, implicit)
+        plain = tag != "tag:yaml.org,2002:merge" and (kind is not yaml.ScalarNode or len(value) <= _LONGEST_VALUE)
+        return tag if plain else "tag:yaml.org,2002:str"
 
 
-_PlainSafeLoader.add_constructor("tag:yaml.org,2002:int", _PlainSafeLoader.construct_yaml_int)
+class _NotPlain(yaml.YAMLError):
+    """Front matter with more than nested plain values."""
 
 
-def _front_matter(block: str) -> Mapping[Any, Any]:
+def _front_matter(block: str, *, file: str) -> Mapping[Any, Any]:
     try:
-        fields = yaml.load(block, Loader=_PlainSafeLoader) if len(_OPENING.findall(block)) <= _MOST_OPENED else None
-    except Exception:  # PyYAML raises whatever a wrong value makes Python raise: KeyError, AttributeError, IndexError.
+        if len(_OPENING.findall(block)) > _MOST_OPENED:
+            raise _NotPlain(f"it opens more than {_MOST_OPENED} brackets")
+        fields = yaml.load(block, Loader=_PlainSafeLoader)
+    except Exception as cause:  # PyYAML raises whatever a wrong value makes Python raise: KeyError, IndexError.
+        if isinstance(cause, _NotPlain):
+            _LOG.warning("The front matter of %r is read line by line: %s.", file, cause)
         # A value with a stray colon breaks YAML, but the simple lines around it can still be read.
         pairs = (line.partition(":") for line in block.splitlines() if ":" in line)
         fields = {key.strip(): value.strip().strip("\"'") for key, _, value in pairs}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, get_args
 
 from dateline.errors import BadInput, SearchFailed
+from dateline.files import make_folder, read_bytes, write_whole
 from dateline.flow import Flow, arun, call, run
 from dateline.protocols import Search, SearchResult
 from dateline.records import Cost
@@ -92,7 +92,7 @@ class RecordedSearch:
 def _read(path: Path) -> SearchResult | None:
     """Read a stored result; `None` if missing or damaged."""
     try:
-        return SearchResult.model_validate_json(path.read_bytes())
+        return SearchResult.model_validate_json(read_bytes(path))
     except (OSError, ValueError):
         return None
 
@@ -102,15 +102,6 @@ def _write(path: Path, result: SearchResult) -> None:
 
     A full or read-only disk costs the cache, not the answer.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(result.model_dump_json())
-            os.replace(name, path)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError:
-        return
+    with suppress(OSError):
+        make_folder(path.parent)
+        write_whole(path, result.model_dump_json())

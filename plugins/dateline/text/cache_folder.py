@@ -6,8 +6,12 @@ import contextlib
 import hashlib
 import os
 import sys
-import tempfile
 from pathlib import Path
+
+from dateline.files import make_folder, read_bytes, write_whole
+
+_LARGEST = 2**30
+"""Bytes of the largest file that is read from the cache."""
 
 _CHECK = hashlib.sha256().digest_size
 
@@ -29,7 +33,7 @@ def cache_folder() -> Path:
 def read_verified(name: str) -> bytes | None:
     """Read a file of `write_verified`; `None` if missing, unreadable or damaged."""
     try:
-        data = (cache_folder() / name).read_bytes()
+        data = read_bytes(cache_folder() / name, limit=_LARGEST)
     except OSError:
         return None
     content, check = data[:-_CHECK], data[-_CHECK:]
@@ -42,15 +46,6 @@ def write_verified(name: str, content: bytes) -> None:
     A reader sees the old file or the new one, never a part. A cache that cannot be written to is no error: the content
     is made anew next time.
     """
-    folder = cache_folder()
-    temporary = ""
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.write(hashlib.sha256(content).digest())
-        os.replace(temporary, folder / name)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+    with contextlib.suppress(OSError):
+        make_folder(cache_folder())
+        write_whole(cache_folder() / name, content + hashlib.sha256(content).digest())

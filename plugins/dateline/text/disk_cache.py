@@ -12,6 +12,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
+from dateline.files import make_file, make_folder
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.cache_folder import cache_folder
 from dateline.text.embeddings import embed
@@ -78,7 +79,8 @@ class CachedEmbeddings(ArrayEmbeddingsBase):
         return self._inner.embed_query(text)
 
     def _open(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(self._path.parent)
+        make_file(self._path)
         connection = sqlite3.connect(self._path, timeout=60)
         connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID")
         return connection

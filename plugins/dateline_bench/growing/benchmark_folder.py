@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import Field, ValidationError
 
 from dateline.errors import BadInput
+from dateline.files import make_folder, write_whole
 from dateline.records import Cost, Record
 from dateline_bench.growing.articles import ArticleSnapshot, GrowingArticle, load_snapshot, month_key
 from dateline_bench.growing.grown import COUNTED, Grown, GrownDialogue, GrownQuestion, stable_id
@@ -160,7 +161,7 @@ class BenchmarkFolder:
         if before is not None:
             questions, dialogues = read_instances(self.folder / before)
         asked, talks = _by_article(questions), _by_article(dialogues)
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         journal = _Journal(self.folder / f".{snapshot.month}.journal", settings=self._settings(before, snapshot))
         there = {article.id for article in snapshot.articles}
         done = journal.done
@@ -221,7 +222,7 @@ class BenchmarkFolder:
         """Write all files beside, then rename: whole or not at all."""
         partial = self.folder / f".{snapshot.month}.partial"
         shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir()
+        partial.mkdir(mode=0o700)  # fails where a link stands
         write_instances(
             partial,
             questions=[question for each in grown for question in each.questions],
@@ -254,9 +255,7 @@ class _Journal:
                     break
                 self.done[grown.article] = grown
                 kept.append(line)
-        partial = path.with_name(f"{path.name}.partial")
-        partial.write_text("\n".join(kept) + "\n", encoding="utf-8")
-        partial.replace(path)
+        write_whole(path, "\n".join(kept) + "\n")
 
     def add(self, grown: Grown) -> None:
         """Write an article down before the next is begun."""
