@@ -208,7 +208,10 @@ def test_a_retriever_and_a_tool_are_the_channels_of_what_they_bring() -> None:
     with FactStoreCallbackHandler(LocalUpdater(store), clock=lambda: NOW) as handler:
         Archive().invoke(QUESTION, config={"callbacks": [handler], "run_name": "archive"})
         web_search.invoke(QUESTION, config={"callbacks": [handler]})
-    assert {entry.channel for history in store.at(which="any") for entry in history.entries} == {"archive", "web_search"}
+    assert {entry.channel for history in store.at(which="any") for entry in history.entries} == {
+        "archive",
+        "web_search",
+    }
 
 
 @tool

@@ -71,7 +71,9 @@ class Access:
             name, library = self._chosen("library", self.config.libraries, asked.library)
             with self._kept_back("library", name, str(library.path)):
                 trust = library.trust_sources
-                options = AnswerOptions(docs=str(library.path), docs_name=name, trust_sources=trust, model=model, **given)
+                options = AnswerOptions(
+                    docs=str(library.path), docs_name=name, trust_sources=trust, model=model, **given
+                )
                 found = components_for(options)
         return replace(found, updater=self._updater(asked)) if asked.store else found
 
