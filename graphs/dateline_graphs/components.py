@@ -16,12 +16,13 @@ from dateline.certainty import AnswerReranker, Gate, MarginEstimator, Rescorer, 
 from dateline.evidence import FreshPrompt, Sizes
 from dateline.evidence.prepare import RANKED
 from dateline.facts import ChatUpdater, FactStore, LocalUpdater, Policy, Updater, open_store
+from dateline.made_once import made_once as once
 from dateline.protocols import Decomposed, Decomposer, Estimator, Judge, Ranker, Reader, Search
 from dateline.ranking import HybridRanker
 from dateline.reading import ChatDecomposer, ChatJudge, ChatReader, RuleJudge, local_reader
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
-from dateline.search import FolderSearch, SerpApiSearch
+from dateline.search import SerpApiSearch, shared_folder_search
 from dateline.temporal.as_of import now
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
@@ -120,6 +121,15 @@ def gate_for(options: AnswerOptions) -> Gate:
     )
 
 
+@once(size=1)
+def shared_embeddings() -> Embeddings:
+    """Return the one cached object of the default embeddings."""
+    encoder = default_embeddings()
+    # Lexical vectors are made faster than they are looked up on disk.
+    lexical = isinstance(encoder, LexicalEmbeddings)
+    return RememberedEmbeddings(encoder if lexical else CachedEmbeddings(encoder, name=encoder.name))
+
+
 @made_once(AnswerOptions)
 def components_for(options: AnswerOptions) -> Components:
     """Make the components that options describe, once for each set.
@@ -128,11 +138,7 @@ def components_for(options: AnswerOptions) -> Components:
         BadInput: for an unreadable folder, an unknown model or a missing key.
         MissingExtra: when a named part needs a package that is not installed.
     """
-    encoder = default_embeddings()
-    # Lexical vectors are made faster than they are looked up on disk.
-    lexical = isinstance(encoder, LexicalEmbeddings)
-    kept = encoder if lexical else CachedEmbeddings(encoder, name=encoder.name)
-    embeddings = RememberedEmbeddings(kept)
+    embeddings = shared_embeddings()
     search = _search_for(options, embeddings=embeddings)
     components = default_components(search=search, options=options, embeddings=embeddings)
     if options.model:
@@ -192,8 +198,8 @@ def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:
         return SerpApiSearch(api_key=key)
     if not options.docs:
         raise BadInput("No documents are given; set docs to a folder of dated documents, or search to serpapi.")
-    return FolderSearch.open(
-        Path(options.docs), name=options.docs_name, trust_sources=options.trust_sources, embeddings=embeddings
+    return shared_folder_search(
+        options.docs, name=options.docs_name, trust_sources=options.trust_sources, embeddings=embeddings
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,8 +24,9 @@ from dateline.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperData
 from dateline.dynamic.methods import CALIBRATED
 from dateline.dynamic.prompt import ChatLayout, PlainLayout
 from dateline.errors import require
+from dateline.made_once import made_once
+from dateline.search.shared import once_for_folder
 from dateline_graphs.components import chat_model
-from dateline_graphs.kit import folder_state
 from dateline_graphs.options import GraphOptions, Model
 
 RATE = 2.0
@@ -112,7 +113,7 @@ def generator_for(options: GenerateOptions, *, question: str = "") -> Retrieving
         raise BadInput("dragin-published needs theta, or paper for one of Table 9, such as llama2-13b-chat/hotpotqa.")
     chosen = method(options.method, threshold=0.0 if unset else theta, n=paper.n if paper else options.n)
     given: dict[str, Any] = {
-        "retriever": _documents(options.docs, folder_state(options.docs)),
+        "retriever": _documents(options.docs),
         "trigger": chosen.trigger,
         "query": chosen.query,
         "k": options.k,
@@ -146,7 +147,7 @@ def _around(model: str | BaseChatModel, given: dict[str, Any]) -> RetrievingGene
     return DynamicGenerator(loaded, tokenizer=tokenizer, layout=layout, **given)
 
 
-@lru_cache(maxsize=2)
+@made_once(size=2)
 def _local(path: str) -> tuple[Any, Any]:
     """Load a model and its tokenizer from a folder, without a network.
 
@@ -166,8 +167,7 @@ def _local(path: str) -> tuple[Any, Any]:
     return model.train(False), tokenizer
 
 
-@lru_cache(maxsize=2)
-def _documents(docs: str, state: int) -> Bm25Search:
+def _documents(docs: str) -> Bm25Search:
     if not docs:
         raise BadInput("No documents are given; set docs to a folder of documents or one JSONL file.")
-    return Bm25Search.open(Path(docs))
+    return once_for_folder(docs, partial(Bm25Search.open, Path(docs)), key="words")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, wraps
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from functools import partial, wraps
+from typing import Any, Generic, TypeVar, cast
 
 from langchain_core.runnables import RunnableLambda
 from langgraph.runtime import get_runtime
@@ -16,7 +15,9 @@ from langgraph.types import Overwrite
 
 from dateline import Step
 from dateline.flow import Flow, arun, call, run
+from dateline.made_once import MadeOnce
 from dateline.records import Record
+from dateline.search.shared import folder_state
 from dateline_graphs.options import GraphOptions
 from dateline_graphs.state import Json, check_version
 
@@ -49,10 +50,6 @@ class Entrance(Generic[O, C]):
     admit: Callable[[Mapping[str, Any]], None] = _no_limits
 
 
-FRESH_SECONDS = 2.0
-"""How long a folder may have changed before a new run notices; chosen by hand."""
-
-
 def bind(
     node: Node,
     *,
@@ -67,21 +64,22 @@ def bind(
     It runs sync and async.
 
     Args:
-        node: a function of the state, or of the state and the components. One that is no flow runs in a thread.
+        node: a function of the state, or of the state and the components. One that is no flow runs in a thread; where the
+            run is cancelled, its work stops.
         components: what it works with.
         make: makes the components from the options of the run, where none are given.
         begins: it begins a run, whatever version of dateline wrote the state before it.
         admit: looks at the state where a run begins.
         streams_itself: its steps are timed and streamed while it works.
     """
-    alone = len(inspect.signature(node).parameters) == 1
+    alone, waits = len(inspect.signature(node).parameters) == 1, inspect.isgeneratorfunction(node)
 
     def bound(state: Any) -> Flow[Update]:
         started = time.perf_counter()
         (admit if begins else check_version)(state)
         live = () if alone else ((yield from _live(components, make)),)
-        made = node(state, *live)
-        given = (yield from made) if isinstance(made, Generator) else made
+        flow: Flow[Any] = cast(Flow[Any], node(state, *live)) if waits else call(partial(node, state, *live))
+        given = yield from flow
         return given if streams_itself else _streamed(given, started=started)
 
     def invoke(state: Any) -> Update:
@@ -90,29 +88,26 @@ def bind(
     async def ainvoke(state: Any) -> Update:
         return await arun(bound(state))
 
-    waits = inspect.isgeneratorfunction(node)
-    return RunnableLambda(invoke, ainvoke if waits else None, name=node.__name__)
+    return RunnableLambda(invoke, ainvoke, name=node.__name__)
 
 
 def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None], C]]:
-    """Make once for each set of options and each state of their folder."""
+    """Make once for each set of options and each state of their folder.
+
+    The folder itself is indexed once, whatever the other options (`dateline.search.shared_folder_search`).
+    """
 
     def decorate(make: Callable[[O], C]) -> Callable[[O | None], C]:
-        kept = lru_cache(maxsize=4)(lambda options, state: make(options))
+        kept: MadeOnce[C] = MadeOnce(size=4)
 
         @wraps(make)
         def made(options: O | None = None) -> C:
             chosen = options or kind()
-            return kept(chosen, folder_state(str(getattr(chosen, "docs", ""))))
+            return kept.get((chosen, folder_state(getattr(chosen, "docs", ""))), lambda: make(chosen))
 
         return made
 
     return decorate
-
-
-def folder_state(docs: str) -> int:
-    """Return a number that soon changes when a file of the folder does."""
-    return _folder_state(docs, beat=int(time.monotonic() // FRESH_SECONDS))
 
 
 def update(*steps: Step, **fields: Any) -> Update:
@@ -150,10 +145,3 @@ def _json(value: Any) -> Any:
     if isinstance(value, Overwrite):
         return Overwrite(_json(value.value))
     return [_json(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-@lru_cache(maxsize=4)
-def _folder_state(docs: str, *, beat: int) -> int:
-    path = Path(docs)
-    files = sorted(path.rglob("*")) if docs and path.is_dir() else [path] if docs and path.is_file() else []
-    return hash(tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files if file.is_file()))

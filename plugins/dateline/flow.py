@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
+from dateline.stopping import in_thread
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -24,7 +26,7 @@ class Effect:
 
     Attributes:
         method: the part's blocking method. Its async twin is the method beside it whose name has a leading `a`, as
-            `aread` beside `read`; a method without one runs in a thread.
+            `aread` beside `read`; a method without one runs in a thread, whose work stops when the flow is cancelled.
     """
 
     method: Callable[..., Any]
@@ -39,7 +41,7 @@ class Effect:
         """Call the part without blocking the event loop."""
         twin = twin_of(self.method)
         if twin is None:
-            return await asyncio.to_thread(self.method, *self.args, **self.named)
+            return await in_thread(self.method, *self.args, **self.named)
         found = twin(*self.args, **self.named)
         return await found if inspect.isawaitable(found) else found
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from dateline.records import Certainty, Cost, Evidence, Labelling, RankedEvidence, Reading, Record
+from dateline.stopping import in_thread
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 
@@ -55,7 +55,7 @@ class Search(Protocol):
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
         """Search asynchronously."""
-        return await asyncio.to_thread(self.search, query, as_of=as_of, k=k, window=window)
+        return await in_thread(self.search, query, as_of=as_of, k=k, window=window)
 
 
 class ReadResult(NamedTuple):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.stopping import until_stopped
 from dateline.text.words import content_words
 
 K1 = 1.2
@@ -40,7 +41,7 @@ class Bm25:
         """Index the texts under their positions."""
         terms: dict[str, int] = {}
         rows, columns, counts, lengths = array("i"), array("i"), array("i"), array("i")
-        for number, text in enumerate(texts):
+        for number, text in enumerate(until_stopped(texts)):
             found = content_words(text)
             lengths.append(len(found))
             for term, count in Counter(found).items():

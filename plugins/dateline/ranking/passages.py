@@ -13,6 +13,7 @@ from dateline.ranking.documents import Documents, headed
 from dateline.ranking.possible_answers import PossibleAnswers
 from dateline.ranking.timeline import Timeline
 from dateline.records import Evidence
+from dateline.stopping import until_stopped
 from dateline.temporal.expressions import spans_of
 from dateline.text.embeddings import embed
 from dateline.text.sentences import split_sentences
@@ -58,13 +59,14 @@ class Passages:
     @classmethod
     def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings) -> Passages:
         """Split, date and embed the evidence, which itself stays as it is."""
-        split = [_sentences(item) for item in evidence]
+        split = [_sentences(item) for item in until_stopped(evidence)]
         sentences = tuple(sentence for passage in split for sentence in passage)
         sizes = np.array([len(passage) for passage in split], dtype=np.int64)
         documents = Documents.build(evidence)
         homes = np.repeat(documents.numbers, sizes)
         published = [item.published for item, passage in zip(evidence, split, strict=True) for _ in passage]
-        times = [spans_of(sentence, day) for sentence, day in zip(sentences, published, strict=True)]
+        dated = zip(sentences, published, strict=True)
+        times = [spans_of(sentence, day) for sentence, day in until_stopped(dated)]
         timeline = Timeline.build(times, documents=homes.tolist(), published=published)
         vectors = embed([*sentences, *map(headed, evidence)], embeddings=embeddings)
         return cls(
@@ -74,7 +76,7 @@ class Passages:
             vectors=vectors[: len(sentences)],
             passage_vectors=vectors[len(sentences) :],
             headings=_headings(sentences, homes),
-            offers=tuple(map(PossibleAnswers.of, sentences)),
+            offers=tuple(map(PossibleAnswers.of, until_stopped(sentences))),
             timeline=timeline,
             dateless=(np.diff(timeline.bounds) == 0) & np.isin(homes, timeline.documents),
             documents=documents,

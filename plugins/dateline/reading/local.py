@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Literal, get_args
 
 from dateline.errors import BadInput
 from dateline.handwritten.reading.extractive import ExtractiveReader
+from dateline.made_once import made_once
 from dateline.protocols import Reader
 from dateline.reading.trained_reader import TrainedReader
 
@@ -14,7 +14,7 @@ LocalReaderName = Literal["trained", "rules"]
 """`trained`: the small model that ships with dateline; `rules`: words, times and names alone."""
 
 
-@cache
+@made_once(size=2)
 def local_reader(name: LocalReaderName = "trained") -> Reader:
     """Return a local reader by name, made once.
 

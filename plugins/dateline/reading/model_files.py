@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from dateline.errors import BadInput, DamagedInstall
 from dateline.files import read_bytes
+from dateline.made_once import made_once
 
 Name = Literal["judge", "reader"]
 """The graphs that ship."""
@@ -78,7 +78,7 @@ def length_batches(lengths: Sequence[int], *, tokens: int) -> Iterator[list[int]
         order = order[size:]
 
 
-@cache
+@made_once(size=8)
 def _session(name: Name, threads: int, folder: Path) -> Any:
     from onnxruntime import InferenceSession, SessionOptions
 

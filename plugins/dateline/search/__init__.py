@@ -4,12 +4,15 @@ from dateline.documents import evidence_of
 from dateline.search.documents import LoadedDocuments, load_documents
 from dateline.search.engines import EngineSearch
 from dateline.search.folder import FolderSearch
+from dateline.search.folder_limits import FolderLimits
 from dateline.search.recordings import RecordedSearch
 from dateline.search.retriever import RetrieverSearch
 from dateline.search.serpapi import SerpApiSearch
+from dateline.search.shared import shared_folder_search
 
 __all__ = [
     "EngineSearch",
+    "FolderLimits",
     "FolderSearch",
     "LoadedDocuments",
     "RecordedSearch",
@@ -17,4 +20,5 @@ __all__ = [
     "SerpApiSearch",
     "evidence_of",
     "load_documents",
+    "shared_folder_search",
 ]

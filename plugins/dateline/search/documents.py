@@ -14,10 +14,12 @@ from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
 from dateline.records import Evidence
 from dateline.search.encoding import read_text
+from dateline.search.folder_limits import FolderLimits
 from dateline.search.formats import LINE_ENDINGS, READERS
 from dateline.search.json_lines import read_lines, read_row
 from dateline.search.passages import passages
 from dateline.visible import logger
+from dateline.stopping import until_stopped
 
 _LOG = logger(__name__)
 
@@ -34,8 +36,10 @@ class LoadedDocuments:
 
     Attributes:
         documents: passages as evidence; those of one document share title and date.
-        skipped: one line for each unreadable file or row, with the reason, and for each other kind of file.
+        skipped: one line for each unreadable file or row, with the reason, for each other kind of file, and for what lies
+            beyond the limits.
         files: number of files read.
+        beyond: the lines of `skipped` about the limits.
 
     Example:
         >>> _ = Path("2021-05-01.md").write_text("Ada Berg is mayor.", encoding="utf-8")
@@ -47,6 +51,7 @@ class LoadedDocuments:
     documents: tuple[Evidence, ...]
     skipped: tuple[str, ...]
     files: int
+    beyond: tuple[str, ...] = ()
 
     @property
     def dates(self) -> Mapping[str, str]:
@@ -70,6 +75,7 @@ def load_documents(
     name: str = "",
     trust_sources: bool = False,
     follow_links: bool = False,
+    limits: FolderLimits | None = None,
     progress: Progress | None = None,
 ) -> LoadedDocuments:
     """Read a folder or file of Markdown, text, HTML, JSON lines.
@@ -85,21 +91,23 @@ def load_documents(
             the first folder in it: `notes`, `notes/gazette`.
         trust_sources: a `source` that a document states is its channel instead; for a library whose fields you wrote.
         follow_links: read links that lead out of the folder, too; else they are skipped and named.
+        limits: what is read at most; by default `FolderLimits()`. The rest is skipped and named.
         progress: called as progress(stage, done, total).
 
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
     """
-    rules, path = date_rules(date_field), Path(path).expanduser()
+    rules, path, most = date_rules(date_field), Path(path).expanduser(), limits or FolderLimits()
     rules = rules.model_copy(update={"trust_sources": True}) if trust_sources else rules
     if not path.exists():
         raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
     skipped: list[str] = []
     others: Counter[str] = Counter()
-    files = _files(path, skipped, others, follow_links=follow_links)
+    beyond: list[str] = []
+    files = _within(most, _files(path, skipped, others, follow_links=follow_links), beyond)
     raws: list[RawDocument] = []
     read = 0
-    for number, file in enumerate(files, start=1):
+    for number, file in enumerate(until_stopped(files), start=1):
         before = len(raws)
         shown = file.name if file == path else file.relative_to(path).as_posix()
         channel = channel_of_file(file, root=path, library=name)
@@ -107,7 +115,8 @@ def load_documents(
         read += len(raws) > before
         if progress is not None:
             progress("documents", number, len(files))
-    documents = passages_of(raws, rules=rules, by_text=True)
+    documents = passages_of(raws, rules=rules, by_text=True, most=most.passages, beyond=beyond)
+    skipped = beyond + skipped
     if not documents:
         reasons = skipped or [f"{other} is of another kind" for other in _others(path)[:1]]
         reason = f" ({reasons[0]})" if reasons else ""
@@ -116,18 +125,30 @@ def load_documents(
     if skipped:
         more = f", and {len(skipped) - NAMED} more" if len(skipped) > NAMED else ""
         _LOG.warning("Not read: %s%s.", "; ".join(skipped[:NAMED]), more)
-    return LoadedDocuments(documents, tuple(skipped), read)
+    return LoadedDocuments(documents, tuple(skipped), read, tuple(beyond))
 
 
-def passages_of(raws: Sequence[RawDocument | Evidence], *, rules: DateRules, by_text: bool) -> tuple[Evidence, ...]:
+def passages_of(
+    raws: Sequence[RawDocument | Evidence],
+    *,
+    rules: DateRules,
+    by_text: bool,
+    most: int | None = None,
+    beyond: list[str] | None = None,
+) -> tuple[Evidence, ...]:
     """Date one corpus's documents and cut them into distinct passages.
 
     Args:
         by_text: whether a date in the text may date a document that has no other.
+        most: passages at which to stop; `beyond` then gets a line about the documents that are left.
     """
     day_first = day_first_in((raw for raw in raws if isinstance(raw, RawDocument)), rules=rules)
     found: dict[str, Evidence] = {}
-    for raw in raws:
+    for number, raw in enumerate(until_stopped(raws)):
+        if most is not None and len(found) >= most:
+            if beyond is not None:
+                beyond.append(_left(len(raws) - number, "document", raw.title, f"{most:,} passages", "passages"))
+            break
         if isinstance(raw, Evidence):
             found.setdefault(raw.id, raw)
             continue
@@ -139,6 +160,42 @@ def passages_of(raws: Sequence[RawDocument | Evidence], *, rules: DateRules, by_
 
 
 # -- files ------------------------------------------------------------------------------------
+
+
+def document_files(path: Path) -> list[Path]:
+    """Return the files that `load_documents` reads in a folder, by default limits.
+
+    Raises:
+        BadInput: for a file of another kind.
+    """
+    return _within(FolderLimits(), _files(path, [], Counter(), follow_links=False), [])
+
+
+def stamp_of(file: Path) -> tuple[int, ...]:
+    """Return the size of a file and what changes when its content does."""
+    try:
+        found = file.stat()
+    except OSError:
+        return (0,)
+    return found.st_size, found.st_mtime_ns, found.st_ino
+
+
+def _within(limits: FolderLimits, files: list[Path], beyond: list[str]) -> list[Path]:
+    """Return the files within the limits; tell of the others in `beyond`."""
+    left = limits.bytes
+    for number, file in enumerate(until_stopped(files)):
+        left -= stamp_of(file)[0]
+        if number == limits.files or left < 0:
+            most = f"{limits.bytes:,} bytes" if left < 0 else f"{limits.files:,} files"
+            name = "bytes" if left < 0 else "files"
+            beyond.append(_left(len(files) - number, "file", file.name, most, name))
+            return files[:number]
+    return files
+
+
+def _left(count: int, what: str, first: str, most: str, name: str) -> str:
+    many = f"{count:,} {what}{'s' if count > 1 else ''}"
+    return f"{many} from {first!r} on, since at most {most} of a folder are read (FolderLimits({name}=…) sets that)"
 
 
 def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links: bool) -> list[Path]:
@@ -160,7 +217,8 @@ def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links
 
     seen: set[str] = {str(root)}
     found: list[Path] = []
-    for folder, subfolders, names in os.walk(path, followlinks=True, onerror=lambda error: skipped.append(str(error))):
+    walk = os.walk(path, followlinks=True, onerror=lambda error: skipped.append(str(error)))
+    for folder, subfolders, names in until_stopped(walk):
         subfolders[:] = sorted(
             name for name in _unseen(folder, subfolders, seen) if belongs(os.path.join(folder, name))
         )
@@ -203,7 +261,7 @@ def _of_another_kind(others: Counter[str]) -> list[str]:
 def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) -> Iterator[RawDocument]:
     try:
         if path.suffix.lower() in LINE_ENDINGS:
-            for number, line in read_lines(path):
+            for number, line in until_stopped(read_lines(path)):
                 try:
                     if isinstance(line, BadInput):
                         raise line

@@ -19,6 +19,8 @@ from dateline.protocols import Search, SearchResult
 from dateline.ranking import PassageIndex
 from dateline.records import Evidence
 from dateline.search.documents import Progress, load_documents, passages_of
+from dateline.search.folder_limits import FolderLimits
+from dateline.stopping import time_limit
 from dateline.temporal.constraint import Constraint, Question
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import DAY, Interval
@@ -46,6 +48,7 @@ class FolderSearch(Search):
             raise BadInput("A search needs at least one document; load some with load_documents(folder).")
         if not all(isinstance(each, Evidence) for each in documents):
             raise BadInput("FolderSearch takes Evidence; give documents of other kinds to FolderSearch.from_documents.")
+        self._beyond: tuple[str, ...] = ()
         self._documents = tuple(documents)
         self._published = np.array([published_from(each) for each in self._documents])
         self._index = PassageIndex.build(self._documents, embeddings=embeddings)
@@ -60,18 +63,35 @@ class FolderSearch(Search):
         trust_sources: bool = False,
         embeddings: Embeddings | None = None,
         follow_links: bool = False,
+        limits: FolderLimits | None = None,
         progress: Progress | None = None,
     ) -> FolderSearch:
-        """Load and index a folder or JSONL file, like `load_documents`."""
-        loaded = load_documents(
-            path,
-            date_field=date_field,
-            name=name,
-            trust_sources=trust_sources,
-            follow_links=follow_links,
-            progress=progress,
+        """Load and index a folder or JSONL file, like `load_documents`.
+
+        Args:
+            limits: what is read at most, by default `FolderLimits()`; every result says what lies beyond.
+
+        Raises:
+            BadInput: as `load_documents` does, and when it takes longer than the limits allow.
+        """
+        most = limits or FolderLimits()
+        refusal = (
+            f"Indexing {str(path)!r} takes more than {most.seconds:g} s; give fewer documents, or more time with "
+            "FolderLimits(seconds=…)."
         )
-        return cls(loaded.documents, embeddings=embeddings)
+        with time_limit(most.seconds, refusal=refusal):
+            loaded = load_documents(
+                path,
+                date_field=date_field,
+                name=name,
+                trust_sources=trust_sources,
+                follow_links=follow_links,
+                limits=most,
+                progress=progress,
+            )
+            made = cls(loaded.documents, embeddings=embeddings)
+        made._beyond = tuple(f"not read: {each}" for each in loaded.beyond)
+        return made
 
     @classmethod
     def from_documents(
@@ -111,7 +131,7 @@ class FolderSearch(Search):
         question = _question(query, as_of=as_of, window=window)
         ranked = self._index.search(question, k, allowed=known) if known.any() else []
         later = len(known) - int(known.sum())
-        skipped = [later_note(later, as_of=as_of, what="passage")] if later else []
+        skipped = [*self._beyond, *([later_note(later, as_of=as_of, what="passage")] if later else [])]
         return SearchResult.ranked((each.evidence for each in ranked), skipped=skipped, started=started)
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.stopping import check_stop
+
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
@@ -38,11 +40,24 @@ def default_embeddings() -> MiniLMEmbeddings | LexicalEmbeddings:
     return LexicalEmbeddings()
 
 
+BATCH = 2048
+"""Texts embedded at a time, between two looks at the flag that stops the work; chosen by hand."""
+
+
 def embed(texts: Sequence[str], *, embeddings: Embeddings) -> NDArray[np.float32]:
     """Embed texts as vectors of length 1.
 
     The result has the shape (len(texts), dimensions); texts without any vector stay 0.
     """
+    if len(texts) > BATCH:
+        # By length, as encoders batch them, so that equal ones stay together.
+        order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+        parts = [[texts[place] for place in order[start : start + BATCH]] for start in range(0, len(order), BATCH)]
+        found = np.concatenate([embed(part, embeddings=embeddings) for part in parts])
+        result: NDArray[np.float32] = np.empty_like(found)
+        result[order] = found
+        return result
+    check_stop()
     if isinstance(embeddings, ArrayEmbeddings):
         vectors = embeddings.embed_array(texts)
     else:

@@ -11,7 +11,6 @@ import hashlib
 import importlib.util
 import os
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput, MissingExtra, require
+from dateline.made_once import made_once
+from dateline.stopping import check_stop
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.cache_folder import read_verified, write_verified
 from dateline.text.minilm_graph import build_graph
@@ -80,6 +81,7 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
         order = sorted(range(len(texts)), key=lambda index: -len(encodings[index]))
         start = 0
         while start < len(order):
+            check_stop()
             longest = len(encodings[order[start]])
             batch = order[start : start + max(1, _TOKENS_A_BATCH // longest)]
             vectors[batch] = self._run([encodings[index] for index in batch], longest)
@@ -111,7 +113,7 @@ def _model_folder() -> Path:
     raise MissingExtra(_DISTRIBUTION, extra=_EXTRA)
 
 
-@cache
+@made_once(size=2)
 def _load_tokenizer(folder: Path) -> Any:
     tokenizers = require("tokenizers", package="tokenizers", extra=_EXTRA)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
@@ -121,7 +123,7 @@ def _load_tokenizer(folder: Path) -> Any:
     return tokenizer
 
 
-@cache
+@made_once(size=4)
 def _load_session(folder: Path, threads: int) -> Any:
     """Return an onnxruntime session over the graph.
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput
+from dateline.stopping import until_stopped
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.embeddings import unit_length
 from dateline.text.words import STOPWORDS, stem, words
@@ -45,7 +46,7 @@ class LexicalEmbeddings(ArrayEmbeddingsBase):
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return vectors of shape (len(texts), dimensions)."""
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for row, text in zip(vectors, texts, strict=True):
+        for row, text in until_stopped(zip(vectors, texts, strict=True)):
             for feature, weight in _features(text):
                 place, sign = _place(feature)
                 row[place % self.dimensions] += sign * weight
