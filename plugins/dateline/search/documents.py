@@ -18,8 +18,8 @@ from dateline.search.folder_limits import FolderLimits
 from dateline.search.formats import LINE_ENDINGS, READERS
 from dateline.search.json_lines import read_lines, read_row
 from dateline.search.passages import passages
-from dateline.visible import logger
 from dateline.stopping import until_stopped
+from dateline.visible import logger
 
 _LOG = logger(__name__)
 
