@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 from hypothesis import settings
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+
+import servers
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "examples" / "corpus"
@@ -42,3 +49,26 @@ def changed_fact(tmp_path: Path) -> Path:
         encoding="utf-8",
     )
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The URL of a database: DATELINE_TEST_POSTGRES, or one on a server of our own."""
+    given = os.environ.get("DATELINE_TEST_POSTGRES")
+    if given:
+        yield given
+        return
+    pytest.importorskip("psycopg")
+    if servers.postgres_programs() is None:
+        pytest.skip("install Debian's postgresql, or set DATELINE_TEST_POSTGRES to a database URL")
+    with servers.postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def empty_tables(postgres_url: str) -> None:
+    """The database as nobody has used it yet."""
+    engine = sqlalchemy.create_engine(postgres_url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE IF EXISTS dateline_operations, dateline_schema, dateline_notes")
+    engine.dispose()

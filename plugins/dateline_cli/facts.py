@@ -53,7 +53,9 @@ def add_to(commands: Any) -> None:
     ):
         _verb(verbs, name, job, what).add_argument("file", type=Path, metavar="FILE", help="a file of JSON lines")
     _verb(verbs, "reindex", _reindex, "build the index anew from the ledger")
-    _verb(verbs, "verify", _verify, "check ledger against index and say what differs (exit code 1 if it does)")
+    check = _verb(verbs, "check", _check, "look for changed entries and vectors (exit code 1 where there are any)")
+    note = "a hash that an earlier check printed; it must still be that of an entry"
+    check.add_argument("--head", default="", metavar="HASH", help=note)
 
 
 def _fill_add(add: argparse.ArgumentParser) -> None:
@@ -288,13 +290,17 @@ def _reindex(arguments: argparse.Namespace) -> _Output:
         return _counted("facts indexed", store.index.size)
 
 
-def _verify(arguments: argparse.Namespace) -> _Output:
+def _check(arguments: argparse.Namespace) -> _Output:
     from dateline.facts.maintenance import verify
 
     with _open(arguments) as store:
-        found = verify(store)
-    told = found.problems or ("Ledger and index agree.",)
-    return _Output(found, [f"{found.operations} operations, {found.facts} facts", *told], 0 if found.sound else 1)
+        found = verify(store, noted=arguments.head)
+    lines = [f"{found.operations} operations, {found.facts} facts", *found.problems]
+    if found.sound:
+        lines.append("Ledger and index agree.")
+        lines += [f"Its first {found.unchained} entries have no hash."] if found.unchained else []
+        lines += [f"Head: {found.head}"] if found.head else []
+    return _Output(found, lines, 0 if found.sound else 1)
 
 
 # -- printing -------------------------------------------------------------------------------------

@@ -144,7 +144,7 @@ def test_an_export_read_into_an_empty_store_gives_the_same_facts(run: Run, store
     at = ("--as-of", "2022", "--json")
     assert read(run("at", copy, *at)[1]) == read(run("at", store, *at)[1])
     assert run("reindex", copy)[0] == 0
-    assert run("verify", copy)[:2] == (0, run("verify", store)[1])
+    assert run("check", copy)[:2] == (0, run("check", store)[1])
 
 
 @pytest.mark.parametrize(

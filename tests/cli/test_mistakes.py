@@ -39,7 +39,7 @@ def room(tmp_path: Path, changed_fact: Path, monkeypatch: pytest.MonkeyPatch) ->
         (["ask", "Who\udcff?", "--docs", "docs"], "question is not text"),
         (["ask", QUESTION, "--docs", "docs", "--html", "x"], "--html x; see dateline ask --help"),
         (["facts", "search", "folder", "director"], "no fact store in folder"),
-        (["facts", "verify", "folder"], "no fact store in folder"),
+        (["facts", "check", "folder"], "no fact store in folder"),
         (["facts", "import", "new", "no.jsonl"], "no export of facts"),
         (["facts", "import", "new", "folder"], "no file folder"),
         (["facts", "at", "folder", "--foo"], "--foo; see dateline facts at --help"),

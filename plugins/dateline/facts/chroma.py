@@ -76,6 +76,13 @@ class ChromaIndex(Index):
             asked = min(self._size, asked * _SEVERAL)
         return []
 
+    def rows(self, start: int, stop: int) -> Vectors:
+        ids = [str(row) for row in range(start, min(stop, self._size))]
+        with _told_in_one_sentence(self._name):
+            found = self._collection.get(ids=ids, include=["embeddings"])
+        kept = dict(zip(found["ids"], found["embeddings"], strict=True))
+        return np.array([kept[id] for id in ids if id in kept], dtype=np.float32)
+
     def clear(self) -> None:
         with _told_in_one_sentence(self._name):
             self._client.delete_collection(self._name)

@@ -97,15 +97,8 @@ class FileIndex(Index):
         self._rows = np.empty((0, self._dimensions), dtype=np.float32)
         self._sketch.clear()
 
-    def damaged(self) -> list[int]:
-        """List rows of a length other than 1 or 0 (disk faults)."""
-        bad: list[int] = []
-        for start in range(0, self.size, _SKETCHED_AT_ONCE):
-            with np.errstate(all="ignore"):
-                lengths = np.linalg.norm(self._rows[start : start + _SKETCHED_AT_ONCE], axis=1)
-            whole = (np.abs(lengths - 1) < 1e-3) | (lengths == 0)
-            bad.extend((start + np.flatnonzero(~whole)).tolist())
-        return bad
+    def rows(self, start: int, stop: int) -> Vectors:
+        return self._rows[start:stop]
 
     @property
     def _row_bytes(self) -> int:

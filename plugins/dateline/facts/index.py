@@ -40,9 +40,9 @@ class Index(ABC):
     def clear(self) -> None:
         """Forget every row."""
 
-    def damaged(self) -> list[int]:
-        """List rows that cannot be vectors; only a rebuild mends them."""
-        return []
+    def rows(self, start: int, stop: int) -> Vectors | None:
+        """Return what is kept of these rows, to check it; `None`: it cannot be read back."""
+        return None
 
     def close(self) -> None:  # noqa: B027 - an index in memory holds nothing that needs closing
         """Write out what is pending; the index cannot be used afterwards."""
@@ -85,6 +85,9 @@ class ExactIndex(Index):
         if self._size == 0:
             return []
         return best(self._rows[: self._size] @ vector, k=k, allowed=allowed)
+
+    def rows(self, start: int, stop: int) -> Vectors:
+        return self._rows[start : min(stop, self._size)]
 
     def clear(self) -> None:
         self._size = 0

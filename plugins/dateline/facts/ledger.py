@@ -10,6 +10,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from dateline.closable import Closable
+from dateline.facts.chain import Chain, walk
 from dateline.facts.notes import MemoryNotes, Notes
 from dateline.facts.operation import Operation
 
@@ -44,6 +45,14 @@ class Ledger(Closable, ABC):
     @abstractmethod
     def last(self) -> int:
         """Return the sequence of the newest entry, 0 when there is none."""
+
+    def chain(self, *, noted: str = "") -> Chain:
+        """Check the hashes that chain the entries; without any there is nothing to check.
+
+        Args:
+            noted: the head that was noted elsewhere; it must still be the hash of an entry.
+        """
+        return walk((), head="", unchained=0, noted=noted)
 
     @cached_property
     def notes(self) -> Notes:

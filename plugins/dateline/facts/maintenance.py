@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from itertools import islice
@@ -16,7 +16,7 @@ from dateline.errors import BadInput
 from dateline.facts.fact import Fact
 from dateline.facts.ledger import Ledger
 from dateline.facts.operation import OPERATION, Operation
-from dateline.facts.store import EVER, FactStore
+from dateline.facts.store import FactStore
 from dateline.files import open_regular, whole_file
 from dateline.records import Record
 from dateline.text.embeddings import embed
@@ -25,7 +25,7 @@ FORMAT = "dateline facts 1"
 """First line of an export."""
 
 _BATCH = 5_000
-_SAMPLE = 32
+_EMBEDDED_AT_ONCE = 1_000
 _SAME_VECTOR = 0.99
 
 
@@ -34,6 +34,8 @@ class Verification(Record):
 
     operations: int
     facts: int
+    head: str = Field(default="", description="Hash of the newest entry; note it elsewhere to compare it later.")
+    unchained: int = Field(default=0, description="Number of first entries that were stored before entries had hashes.")
     problems: tuple[str, ...] = Field(default=(), description="One sentence each, with the way to mend it.")
 
     @property
@@ -90,17 +92,26 @@ def _export(path: Path) -> Iterator[Iterator[str]]:
         raise BadInput(f"Cannot read the export {path}: {getattr(cause, 'strerror', None) or cause}.") from cause
 
 
-def verify(store: FactStore) -> Verification:
-    """Check facts against their ids, and the index against the ledger."""
-    facts: dict[str, Fact] = {}
+def verify(store: FactStore, *, noted: str = "") -> Verification:
+    """Check the ledger's chain, facts against their ids, and the whole index against the ledger.
+
+    Every fact is embedded anew.
+
+    Args:
+        noted: a head of the ledger that was noted elsewhere; it must still be the hash of an entry.
+    """
+    chain = store.ledger.chain(noted=noted)
+    about = {"operations": store.ledger.last(), "head": chain.head, "unchained": chain.unchained}
+    if chain.problem:
+        return Verification(**about, facts=0, problems=(chain.problem,))
+    facts: dict[str, tuple[int, Fact]] = {}
     problems: list[str] = []
-    count = 0
     for count, (sequence, operation) in enumerate(store.ledger.operations(), start=1):
         if sequence != count:
             problems.append(f"The ledger jumps from entry {count - 1} to {sequence}; restore it from a copy.")
             break
         for fact in operation.facts:
-            facts.setdefault(fact.id, fact)
+            facts.setdefault(fact.id, (sequence, fact))
             if Fact.make(fact.text, validity=fact.validity).id != fact.id:
                 problems.append(f"Entry {sequence} does not hold the text it was stored with; restore it from a copy.")
         problems.extend(
@@ -108,23 +119,33 @@ def verify(store: FactStore) -> Verification:
             for fact_id, _ in operation.assertions
             if fact_id not in facts
         )
-    damaged = store.index.damaged()
-    if damaged:
-        problems.append(f"{len(damaged)} rows of the index are damaged, the first is {damaged[0]}; call reindex().")
-    elif facts and not _index_agrees(store, list(facts.values())):
-        problems.append("The index does not hold the vectors of these facts and embeddings; call reindex().")
-    return Verification(operations=count, facts=len(facts), problems=tuple(problems))
+    strange = _strange_row(store, [fact for _, fact in facts.values()])
+    if strange is not None:
+        sequence, fact = list(facts.values())[strange]
+        problems.append(
+            f"The index does not hold the vector of the fact {fact.id!r} of entry {sequence}, with these embeddings; "
+            "call reindex()."
+        )
+    return Verification(**about, facts=len(facts), problems=tuple(problems))
 
 
-def _index_agrees(store: FactStore, facts: list[Fact]) -> bool:
-    """Search for some facts by their own text."""
-    some = facts[:: max(1, len(facts) // _SAMPLE)]
-    vectors = embed([fact.text for fact in some], embeddings=store.embeddings)
-    for vector, found in zip(vectors, store.search_vectors(vectors, as_of=EVER, k=1, which="any"), strict=True):
-        nowhere = not np.any(vector)
-        if not nowhere and not (found and found[0].similarity >= _SAME_VECTOR):
-            return False
-    return True
+def _strange_row(store: FactStore, facts: Sequence[Fact]) -> int | None:
+    """Return the first row of the index that is not its fact's vector."""
+    store.ids("")  # reads what others wrote
+    store.flush()
+    for start in range(0, len(facts), _EMBEDDED_AT_ONCE):
+        wanted = embed([fact.text for fact in facts[start : start + _EMBEDDED_AT_ONCE]], embeddings=store.embeddings)
+        kept = store.index.rows(start, start + len(wanted))
+        if kept is None:
+            return None
+        if len(kept) < len(wanted):
+            return start + len(kept)
+        with np.errstate(all="ignore"):
+            apart = np.abs(np.einsum("ij,ij->i", wanted, kept) - wanted.any(axis=1))
+        strange = np.flatnonzero(~(apart <= 1 - _SAME_VECTOR))
+        if len(strange):
+            return start + int(strange[0])
+    return None
 
 
 def _check_format(line: str, path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -14,17 +15,28 @@ import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
 from dateline.errors import BadInput, MissingExtra, StoreFailed
+from dateline.facts.chain import Chain, link, walk
 from dateline.facts.clock import microseconds, moment
 from dateline.facts.fact import Fact
 from dateline.facts.ledger import Ledger, LedgerEntry
 from dateline.facts.notes import Notes, Topic
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
+from dateline.files import identity, make_file
 from dateline.temporal.interval import Interval
 
-SCHEMA_VERSION = 1
+_LOG = logging.getLogger(__name__)
+
+SCHEMA_VERSION = 2
+"""Version 1 had no hashes; it is read on, and what is written behind it is chained."""
 
 _METADATA = sql.MetaData()
-_SCHEMA = sql.Table("dateline_schema", _METADATA, sql.Column("version", sql.Integer, primary_key=True))
+_SCHEMA = sql.Table(
+    "dateline_schema",
+    _METADATA,
+    sql.Column("version", sql.Integer, primary_key=True),
+    sql.Column("head", sql.String(64), comment="hash of the newest entry"),
+    sql.Column("unchained", sql.BigInteger, comment="number of first entries without a hash"),
+)
 _OPERATIONS = sql.Table(
     "dateline_operations",
     _METADATA,
@@ -42,7 +54,9 @@ _OPERATIONS = sql.Table(
         "known_at", sql.BigInteger, nullable=False, index=True, comment="knowledge time in microseconds since 1970, UTC"
     ),
     sql.Column("more", sql.Text, comment="JSON: the fact spelt out, what it rests on, where from, why"),
+    sql.Column("hash", sql.String(64), comment="of this entry and the hash before it"),
 )
+_STORED = [column for column in _OPERATIONS.c if column.name != "hash"]
 _NOTES = sql.Table(
     "dateline_notes",
     _METADATA,
@@ -78,7 +92,10 @@ class SqlLedger(Ledger):
     def __init__(self, url: str, *, timeout: float = 30.0) -> None:
         self._engine = _engine(url, timeout=timeout)
         self._where = self._engine.url.render_as_string(hide_password=True)
+        self._file = _sqlite_file(self._engine.url)
+        self._held: tuple[int, int] | None = None
         self._create()
+        self._held = None if self._file is None else identity(self._file)
 
     @classmethod
     def at(cls, path: Path, *, timeout: float = 30.0) -> SqlLedger:
@@ -97,13 +114,18 @@ class SqlLedger(Ledger):
                 LedgerEntry(place, operation) for place, operation in enumerate(wanted.values(), _last(connection) + 1)
             ]
             if entries:
-                connection.execute(_INSERT, [_row(entry, id) for entry, id in zip(entries, wanted, strict=True)])
+                head = connection.execute(sql.select(_SCHEMA.c.head)).scalar() or ""
+                rows = [_row(entry, id) for entry, id in zip(entries, wanted, strict=True)]
+                for row in rows:
+                    head = row["hash"] = link(head, row)
+                connection.execute(_INSERT, rows)
+                connection.execute(sql.update(_SCHEMA), {"head": head})
         return entries
 
     def operations(
         self, *, after: int = 0, document: str | None = None, since: datetime | None = None
     ) -> Iterator[LedgerEntry]:
-        query = sql.select(_OPERATIONS).order_by(_OPERATIONS.c.sequence).limit(_PAGE)
+        query = sql.select(*_STORED).order_by(_OPERATIONS.c.sequence).limit(_PAGE)
         if document is not None:
             query = query.where(_OPERATIONS.c.document == document)
         if since is not None:
@@ -120,6 +142,14 @@ class SqlLedger(Ledger):
         with self._reading() as connection:
             return _last(connection)
 
+    def chain(self, *, noted: str = "") -> Chain:
+        # The head is read first: entries that others append meanwhile stand behind it.
+        with self._reading() as connection:
+            head, unchained = connection.execute(sql.select(_SCHEMA.c.head, _SCHEMA.c.unchained)).one()
+            query = sql.select(_OPERATIONS).order_by(_OPERATIONS.c.sequence)
+            rows = connection.execution_options(yield_per=_PAGE).execute(query).mappings()
+            return walk(map(dict, rows), head=head or "", unchained=unchained or 0, noted=noted)
+
     @cached_property
     def notes(self) -> Notes:
         return _SqlNotes(self)
@@ -128,28 +158,54 @@ class SqlLedger(Ledger):
         self._engine.dispose()
 
     def _create(self) -> None:
+        with self._told_in_one_sentence("opened"):
+            if self._file is not None:
+                make_file(self._file)
         with self._writing("opened") as connection:
             _METADATA.create_all(connection)
             version = connection.execute(sql.select(sql.func.max(_SCHEMA.c.version))).scalar()
             if version is None:
-                connection.execute(sql.insert(_SCHEMA), {"version": SCHEMA_VERSION})
-        if version not in (None, SCHEMA_VERSION):
+                connection.execute(sql.insert(_SCHEMA), {"version": SCHEMA_VERSION, "head": "", "unchained": 0})
+            elif version == 1:
+                self._chain_from_now(connection)
+        if version not in (None, 1, SCHEMA_VERSION):
             raise BadInput(
                 f"The ledger {self._where} has schema version {version}, this dateline reads version {SCHEMA_VERSION}; "
                 "use the dateline that wrote it, or export there and import here."
             )
 
+    def _chain_from_now(self, connection: sql.Connection) -> None:
+        """Make room for hashes in a ledger that has none."""
+        for column in (_OPERATIONS.c.hash, _SCHEMA.c.head, _SCHEMA.c.unchained):
+            kind = column.type.compile(connection.dialect)
+            connection.execute(sql.DDL(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}"))
+        before = _last(connection)
+        connection.execute(sql.update(_SCHEMA), {"version": SCHEMA_VERSION, "head": "", "unchained": before})
+        _LOG.warning(
+            "The ledger %s has %d entries without hashes; from now on entries are chained.", self._where, before
+        )
+
+    def _check_held(self) -> None:
+        if self._file is not None and self._held is not None and identity(self._file) != self._held:
+            raise StoreFailed(
+                f"The ledger {self._where} is no longer the file that was opened: it or its folder was deleted, moved or "
+                "replaced, so nothing is read or stored there; open the store again."
+            )
+
     @contextmanager
     def _writing(self, verb: str = "written") -> Iterator[sql.Connection]:
         with self._told_in_one_sentence(verb), self._engine.begin() as connection:
+            self._check_held()
             if connection.dialect.name == "postgresql":
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_WRITER_LOCK)))
             elif connection.dialect.name == "sqlite":
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             yield connection
+            self._check_held()
 
     @contextmanager
     def _reading(self) -> Iterator[sql.Connection]:
+        self._check_held()
         with self._told_in_one_sentence("read"), self._engine.connect() as connection:
             yield connection
 
@@ -157,8 +213,10 @@ class SqlLedger(Ledger):
     def _told_in_one_sentence(self, verb: str) -> Iterator[None]:
         try:
             yield
-        except SQLAlchemyError as cause:
-            reason = str(getattr(cause, "orig", None) or cause).strip().splitlines()[0]
+        except (SQLAlchemyError, OSError) as cause:
+            reason = (
+                str(getattr(cause, "strerror", None) or getattr(cause, "orig", None) or cause).strip().splitlines()[0]
+            )
             raise StoreFailed(
                 f"The ledger {self._where} could not be {verb} ({reason}); what was acknowledged before is safe, "
                 "and the same call can be tried again."
@@ -209,6 +267,13 @@ def _engine(url: str, *, timeout: float) -> sql.Engine:
         raise BadInput(
             "Cannot read the ledger's URL; write a folder, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME."
         ) from cause
+
+
+def _sqlite_file(url: sql.URL) -> Path | None:
+    """Return the file behind a SQLite URL; `None` for memory, a `file:` name or another database."""
+    name = url.database or ""
+    on_disk = url.get_backend_name() == "sqlite" and name not in ("", ":memory:") and not name.startswith("file:")
+    return Path(name) if on_disk else None
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
