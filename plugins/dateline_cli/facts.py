@@ -191,8 +191,10 @@ def _pending(arguments: argparse.Namespace) -> _Output:
     from dateline.facts import ReviewQueue
 
     with _open(arguments) as store:
-        pending = ReviewQueue(store).pending()
-    return _Output(pending, [line for one in pending for line in pending_lines(one)] or ["None."])
+        pending, later = ReviewQueue(store).pending(), ReviewQueue(store).later()
+    lines = [line for one in pending for line in pending_lines(one)]
+    lines += [f"  {one.title or one.origin or one.id} waits for {one.published}" for one in later]
+    return _Output(pending, lines or ["None."])
 
 
 def _decide(arguments: argparse.Namespace) -> _Output:

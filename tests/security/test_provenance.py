@@ -228,3 +228,38 @@ def test_a_ledger_keeps_the_channel_of_each_word(tmp_path: Path) -> None:
         assert (entry.origin, entry.channel) == ("Gazette", "notes")
         assert told(store, sources=["Gazette"]) == []
         assert told(store, sources=["NOTES"]) == [INES]
+
+
+# -- documents that come too early ------------------------------------------------------------
+
+DAY = datetime(2030, 3, 4, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_document_of_a_later_day_waits_outside_until_then(tmp_path: Path, asynchronous: bool) -> None:
+    async def learn(updater: LocalUpdater, documents: list[Evidence], known_at: datetime) -> list[Changes]:
+        if asynchronous:
+            return await updater.aupdate(documents, known_at=known_at)
+        return updater.update(documents, known_at=known_at)
+
+    with open_store(tmp_path, embeddings=LexicalEmbeddings()) as store:
+        updater = LocalUpdater(store)
+        early = note(JON, "2030-03-04")
+        _, (waiting) = await learn(updater, [note(INES, "2010-01-01"), early], NOW)
+        assert waiting.skipped == ("It is of 2030-03-04, which is still to come, and waits until then.",)
+        assert await learn(updater, [note("It rains.", "2010-01-01")], datetime(2030, 3, 3, tzinfo=UTC))
+        assert [each.fact.text for each in store.at("9999", which="any")][:1] == [INES]
+        assert [each.id for each in updater.review_queue.later()] == [early.id]
+    with open_store(tmp_path, embeddings=LexicalEmbeddings()) as store:
+        changes = await learn(LocalUpdater(store), [], DAY)
+        assert [each.document for each in changes] == [early.id]
+        assert told(store, as_of="2030-03-04") == [JON]
+        store.undo(early.id, known_at=DAY)
+        assert await learn(LocalUpdater(store), [], datetime(2030, 3, 5, tzinfo=UTC)) == [], "what was undone stays so"
+
+
+def test_a_dry_run_keeps_no_document_for_later() -> None:
+    updater = LocalUpdater(empty())
+    (changes,) = updater.update([note(JON, "2030-03-04")], known_at=NOW, dry_run=True)
+    assert changes.skipped
+    assert updater.review_queue.later() == []

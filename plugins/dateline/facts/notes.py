@@ -1,4 +1,4 @@
-"""Notes beside a ledger: model replies, waiting edits and their decisions."""
+"""Notes beside a ledger: model replies, waiting edits, decisions, waiting documents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from threading import Lock
 from typing import Literal
 
-Topic = Literal["reply", "proposal", "decision"]
+Topic = Literal["reply", "proposal", "decision", "later", "arrived"]
 """What a note is about; each topic has keys of its own."""
 
 

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from dateline.channels import publisher_of
 from dateline.errors import BadInput
+from dateline.evidence.knowledge import published_from, split_known, was_known
 from dateline.facts.changes import Change, Changes
 from dateline.facts.fact import FactHistory
 from dateline.facts.operation import AddFact, Operation, Reinforce, Rewrite
@@ -55,14 +56,21 @@ class ReviewQueue:
         self.policy = policy or Policy()
         self._notes = store.ledger.notes
 
-    def rejection(self, document: Evidence, *, dry_run: bool = False) -> Changes | None:
-        """Refuse documents that are stored already or may not edit, else `None`."""
+    def rejection(self, document: Evidence, *, known_at: datetime, dry_run: bool = False) -> Changes | None:
+        """Refuse documents that are stored already, may not edit, or come too early.
+
+        A document of a later day is kept, and due on it. `None`: the document may be taken in.
+        """
         reason = ""
         if not self.policy.allows(document.channel):
             allowed = ", ".join(self.policy.sources or ())
             reason = f"What comes through {document.channel!r} may not edit; the policy allows {allowed}."
         elif self.store.stands(document.id):
             reason = "The store has this document already."
+        elif not was_known(document, as_of=known_at):
+            reason = f"It is of {document.published}, which is still to come, and waits until then."
+            if not dry_run:
+                self._notes.write("later", {document.id: document.model_dump_json()})
         return Changes(document=document.id, dry_run=dry_run, skipped=(reason,)) if reason else None
 
     def submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool = False) -> Changes:
@@ -91,6 +99,20 @@ class ReviewQueue:
             notes=draft.notes,
             pending=tuple(sorted_draft.pending),
         )
+
+    def later(self) -> list[Evidence]:
+        """List documents that wait for the day they are of, earliest first."""
+        arrived = self._notes.all("arrived")
+        waiting = (text for id, text in self._notes.all("later").items() if id not in arrived)
+        return sorted(map(Evidence.model_validate_json, waiting), key=published_from)
+
+    def due(self, known_at: datetime) -> list[Evidence]:
+        """List documents that waited for their day, where it has come."""
+        return split_known(self.later(), as_of=known_at)[0]
+
+    def arrive(self, document: Evidence, *, known_at: datetime) -> None:
+        """Note that a document that waited for its day was taken in."""
+        self._notes.write("arrived", {document.id: known_at.isoformat()})
 
     def pending(self, waits_for: WaitsFor | None = None) -> list[Proposal]:
         """List proposals that nobody has decided about, in the order of arrival."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from time import perf_counter
 from typing import Protocol, runtime_checkable
 
@@ -64,6 +65,7 @@ class DraftingUpdater(ABC):
         self.store = store
         self.review_queue = ReviewQueue(store, policy=policy)
         self.threshold = threshold
+        self._day: date | None = None
 
     @abstractmethod
     def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:
@@ -72,7 +74,8 @@ class DraftingUpdater(ABC):
     def update(self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False) -> list[Changes]:
         """Take in documents in order; return changes, with `dry_run` only planned.
 
-        A document that the store has already is no change and costs nothing.
+        A document that the store has already is no change and costs nothing. One that was published after `known_at` waits
+        for its day; those whose day has come are taken in first.
 
         Args:
             known_at: knowledge time, timezone-aware.
@@ -80,7 +83,7 @@ class DraftingUpdater(ABC):
         Raises:
             ModelFailed: when a model fails; documents before are stored, and replies so far are kept.
         """
-        changes: list[Changes] = []
+        changes = [] if dry_run else self._arrived(known_at)
         for document in evidence:
             with self.store.locks.hold(document.id):
                 changes.append(run(self._updating(document, known_at=known_at, dry_run=dry_run)))
@@ -90,10 +93,22 @@ class DraftingUpdater(ABC):
         self, evidence: Sequence[Evidence], *, known_at: datetime, dry_run: bool = False
     ) -> list[Changes]:
         """Update asynchronously."""
-        changes: list[Changes] = []
+        changes = [] if dry_run else await asyncio.to_thread(self._arrived, known_at)
         for document in evidence:
             async with self.store.locks.ahold(document.id):
                 changes.append(await arun(self._updating(document, known_at=known_at, dry_run=dry_run)))
+        return changes
+
+    def _arrived(self, known_at: datetime) -> list[Changes]:
+        """Take in documents whose day has come; look for them once a day."""
+        if self._day == known_at.date():
+            return []
+        changes: list[Changes] = []
+        for document in self.review_queue.due(known_at):
+            with self.store.locks.hold(document.id):
+                changes.append(run(self._updating(document, known_at=known_at, dry_run=False)))
+            self.review_queue.arrive(document, known_at=known_at)
+        self._day = known_at.date()
         return changes
 
     def plan(self, document: Evidence, *, known_at: datetime) -> list[Operation]:
@@ -102,7 +117,7 @@ class DraftingUpdater(ABC):
             return list(run(self._drafting(document, known_at=known_at)).operations)
 
     def _updating(self, document: Evidence, *, known_at: datetime, dry_run: bool) -> Flow[Changes]:
-        refused = yield from call(self.review_queue.rejection, document, dry_run=dry_run)
+        refused = yield from call(self.review_queue.rejection, document, known_at=known_at, dry_run=dry_run)
         if refused is not None:
             return refused
         started = perf_counter()
@@ -112,7 +127,7 @@ class DraftingUpdater(ABC):
 
     def _submit(self, document: Evidence, draft: Draft, *, known_at: datetime, dry_run: bool) -> Changes:
         """Submit a draft, unless another process stored the document meanwhile."""
-        refused = self.review_queue.rejection(document, dry_run=dry_run)
+        refused = self.review_queue.rejection(document, known_at=known_at, dry_run=dry_run)
         if refused is not None:
             return refused.model_copy(update={"cost": draft.cost})
         return self.review_queue.submit(document, draft, known_at=known_at, dry_run=dry_run)
