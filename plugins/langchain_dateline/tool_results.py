@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeGuard
@@ -9,10 +10,12 @@ from typing import Any, TypeGuard
 from langchain_core.documents import Document
 from langchain_core.messages import ToolMessage
 
-from dateline import Evidence, SearchFailed
+from dateline import BadInput, Evidence, SearchFailed
 from dateline.documents import evidence_of, evidence_of_all
 from dateline.search.engines import page_of
 from langchain_dateline.evidence import evidence_from
+
+_LOG = logging.getLogger(__name__)
 
 
 def searches(name: str, tools: Collection[str] | None) -> bool:
@@ -53,8 +56,7 @@ def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] 
     if message.status == "error":
         return ()
     if is_report(message.artifact):
-        used = [each for each in message.artifact["evidence"] if each.get("used")]
-        return tuple(evidence_of_all(used, ids=[str(each["id"]) for each in used]))
+        return _of_report(message.artifact["evidence"], tool=message.name or "tool")
     if not searches(message.name or "", tools) and not (tools is None and _are_documents(message.artifact)):
         return ()
     try:
@@ -66,6 +68,15 @@ def read_results(message: ToolMessage, *, now: datetime, tools: Collection[str] 
 def is_report(artifact: Any) -> bool:
     """Return whether an artifact is a report, whose evidence is dated already."""
     return isinstance(artifact, Mapping) and {"asked", "evidence", "freshness"} <= artifact.keys()
+
+
+def _of_report(shown: Any, *, tool: str) -> tuple[Evidence, ...]:
+    used = [each for each in shown if isinstance(each, Mapping) and each.get("used")] if isinstance(shown, list) else []
+    try:
+        return tuple(evidence_of_all(used, ids=[str(each.get("id") or "") for each in used], channel=tool))
+    except BadInput as problem:
+        _LOG.warning("The report of %r is not read: %s", tool, problem)
+        return ()
 
 
 def _are_documents(value: Any) -> TypeGuard[Sequence[Document]]:

@@ -335,5 +335,6 @@ def test_evidence_is_kept_with_the_message_and_nothing_of_the_tool_is_changed() 
     search, _ = search_tool()
     state = create_agent(scripted(), [search], middleware=[Before(as_of="2024")]).invoke(ASKED)
     assert kept[0].content == json.dumps(RESULTS)
-    evidence = [Evidence.model_validate(each) for each in tool_message(state).response_metadata["dateline_evidence"]]
+    kept = tool_message(state).response_metadata["dateline_evidence"]["evidence"]
+    evidence = [Evidence.model_validate(each) for each in kept]
     assert [piece.url[-1] for piece in evidence] == ["0", "1", "2"]

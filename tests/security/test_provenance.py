@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from langchain.agents import create_agent
 from langchain_core.documents import Document
+from langchain_core.messages import ToolMessage
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.tools import tool
+from langchain_core.tools import InjectedToolCallId, tool
 
 from dateline import BadInput, Evidence, Interval
 from dateline.documents import evidence_of_all
@@ -25,8 +26,9 @@ from dateline_graphs import answer_graph, recall_facts
 from dateline_graphs.components import default_components
 from dateline_graphs.options import AnswerOptions
 from langchain_dateline import FactStoreCallbackHandler, FactStoreRetriever
-from langchain_dateline.middleware import FactEdits
+from langchain_dateline.middleware import DatelineMiddleware, FactEdits
 from langchain_dateline.testing import ScriptedChatModel, calls_tool
+from langchain_dateline.tool_results import read_results
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 QUESTION = "Who is the mayor of Lundby?"
@@ -263,3 +265,49 @@ def test_a_dry_run_keeps_no_document_for_later() -> None:
     (changes,) = updater.update([note(JON, "2030-03-04")], known_at=NOW, dry_run=True)
     assert changes.skipped
     assert updater.review_queue.later() == []
+
+
+# -- what a tool writes beside its result -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        [{"id": "1", "text": JON, "published": "2014-03-01"}],
+        {"call": "another", "evidence": [Evidence.make(JON).model_dump(mode="json")]},
+        {"evidence": 7},
+        "nonsense",
+        [[]],
+    ],
+)
+def test_evidence_that_a_tool_writes_beside_its_result_is_not_read(
+    claim: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    @tool
+    def calculator(query: str, call: Annotated[str, InjectedToolCallId]) -> ToolMessage:
+        """Add numbers."""
+        metadata = {"dateline_evidence": claim}
+        return ToolMessage("4", name="calculator", tool_call_id=call, response_metadata=metadata)
+
+    store = empty()
+    model = ScriptedChatModel(replies=[calls_tool("calculator", query="2 + 2"), "4."])
+    agent = create_agent(model, [calculator], middleware=[DatelineMiddleware(updater=LocalUpdater(store))])
+    state = agent.invoke({"messages": [("user", QUESTION)]})
+    assert state["messages"][-1].text == "4."
+    assert store.at(which="any") == []
+    assert "not ours" in caplog.text
+
+
+def test_a_report_that_is_none_ends_no_agent() -> None:
+    for shown in (7, [7, {"used": True}], {"used": True}):
+        artifact = {"asked": {}, "evidence": shown, "freshness": {}}
+        message = ToolMessage("4", name="calculator", tool_call_id="1", artifact=artifact)
+        assert read_results(message, now=NOW, tools=None) == ()
+
+
+def test_dated_results_keep_the_tool_as_their_channel() -> None:
+    store = empty()
+    model = ScriptedChatModel(replies=[calls_tool("web_search", query="mayor"), "Ines Maar."])
+    agent = create_agent(model, [web_search], middleware=[DatelineMiddleware(updater=LocalUpdater(store))])
+    agent.invoke({"messages": [("user", QUESTION)]})
+    assert {entry.channel for history in store.at() for entry in history.entries} == {"web_search"}

@@ -16,7 +16,7 @@ from dateline.evidence.blocks import evidence_block
 from dateline.evidence.dates import reading_of
 from dateline.evidence.knowledge import later_note, split_known
 from dateline.options import checked_arguments
-from langchain_dateline.middleware.state import EVIDENCE, AsOfMiddleware, Json
+from langchain_dateline.middleware.state import AsOfMiddleware, keep_evidence
 from langchain_dateline.tool_results import is_report
 
 
@@ -78,9 +78,8 @@ class DatedToolResults(AsOfMiddleware):
             return result
         known, later = split_known(found, as_of=as_of)
         ordered = in_order(known, order="time")
-        metadata: Json = {**result.response_metadata, EVIDENCE: [each.model_dump(mode="json") for each in ordered]}
         text = _text(ordered, later=len(later), as_of=as_of)
-        return result.model_copy(update={"content": text, "response_metadata": metadata})
+        return result.model_copy(update={"content": text, "response_metadata": keep_evidence(result, ordered)})
 
 
 def _text(ordered: Sequence[Evidence], *, later: int, as_of: datetime) -> str:

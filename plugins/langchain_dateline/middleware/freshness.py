@@ -19,7 +19,7 @@ from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, now
 from dateline.temporal.decomposition import decompose
-from langchain_dateline.middleware.state import EVIDENCE, AsOfMiddleware, DatelineState, Json
+from langchain_dateline.middleware.state import AsOfMiddleware, DatelineState, Json, kept_evidence
 
 _PROSE = "What the tools showed carries no date, so nobody can tell how fresh it is."
 
@@ -106,7 +106,7 @@ class AnswerFreshness(AsOfMiddleware):
 
     def _is_prose(self, message: ToolMessage) -> bool:
         """Return whether a tool's result is prose, not evidence left out."""
-        if message.status == "error" or EVIDENCE in message.response_metadata or not str(message.text).strip():
+        if message.status == "error" or kept_evidence(message) is not None or not str(message.text).strip():
             return False
         return not self._read(message)
 

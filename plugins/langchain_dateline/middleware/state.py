@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import operator
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NotRequired
 
@@ -18,7 +19,9 @@ from langchain_dateline.tool_results import read_results
 Json = dict[str, Any]
 
 EVIDENCE = "dateline_evidence"
-"""The field of a tool message's `response_metadata` that holds its evidence as JSON, oldest first."""
+"""The field of a tool message's `response_metadata` that holds its evidence as JSON, oldest first, for its call."""
+
+_LOG = logging.getLogger(__name__)
 
 
 class DatelineState(AgentState[Any]):
@@ -62,6 +65,31 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
 
     def _known(self, message: ToolMessage, as_of: datetime) -> list[Evidence]:
         """Return a message's evidence as `DatedToolResults` left it, else read anew."""
-        if (kept := message.response_metadata.get(EVIDENCE)) is not None:
-            return [Evidence.model_validate(each) for each in kept]
-        return split_known(self._read(message), as_of=as_of)[0]
+        kept = kept_evidence(message)
+        return split_known(self._read(message), as_of=as_of)[0] if kept is None else kept
+
+
+def keep_evidence(message: ToolMessage, evidence: Sequence[Evidence]) -> Json:
+    """Return a message's `response_metadata` with its evidence."""
+    kept = {"call": message.tool_call_id, "evidence": [each.model_dump(mode="json") for each in evidence]}
+    return {**message.response_metadata, EVIDENCE: kept}
+
+
+def kept_evidence(message: ToolMessage) -> list[Evidence] | None:
+    """Return the evidence that `keep_evidence` left in this message.
+
+    `None` where it left none: what a tool wrote there itself is named in a warning. The channel is the tool, whatever
+    the message says.
+    """
+    kept = message.response_metadata.get(EVIDENCE)
+    if kept is None:
+        return None
+    try:
+        if kept["call"] != message.tool_call_id:
+            raise ValueError("it is of another call")
+        found = [Evidence.model_validate(each) for each in kept["evidence"]]
+    except (ValueError, TypeError, LookupError) as problem:
+        reason = str(problem).splitlines()[0][:100]
+        _LOG.warning("%s of a message of %r is not ours and is not read (%s).", EVIDENCE, message.name, reason)
+        return None
+    return [each.model_copy(update={"channel": message.name or "tool"}) for each in found]
