@@ -26,6 +26,7 @@ from dateline.search.markdown import read_markdown
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_bench import rows
+from dateline_bench.growing.articles import load_snapshot
 from dateline_cli.files import check_target
 from dateline_cli.files import write_whole as write_page
 from dateline_cli.main import main
@@ -327,3 +328,10 @@ def test_a_file_beyond_the_limit_is_not_held(tmp_path: Path) -> None:
         read_bytes(path)
     with open_regular(path) as file:
         assert file.read(1) == b"\0"
+
+
+def test_links_out_of_a_snapshot_of_articles_are_not_read(library: Path) -> None:
+    (library / "notes.txt").symlink_to(library.parent / "secret.txt")
+    snapshot = load_snapshot(library)
+    assert [article.id for article in snapshot.articles] == ["a"]
+    assert snapshot.skipped == ("notes.txt: it is a link out of the folder",)

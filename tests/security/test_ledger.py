@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -296,3 +296,20 @@ def test_a_link_in_place_of_a_file_of_a_store_is_refused(tmp_path: Path, name: s
     with pytest.raises((StoreFailed, BadInput)):
         open_store(tmp_path / "facts", embeddings=LexicalEmbeddings())
     assert (tmp_path / "mine").read_text() == ""
+
+
+@settings(max_examples=5)
+@given(gone_at=st.integers(0, len(NAMES)))
+def test_whenever_a_folder_goes_no_later_word_is_acknowledged(
+    tmp_path_factory: pytest.TempPathFactory, gone_at: int
+) -> None:
+    folder = tmp_path_factory.mktemp("store") / "facts"
+    acknowledged = 0
+    with open_store(folder, embeddings=LexicalEmbeddings()) as store:
+        for place, name in enumerate(NAMES):
+            if place == gone_at:
+                shutil.rmtree(folder)
+            with suppress(StoreFailed):
+                learn(store, name)
+                acknowledged += 1
+    assert acknowledged == gone_at

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dateline.certainty.rerank import most_reliable
 from dateline.errors import BadInput, require
-from dateline.files import make_folder, write_whole
+from dateline.files import make_folder, open_regular, write_whole
 from dateline.flow import Flow, call, twins
 from dateline.reading.causal_model import CausalModel
 from dateline.reading.document_prompt import DocumentPrompt
@@ -131,6 +131,7 @@ def certainty_of(row: Sequence[float] | NDArray[np.float64]) -> Certainty:
 def _read(path: Path) -> tuple[LinearHead, dict[str, str]]:
     safetensors = require("safetensors", package="safetensors", extra="transformers")
     try:
+        open_regular(path).close()  # a pipe would be waited for
         with safetensors.safe_open(str(path), framework="numpy") as file:
             about = json.loads((file.metadata() or {}).get(_KEY, "{}"))
             if about.get("format") != _FORMAT or about.get("labels") != ",".join(LABELS) or not set(about) >= _ABOUT:

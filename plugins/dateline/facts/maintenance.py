@@ -33,7 +33,7 @@ class Verification(Record):
     """Result of checking a store."""
 
     operations: int
-    facts: int
+    facts: int = 0
     head: str = Field(default="", description="Hash of the newest entry; note it elsewhere to compare it later.")
     unchained: int = Field(default=0, description="Number of first entries that were stored before entries had hashes.")
     problems: tuple[str, ...] = Field(default=(), description="One sentence each, with the way to mend it.")
@@ -101,9 +101,9 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
         noted: a head of the ledger that was noted elsewhere; it must still be the hash of an entry.
     """
     chain = store.ledger.chain(noted=noted)
-    about = {"operations": store.ledger.last(), "head": chain.head, "unchained": chain.unchained}
+    found = Verification(operations=store.ledger.last(), head=chain.head, unchained=chain.unchained)
     if chain.problem:
-        return Verification(**about, facts=0, problems=(chain.problem,))
+        return found.model_copy(update={"problems": (chain.problem,)})
     facts: dict[str, tuple[int, Fact]] = {}
     problems: list[str] = []
     for count, (sequence, operation) in enumerate(store.ledger.operations(), start=1):
@@ -126,7 +126,7 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
             f"The index does not hold the vector of the fact {fact.id!r} of entry {sequence}, with these embeddings; "
             "call reindex()."
         )
-    return Verification(**about, facts=len(facts), problems=tuple(problems))
+    return found.model_copy(update={"facts": len(facts), "problems": tuple(problems)})
 
 
 def _strange_row(store: FactStore, facts: Sequence[Fact]) -> int | None:

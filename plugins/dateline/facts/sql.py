@@ -178,7 +178,7 @@ class SqlLedger(Ledger):
         """Make room for hashes in a ledger that has none."""
         for column in (_OPERATIONS.c.hash, _SCHEMA.c.head, _SCHEMA.c.unchained):
             kind = column.type.compile(connection.dialect)
-            connection.execute(sql.DDL(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}"))
+            connection.exec_driver_sql(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}")
         before = _last(connection)
         connection.execute(sql.update(_SCHEMA), {"version": SCHEMA_VERSION, "head": "", "unchained": before})
         _LOG.warning(

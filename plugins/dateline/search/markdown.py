@@ -52,7 +52,7 @@ class _PlainSafeLoader(yaml.SafeLoader):
     depth = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        event = self.peek_event()
+        event = self.peek_event()  # type: ignore[no-untyped-call]
         if getattr(event, "anchor", None) or getattr(event, "tag", None):
             raise _NotPlain("it has an anchor, an alias or a tag")
         self.depth += 1
@@ -64,7 +64,7 @@ class _PlainSafeLoader(yaml.SafeLoader):
 
     def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
         # Merge keys are keys like others, and a number of a thousand digits is text.
-        tag = super().resolve(kind, value, implicit)
+        tag = super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]
         plain = tag != "tag:yaml.org,2002:merge" and (kind is not yaml.ScalarNode or len(value) <= _LONGEST_VALUE)
         return tag if plain else "tag:yaml.org,2002:str"
 

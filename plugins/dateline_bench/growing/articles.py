@@ -104,7 +104,11 @@ def load_snapshot(folder: Path) -> ArticleSnapshot:
     """
     skipped: list[str] = []
     articles: dict[str, GrowingArticle] = {}
+    root = folder.resolve()
     for file in sorted(each for each in folder.rglob("*") if each.is_file() and not each.name.startswith(".")):
+        if not file.resolve().is_relative_to(root):
+            skipped.append(f"{file.name}: it is a link out of the folder")
+            continue
         for article in _articles(file, folder, skipped):
             if article.id in articles:
                 skipped.append(f"{file.name}: there are two articles {article.id!r}")
