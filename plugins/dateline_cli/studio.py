@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dateline import BadInput
+from dateline.files import make_folder, write_whole
 
 OWN = Path(".dateline", "studio", "dateline.toml")
 """The configuration that is written where there is none, below the working directory."""
@@ -73,12 +74,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _own_configuration() -> Path:
     if not OWN.exists():
-        OWN.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(OWN.parent)
         library = f"libraries.examples.path = {json.dumps(str(EXAMPLES.resolve()), ensure_ascii=False)}\n"
         text = f'{library if EXAMPLES.is_dir() else ""}stores.facts.address = "facts"\n'
-        OWN.write_text(
-            f"# Written by dateline studio; a dateline.toml of yours takes its place.\n{text}", encoding="utf-8"
-        )
+        write_whole(OWN, f"# Written by dateline studio; a dateline.toml of yours takes its place.\n{text}")
     return OWN
 
 

@@ -30,6 +30,7 @@ from dateline_bench.growing.articles import load_snapshot
 from dateline_cli.files import check_target
 from dateline_cli.files import write_whole as write_page
 from dateline_cli.main import main
+from dateline_cli.studio import _own_configuration
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
 
@@ -335,3 +336,11 @@ def test_links_out_of_a_snapshot_of_articles_are_not_read(library: Path) -> None
     snapshot = load_snapshot(library)
     assert [article.id for article in snapshot.articles] == ["a"]
     assert snapshot.skipped == ("notes.txt: it is a link out of the folder",)
+
+
+def test_the_configuration_that_studio_writes_is_for_its_owner_alone(
+    tmp_path: Path, open_to_all: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert _own_configuration().is_file()
+    assert for_the_owner_alone(tmp_path / ".dateline")
