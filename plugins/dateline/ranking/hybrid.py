@@ -7,7 +7,6 @@ lost about a point on pages that it had not seen.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,6 +22,7 @@ from dateline.ranking.rivals import divided
 from dateline.ranking.timeline import Floats, Places, Timeline
 from dateline.ranking.topic import Topic
 from dateline.records import Evidence, RankedEvidence
+from dateline.stopping import in_thread
 from dateline.temporal.constraint import Question
 from dateline.temporal.scoring import NEUTRAL, Spans, TemporalScorer
 from dateline.text.embeddings import default_embeddings
@@ -67,7 +67,7 @@ class HybridRanker:
 
     async def arank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:
         """Rank asynchronously."""
-        return await asyncio.to_thread(self.rank, question, evidence=evidence, k=k)
+        return await in_thread(self.rank, question, evidence=evidence, k=k)
 
     def rank_passages(self, question: Question, *, passages: Passages, k: int) -> list[RankedEvidence]:
         """Return the `k` best of `passages`, the best first."""

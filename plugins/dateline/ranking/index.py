@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +15,7 @@ from dateline.ranking.passages import Passages
 from dateline.ranking.timeline import Places
 from dateline.ranking.topic import Topic
 from dateline.records import Evidence, RankedEvidence
+from dateline.stopping import in_thread
 from dateline.temporal.constraint import Question
 from dateline.text.embeddings import default_embeddings
 
@@ -80,7 +80,7 @@ class PassageIndex:
         self, question: Question, k: int = 10, *, allowed: NDArray[np.bool_] | None = None
     ) -> list[RankedEvidence]:
         """Search asynchronously."""
-        return await asyncio.to_thread(self.search, question, k, allowed=allowed)
+        return await in_thread(self.search, question, k, allowed=allowed)
 
     def candidates(self, question: Question, *, topic: Topic) -> Places:
         """Return the passages most promising together, and the leading documents whole."""
