@@ -23,6 +23,7 @@ from dateline.reading import ChatDecomposer, ChatJudge, ChatReader, RuleJudge, l
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
 from dateline.search import SerpApiSearch, shared_folder_search
+from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
@@ -226,5 +227,5 @@ def chat_model(name: str | BaseChatModel) -> BaseChatModel:
         raise BadInput(f'The model {name!r} needs a package; install it with: pip install "{package}"') from cause
     except Exception as cause:
         # Providers raise errors of their own kinds for a missing key; their text may hold anything but is one line.
-        said = str(cause).splitlines()[0][:200] if str(cause) else type(cause).__name__
+        said = without_secrets(str(cause)) or type(cause).__name__
         raise BadInput(f"The model {name!r} cannot be used: {said}") from cause

@@ -9,7 +9,7 @@ from langchain_core.tools import ArgsSchema, BaseTool, ToolException
 from pydantic import BaseModel, Field
 
 from dateline import DatelineError
-from dateline.evidence.sanitize import sanitize
+from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.temporal.as_of import AsOf, AsOfInput
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.components import Components
@@ -60,7 +60,7 @@ class DatedAnswerTool(BaseTool):
         try:
             report = self.graph.invoke(asked, config, context=self.options)["report"]
         except DatelineError as problem:
-            raise ToolException(str(problem)) from problem
+            raise ToolException(inert(str(problem))) from problem
         return readable(AnswerReport.model_validate(report)), report
 
     async def _arun(self, question: str, as_of: AsOf = "", *, config: RunnableConfig, **kwargs: Any) -> tuple[str, Any]:
@@ -68,7 +68,7 @@ class DatedAnswerTool(BaseTool):
         try:
             report = (await self.graph.ainvoke(asked, config, context=self.options))["report"]
         except DatelineError as problem:
-            raise ToolException(str(problem)) from problem
+            raise ToolException(inert(str(problem))) from problem
         return readable(AnswerReport.model_validate(report)), report
 
 
@@ -94,15 +94,16 @@ def ask_as_of(
 
 def readable(report: AnswerReport) -> str:
     """Write a report as a model reads it, sources oldest first."""
-    answer = report.answer or "No answer: the evidence does not give one."
-    certainty = f"{report.label} ({report.certainty.reliable:.2f}); {report.decision.reason}"
+    answer = inert(report.answer, limit=MAX_SHOWN) or "No answer: the evidence does not give one."
+    certainty = f"{report.label} ({report.certainty.reliable:.2f}); {inert(report.decision.reason)}"
     lines = [f"answer: {answer}", f"as of: {report.asked.as_of[:10]}", f"certainty: {certainty}"]
-    lines.append(f"freshness: {report.freshness.statement}")
-    lines += [f"note: {sanitize(problem)}" for problem in report.problems]
+    lines.append(f"freshness: {inert(report.freshness.statement)}")
+    lines += [f"note: {inert(problem)}" for problem in report.problems]
     used = [source for source in report.evidence if source.used][-MOST_SOURCES:]
     for number, source in enumerate(used, start=1):
-        origin = " | ".join(sanitize(each, limit=160) for each in (source.title, source.source or source.url) if each)
-        lines.append(f"[{number}] {source.date or 'undated'} | {origin} | {sanitize(source.text, limit=MAX_QUOTE)}")
+        told = (inert(source.title, limit=160), inert(source.source or source.url, limit=160, addresses=False))
+        origin = " | ".join(filter(None, told))
+        lines.append(f"[{number}] {source.date or 'undated'} | {origin} | {inert(source.text, limit=MAX_QUOTE)}")
     return "\n".join(lines)
 
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-
-from rich.console import Console
 
 from dateline import BadInput
 from dateline.files import make_file, read_bytes
 from dateline.reading.history import read_history
 from dateline_cli.files import check_target, write_whole
 from dateline_cli.options import add_options, add_outputs, add_question, given_options
-from dateline_cli.show import show_report
+from dateline_cli.show import SafeConsole, print_json, show_report
 from dateline_cli.values import words
 
 if TYPE_CHECKING:
@@ -76,9 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
 
         write_whole(arguments.report, text=render(report), what="the page")
     if arguments.json:
-        sys.stdout.write(report.model_dump_json(indent=2) + "\n")
+        print_json(report)
     else:
-        show_report(report, console=Console(soft_wrap=False))
+        show_report(report, console=SafeConsole(soft_wrap=False))
     return 0
 
 
@@ -110,7 +107,7 @@ def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: Path |
     """Run the answer graph, showing steps on a terminal's standard error."""
     from dateline_graphs import AnswerReport, answer_graph, components_for
 
-    progress = Console(stderr=True)
+    progress = SafeConsole(stderr=True)
     parts = components_for(options)
     with _saver(checkpoints) as saver:
         graph = answer_graph(parts).compile(checkpointer=saver)

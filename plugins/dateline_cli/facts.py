@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich import box
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from dateline import BadInput, Cost, Evidence, Interval
+from dateline.visible import visible
 from dateline_cli.edits import pending_lines, report_lines
 from dateline_cli.files import check_target
 from dateline_cli.options import add_options, given_options
-from dateline_cli.show import print_json
+from dateline_cli.show import SafeConsole, print_json, print_lines
 from dateline_cli.values import any_date, asking_date, whole
 
 if TYPE_CHECKING:
@@ -168,7 +167,7 @@ def _add(arguments: argparse.Namespace) -> _Output:
         store=lambda: _open(arguments, new=True),
     )
     with updater.review_queue.store:
-        progress = Console(stderr=True)
+        progress = SafeConsole(stderr=True)
         for piece in track(ordered, console=progress, transient=True, disable=not progress.is_terminal):
             learnt += updater.update([piece], known_at=now, dry_run=arguments.dry_run)
     lines = report_lines(learnt, every=arguments.verbose)
@@ -311,9 +310,9 @@ def _check(arguments: argparse.Namespace) -> _Output:
 def _print(text: Sequence[str | Table]) -> None:
     for part in text:
         if isinstance(part, str):
-            sys.stdout.write(f"{part}\n")
+            print_lines(visible(part))
         else:
-            Console().print(part, markup=False)
+            SafeConsole().print(part, markup=False)
 
 
 def _changed(changes: Sequence[Change]) -> _Output:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from rich.text import Text
 from dateline.temporal.as_of import read_moment
 from dateline_cli.files import check_target, write_whole
 from dateline_cli.options import add_options, add_outputs, add_question, given_options
+from dateline_cli.show import SafeConsole, print_json
 
 if TYPE_CHECKING:
     from dateline.dynamic import Generation, Retrieval, RetrievingGenerator
@@ -53,17 +53,16 @@ def run(arguments: argparse.Namespace) -> int:
     generator = generator_for(options, question=arguments.question)
     made = generator.generate(arguments.question, as_of=as_of)
     from dateline_graphs.page import render
-    from dateline_graphs.page.markup import clean
 
     if arguments.report:
         write_whole(arguments.report, text=render(made), what="the page")
-    console = Console(soft_wrap=True)
+    console = SafeConsole(soft_wrap=True)
     if arguments.json:
-        sys.stdout.write(made.model_dump_json(indent=2) + "\n")
+        print_json(made)
     elif arguments.show:
         _show(made, generator, console=console)
     else:
-        console.print(Text(clean(made.text)))
+        console.print(Text(made.text))
         console.print(Text(made.statement, style="dim"))
     return 0
 
@@ -92,7 +91,6 @@ def _show(made: Generation, generator: RetrievingGenerator, *, console: Console)
 
 def _scored(made: Generation) -> Text:
     from dateline_graphs.page.generation import score_of
-    from dateline_graphs.page.markup import clean
 
     text = Text()
     greatest = max(map(score_of, made.tokens), default=0.0)
@@ -103,21 +101,20 @@ def _scored(made: Generation) -> Text:
         if place < len(made.tokens):
             token = made.tokens[place]
             score = score_of(token)
-            text.append(clean(token.text), style="bold yellow" if greatest and score > greatest / 2 else "")
+            text.append(token.text, style="bold yellow" if greatest and score > greatest / 2 else "")
             if score > 0:
                 text.append(f"[{score:.2f}]", style="dim")
     return text
 
 
 def _show_retrieval(one: Retrieval, *, console: Console) -> None:
-    from dateline_graphs.page.markup import clean
 
-    console.print(Text(clean(f"<{one.number}> {one.reason}"), style="cyan"))
+    console.print(Text(f"<{one.number}> {one.reason}", style="cyan"))
     if one.withdrawn_text.strip():
-        console.print(Text(clean(f"    withdrew: {one.withdrawn_text.strip()}")))
-    console.print(Text(clean(f"    asked: {one.query}")))
+        console.print(Text(f"    withdrew: {one.withdrawn_text.strip()}"))
+    console.print(Text(f"    asked: {one.query}"))
     if one.note:
         console.print(Text(f"    {one.note}", style="yellow"))
     for document in one.documents:
         title = document.title or document.source or " ".join(document.text.split())[:70]
-        console.print(Text(clean(f"    found: {document.published or 'undated'} {title}")))
+        console.print(Text(f"    found: {document.published or 'undated'} {title}"))

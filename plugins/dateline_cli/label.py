@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dateline import BadInput
-from dateline_cli.show import print_json
+from dateline_cli.show import SafeConsole, print_json
 
 if TYPE_CHECKING:
     from dateline.evolution import Labelling
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(labelled)
         return 0
-    console = Console()
+    console = SafeConsole()
     for name, labelling in labelled.items():
         console.print(Text(name, style="bold"))
         _show(labelling, console=console, every=arguments.all)

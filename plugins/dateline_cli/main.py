@@ -17,7 +17,9 @@ from typing import Any, NoReturn
 
 from dateline import BadInput, DatelineError
 from dateline.options import suggestion
+from dateline.visible import visible
 from dateline_cli import ask, facts, generate, label, report, studio
+from dateline_cli.show import print_lines
 
 
 class Parser(argparse.ArgumentParser):
@@ -93,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = parser().parse_args(argv)
         return int(arguments.run(arguments))
     except DatelineError as error:
-        print(f"dateline: {error}", file=sys.stderr)
+        print_lines(f"dateline: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("dateline: interrupted.", file=sys.stderr)
@@ -105,5 +107,5 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         # A disk that is full, a folder that is not ours: whatever no command has put into words of its own.
         told = ": ".join(filter(None, (error.filename and str(error.filename), error.strerror))) or str(error)
-        print(f"dateline: {told}.", file=sys.stderr)
+        print_lines(f"dateline: {visible(told)}.", file=sys.stderr)
         return 2

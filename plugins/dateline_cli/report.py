@@ -12,7 +12,9 @@ from typing import Any
 
 from dateline import BadInput
 from dateline.files import read_bytes
+from dateline.visible import visible
 from dateline_cli.files import check_target, write_whole
+from dateline_cli.show import print_lines
 
 
 def add_to(commands: Any) -> None:
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     made = read_run(_text(source, piped=piped), name="Standard input" if piped else str(source))
     write_whole(target, text=render(made), what="the page")
-    print(f"Wrote {target}")
+    print_lines(f"Wrote {visible(str(target))}")
     return 0
 
 

@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import TYPE_CHECKING, Any
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any, TextIO
 
 from pydantic import TypeAdapter
 from rich import box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
+
+from dateline.visible import visible
 
 if TYPE_CHECKING:
     from dateline_graphs.report import AnswerReport
 
 
+class SafeConsole(Console):
+    """A console on which foreign text moves no cursor and hides nothing."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """Render without control characters, whatever the text."""
+        for each in super().render(renderable, options):
+            yield each if each.control else Segment(visible(each.text, lines=True), each.style)
+
+
+def print_lines(text: str, *, file: TextIO | None = None) -> None:
+    """Print text of any origin, with its line breaks."""
+    print(visible(text, lines=True), file=file, flush=True)
+
+
 def print_json(value: Any) -> None:
     """Print a value as JSON; models and dataclasses in it too."""
-    sys.stdout.write(TypeAdapter(Any).dump_json(value, indent=2).decode() + "\n")
+    made = TypeAdapter(Any).dump_json(value, indent=2).decode()
+    # What a terminal obeys is escaped, not left out: a program reads the same value.
+    sys.stdout.write("".join(map(_escaped, made)) + "\n")
+
+
+@cache
+def _escaped(char: str) -> str:
+    return char if char in "\n " or unicodedata.category(char) not in ("Cc", "Cf") else json.dumps(char)[1:-1]
 
 
 def show_report(report: AnswerReport, *, console: Console) -> None:

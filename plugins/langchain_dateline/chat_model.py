@@ -13,6 +13,7 @@ from pydantic import Field
 
 from dateline import Evidence, Question
 from dateline.evidence.knowledge import split_known
+from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import local_reader
 from dateline.reading.follow_up import resolve
@@ -94,7 +95,7 @@ class ReaderChatModel(DatelineChatModel):
 
     def _chunks(self, result: ReadResult, stop: Sequence[str] | None) -> Iterator[ChatGenerationChunk]:
         """Yield the answer by words; the last piece carries its metadata."""
-        text = result.reading.answer or self.abstention
+        text = inert(result.reading.answer, limit=MAX_SHOWN) or self.abstention
         for mark in stop or ():
             text = text.split(mark)[0] if mark else text
         words = re.findall(r"\S+\s*|\s+", text)

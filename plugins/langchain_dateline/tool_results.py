@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeGuard
@@ -13,9 +12,10 @@ from langchain_core.messages import ToolMessage
 from dateline import BadInput, Evidence, SearchFailed
 from dateline.documents import evidence_of, evidence_of_all
 from dateline.search.engines import page_of
+from dateline.visible import logger
 from langchain_dateline.evidence import evidence_from
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 def searches(name: str, tools: Collection[str] | None) -> bool:

@@ -8,7 +8,7 @@ import string
 
 import pytest
 
-from dateline import BadInput
+from dateline import BadInput, DatelineError
 from dateline.secrets import masked, without_secrets
 from dateline.visible import logger
 
@@ -39,6 +39,45 @@ def test_a_foreign_message_is_quoted_without_its_key(shape: str) -> None:
         told = without_secrets(f"Could not connect: {shape.format(*keys)}\nretry later")
         assert not any(key in told for key in keys[: shape.count("{}")]), told
         assert told.startswith("Could not connect")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        'FATAL: password authentication failed for user "ana"',
+        "token limit exceeded for this model",
+        "The api key is missing; set OPENAI_API_KEY.",
+        "password is required",
+    ],
+)
+def test_a_message_that_only_speaks_of_keys_stays_readable(message: str) -> None:
+    assert without_secrets(message) == message
+
+
+def test_a_database_that_cannot_be_reached_is_named_without_its_password() -> None:
+    from dateline.facts import open_store
+    from dateline.text.lexical import LexicalEmbeddings
+
+    for address in (
+        "postgresql+psycopg://ana:{0}@127.0.0.1:1/facts",
+        "postgresql+psycopg://127.0.0.1:1/facts?user=ana&password={0}",
+    ):
+        with pytest.raises(DatelineError) as told:
+            open_store(address.format("hunter2tiger"), embeddings=LexicalEmbeddings())
+        assert "hunter2tiger" not in f"{told.value}{told.value!r}"
+
+
+def test_a_provider_that_quotes_a_key_is_quoted_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dateline_graphs.components import chat_model
+
+    def refuse(name: str) -> None:
+        raise ValueError("Incorrect key provided: abc123def; header Authorization: Basic YWJjMTIzZGVm")
+
+    monkeypatch.setattr("langchain.chat_models.init_chat_model", refuse)
+    with pytest.raises(BadInput) as told:
+        chat_model("openai:any")
+    assert "abc123def" not in str(told.value)
+    assert "YWJjMTIz" not in str(told.value)
 
 
 @pytest.mark.parametrize("shape", SURE)

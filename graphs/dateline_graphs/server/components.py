@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from dateline.facts import FactStore, Updater, open_store
 from dateline.reading.strategies import SelfMrag
 from dateline.secrets import without_secrets
 from dateline.text import default_embeddings
+from dateline.visible import logger
 from dateline_graphs.components import Components, chat_model, components_for, updater_for
 from dateline_graphs.generate import GeneratorFor
 from dateline_graphs.generate_options import GenerateOptions, WritingOptions, generator_for
@@ -33,7 +33,7 @@ from dateline_graphs.server.options import (
 )
 from langchain_dateline.approval import identity_of_run
 
-LOGGER = logging.getLogger(__name__)
+LOGGER = logger(__name__)
 OPEN_STORES, OPEN_MODELS = 256, 32
 """How many stores and models stay open at once; chosen by hand."""
 

@@ -110,8 +110,8 @@ class HiddenStateEstimator:
         """Return the probabilities for the document with the most reliable state."""
         own = set(reading.evidence_ids)
         pieces = [piece for piece in evidence if piece.id in own] or list(evidence)
-        prompts = [self.prompt.render(question, evidence=[piece]) for piece in pieces]
-        found = yield from call(self.judge, prompts or [self.prompt.render(question)])
+        prompts = [self.prompt.render(question, evidence=[piece], plain=self.model.plain) for piece in pieces]
+        found = yield from call(self.judge, prompts or [self.prompt.render(question, plain=self.model.plain)])
         return found[most_reliable(found)]
 
     estimate, aestimate = twins(_estimate)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
+from dateline.evidence.sanitize import sanitize
 from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
 
@@ -40,4 +41,4 @@ def _piece(number: int, piece: Evidence) -> str:
 
 def _plain(text: str) -> str:
     """Return one line without angle brackets, which could end its block."""
-    return " ".join(text.replace("<", "‹").replace(">", "›").split())[:MAX_CHARACTERS]
+    return sanitize(text, limit=MAX_CHARACTERS).replace("<", "‹").replace(">", "›")

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 
 from dateline.chat.reply import cost_of, failure, reply_text, unreadable
 from dateline.errors import BadInput, ModelFailed
+from dateline.evidence.sanitize import sanitize
 from dateline.flow import Flow, arun, call, run
 from dateline.records import Cost
 from dateline.text.tokens import TokenCounter
@@ -294,7 +295,7 @@ class _Exchange(Generic[T]):
         except Exception:  # whatever odd text does to what reads it: it cannot be read
             fault = ""
         self.problem = "" if self.value is not None else fault or unreadable(reply_text(reply), tries=self.tries)
-        self.messages = [*self.asked, HumanMessage(self.again.format(fault=fault))]
+        self.messages = [*self.asked, HumanMessage(self.again.format(fault=sanitize(fault)))]
 
     def fail(self, error: Exception) -> None:
         """Record the model's own failure: no further try."""

@@ -17,6 +17,7 @@ from dateline.reading.prompted import question_in
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
+from dateline.text.special_tokens import SpecialTokens
 
 QuestionOf = Callable[[str], str]
 """Reads the question out of a prompt; the prompt itself where it is nothing else."""
@@ -44,8 +45,10 @@ class AppLayout:
     def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """Return the inner layout's prompt around the app's prompt."""
         made = self.inner.prompt(self.written, documents=documents, as_of=as_of)
-        place = made.text.rfind(question, *made.question)
-        return made if place < 0 else replace(made, question=(place, place + len(question)))
+        # White space may differ: the app's prompt keeps its lines, the question is on one.
+        spelled = re.compile(r"\s+".join(map(re.escape, question.split())))
+        places = [found.span() for found in spelled.finditer(made.text, *made.question)]
+        return replace(made, question=places[-1]) if places and question.strip() else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,8 @@ class AppPrompt:
         """Return the generator with the app's prompt wrapped in its layout."""
         if self.written is None:
             return generator
-        return generator.with_options(layout=AppLayout(generator.options.layout, self.written))
+        written = SpecialTokens(generator.options.tokenizer).split(self.written)
+        return generator.with_options(layout=AppLayout(generator.options.layout, written))
 
 
 def read_app_prompt(

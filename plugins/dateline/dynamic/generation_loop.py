@@ -19,11 +19,13 @@ from dateline.dynamic.progress import Context, FloatArray, Progress
 from dateline.dynamic.statement import statement
 from dateline.dynamic.triggers.base import Firing
 from dateline.dynamic.values import Ended, EndEvent, Generation, Retrieval, RetrievalEvent
+from dateline.evidence.sanitize import sanitize
 from dateline.flow import call
 from dateline.protocols import Search
 from dateline.records import Cost, Evidence
 from dateline.secrets import without_secrets
 from dateline.temporal.constraint import Question
+from dateline.text.special_tokens import SpecialTokens
 
 T = TypeVar("T")
 
@@ -76,6 +78,7 @@ class GenerationLoop:
     def __post_init__(self) -> None:
         self._started = time.perf_counter()
         self._cut: int | None = None
+        self._split = SpecialTokens(self.options.tokenizer).split
         context = self._context(())
         pieces = Pieces(self.options.tokenizer, before=context.ids)
         answer = GeneratedAnswer(pieces, keep_rows=self.options.query.needs_attention)
@@ -243,9 +246,20 @@ class GenerationLoop:
     def _context(self, documents: Sequence[Evidence]) -> Context:
         options = self.options
         as_of = None if self.question is None else self.question.as_of
-        prompt = options.layout.prompt(self.text, documents=documents, as_of=as_of)
+        shown = [_shown(each, self._split) for each in documents]
+        prompt = options.layout.prompt(_plain(self.text, self._split), documents=shown, as_of=as_of)
         ids = options.tokenizer(prompt.text, add_special_tokens=prompt.special)["input_ids"]
         return Context(prompt, tuple(ids), options.tokenizer)
+
+
+def _shown(document: Evidence, split: Callable[[str], str]) -> Evidence:
+    """Return a document that opens no turn of the model, whatever it says."""
+    title = split(sanitize(document.title, limit=200))
+    return document.model_copy(update={"title": title, "text": _plain(document.text, split)})
+
+
+def _plain(text: str, split: Callable[[str], str]) -> str:
+    return split(sanitize(text, limit=len(text) * 2))
 
 
 def _threshold(trigger: object) -> float | None:

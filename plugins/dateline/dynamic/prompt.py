@@ -112,4 +112,4 @@ def _body(
 def _note(number: int, document: Evidence) -> str:
     day = "" if document.published is None else f" ({document.published})"
     title = f" {sanitize(document.title, limit=200)}:" if document.title else ""
-    return f"[{number}]{day}{title} {sanitize(document.text, limit=len(document.text) + 1)}"
+    return f"[{number}]{day}{title} {sanitize(document.text, limit=len(document.text) * 2)}"

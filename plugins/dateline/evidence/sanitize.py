@@ -9,6 +9,9 @@ from dateline.visible import visible
 MAX_FIELD = 1_500
 """Characters of one field; longer texts end in an ellipsis."""
 
+MAX_SHOWN = 8_000
+"""Characters of an answer that an agent is shown; what stands beside it, as data, has all of it."""
+
 # Marks of turns, tools and thoughts by their general shape, since every family of models has its own: "<" right before a
 # word, a bar or a slash (<start_of_turn>, </think>, <|im_end|>, <｜User｜>, <<SYS>>), a bar before ">", ">>WORD",
 # capitals in brackets ([INST], [/INST], [TOOL_CALLS], [gMASK]), a code fence.
@@ -55,9 +58,14 @@ def inert(text: str, *, limit: int = MAX_FIELD, addresses: bool = True) -> str:
         'Ada Berg x, see here (https: //evil.example).'
     """
     text = _IMAGE_OR_LINK.sub(_told, visible(text[: limit * 4], lines=True))
-    text = _SEAM.sub(lambda seam: " " if seam[0][0] == "!" else "] ", text)
+    text = unlinked(text)
     text = _ADDRESS.sub(lambda scheme: f"{scheme[0]} ", text) if addresses else text
     return sanitize(text, limit=limit)
+
+
+def unlinked(text: str) -> str:
+    """Return Markdown text whose brackets make no image, link or reference."""
+    return _SEAM.sub(lambda seam: " " if seam[0][0] == "!" else "] ", text)
 
 
 def _told(found: re.Match[str]) -> str:

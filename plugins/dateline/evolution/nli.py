@@ -45,6 +45,7 @@ class NliJudge:
             given = self._tokenizer(
                 list(premises),
                 list(hypotheses),
+                split_special_tokens=True,
                 padding=True,
                 truncation=True,
                 max_length=self._max_tokens,

@@ -11,6 +11,7 @@ import numpy as np
 
 from dateline.errors import StoreFailed, require
 from dateline.facts.index import Hits, Index, Mask, Vectors
+from dateline.secrets import without_secrets
 
 _SEVERAL = 4
 """How many times more rows than wanted are asked for, so that enough allowed ones are among them."""
@@ -115,7 +116,7 @@ def _told_in_one_sentence(where: object) -> Iterator[None]:
     try:
         yield
     except Exception as cause:  # Chroma documents no common base of its errors
-        reason = (str(cause).strip() or type(cause).__name__).splitlines()[0]
+        reason = without_secrets((str(cause).strip() or type(cause).__name__).splitlines()[0])
         raise StoreFailed(
             f"The Chroma index {where} could not be used ({reason}); nothing was lost, rebuild_store() builds it anew "
             "from the ledger."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -22,9 +21,11 @@ from dateline.facts.ledger import Ledger, LedgerEntry
 from dateline.facts.notes import Notes, Topic
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.files import identity, make_file
+from dateline.secrets import without_secrets
 from dateline.temporal.interval import Interval
+from dateline.visible import logger
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 SCHEMA_VERSION = 2
 """Version 1 had no hashes; it is read on, and what is written behind it is chained."""
@@ -214,9 +215,8 @@ class SqlLedger(Ledger):
         try:
             yield
         except (SQLAlchemyError, OSError) as cause:
-            reason = (
-                str(getattr(cause, "strerror", None) or getattr(cause, "orig", None) or cause).strip().splitlines()[0]
-            )
+            told = str(getattr(cause, "strerror", None) or getattr(cause, "orig", None) or cause)
+            reason = without_secrets(told.strip().splitlines()[0])
             raise StoreFailed(
                 f"The ledger {self._where} could not be {verb} ({reason}); what was acknowledged before is safe, "
                 "and the same call can be tried again."

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput, require
+from dateline.text.special_tokens import SpecialTokens
 
 Floats = NDArray[np.float32]
 
@@ -75,6 +76,7 @@ class CausalModel:
         places = int(getattr(model.config.get_text_config(), "max_position_embeddings", 0) or max_tokens)
         self.max_tokens = min(max_tokens, places)
         self._pad = int(pad)
+        self._specials = SpecialTokens(tokenizer)
         self._states: OrderedDict[str, Floats] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -102,6 +104,10 @@ class CausalModel:
                 f"The model cannot run on the device {device!r}; choose cpu, or cuda where torch has it."
             ) from cause
         return cls(model.train(False), tokenizer=tokenizer, **options)
+
+    def plain(self, text: str) -> str:
+        """Return foreign text so that it makes no control token of this model."""
+        return self._specials.split(text)
 
     @property
     def fingerprint(self) -> str:
@@ -137,7 +143,7 @@ class CausalModel:
         import torch
 
         head = self._ids(prompt, room=64)
-        tails = [self._ids(text, special=False)[:64] or [self._pad] for text in continuations]
+        tails = [self._ids(self.plain(text), special=False)[:64] or [self._pad] for text in continuations]
         found: list[float] = []
         for start in range(0, len(tails), self.batch):
             part = tails[start : start + self.batch]

@@ -17,6 +17,8 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from dateline.chat import TRIES, ReplyLoop, UnusableReply, json_in, reply_text
 from dateline.errors import BadInput
+from dateline.evidence.blocks import MAX_QUESTION
+from dateline.evidence.sanitize import sanitize
 from dateline.flow import Flow, twins
 from dateline.protocols import Decomposed
 from dateline.records import Cost
@@ -96,7 +98,7 @@ def needs_model(question: Question) -> bool:
 
 
 def _request(plain: Question) -> list[BaseMessage]:
-    text = plain.text.replace("<", "‹").replace(">", "›")
+    text = sanitize(plain.text, limit=MAX_QUESTION).replace("<", "‹").replace(">", "›")
     asked = f"Today is {plain.as_of:%Y-%m-%d}.\n<question>{text}</question>"
     return [SystemMessage(_SYSTEM.replace("RELATIONS", ", ".join(RELATIONS))), HumanMessage(asked)]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 from dateline.errors import BadInput
+from dateline.evidence.sanitize import sanitize
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 
@@ -40,20 +41,30 @@ class DocumentPrompt:
         if "{text}" not in self.document or "{question}" not in self.question:
             raise BadInput("A document prompt needs {text} in its document template and {question} in its question's.")
 
-    def render(self, question: Question, *, evidence: Sequence[Evidence] = ()) -> str:
-        """Render the documents, each on a line, then the question."""
+    def render(
+        self, question: Question, *, evidence: Sequence[Evidence] = (), plain: Callable[[str], str] = str
+    ) -> str:
+        """Render the documents, each on a line, then the question.
+
+        Args:
+            plain: takes a model's control tokens out of foreign text: `CausalModel.plain`.
+        """
+
+        def _line(text: str) -> str:
+            return plain(sanitize(text, limit=MAX_CHARACTERS))
+
         pieces = [
             _filled(
                 self.document,
                 {
-                    "title": _one_line(piece.title and f"{piece.title}."),
+                    "title": _line(piece.title and f"{piece.title}."),
                     "published": piece.published.isoformat() if piece.published else "undated",
-                    "text": _one_line(piece.text),
+                    "text": _line(piece.text),
                 },
             )
             for piece in evidence
         ]
-        asked = {"question": _one_line(question.text), "as_of": question.as_of.date().isoformat()}
+        asked = {"question": _line(question.text), "as_of": question.as_of.date().isoformat()}
         return "".join(pieces) + _filled(self.question, asked)
 
     def dumps(self) -> str:
@@ -81,7 +92,3 @@ def _filled(template: str, values: Mapping[str, Any]) -> str:
         made += rest[:at] + values[name]
         rest = rest[at + len(name) + 2 :]
     return made
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())[:MAX_CHARACTERS]

@@ -9,6 +9,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from dateline.chat import TRIES, ParsedReply, ReplyLoop, reply_text
+from dateline.evidence.sanitize import sanitize
 from dateline.language.negation import REVERSALS, reversals
 from dateline.language.word_lists import word_list
 from dateline.protocols import Verdict
@@ -99,4 +100,4 @@ def _numbers(text: str) -> set[str]:
 
 
 def _quoted(text: str) -> str:
-    return '"' + " ".join(text.replace('"', "'").split())[:1000] + '"'
+    return '"' + sanitize(text.replace('"', "'"), limit=1000) + '"'

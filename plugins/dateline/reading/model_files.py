@@ -57,6 +57,7 @@ def load_tokenizer(*, folder: Path = FOLDER) -> Any:
 
     tokenizer = Tokenizer.from_str(_checked(TOKENIZER, folder).decode())
     tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.encode_special_tokens = True  # "[SEP]" in a text is text
     tokenizer.no_padding()
     return tokenizer
 

@@ -16,11 +16,15 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from dateline.chat import TRIES, ReplyLoop, UnusableReply, json_in, reply_text, spoken
+from dateline.evidence.sanitize import sanitize
 from dateline.flow import Flow, twins
 from dateline.reading.coreference import names_in
 from dateline.reading.follow_up import resolve
 from dateline.reading.history import Turn
 from dateline.records import Cost
+
+MAX_TURN = 20_000
+"""Characters of a turn that are shown."""
 
 LONGEST_QUESTION = 600
 """Characters of a question that a model may write."""
@@ -117,8 +121,8 @@ def _request(said: str, history: Sequence[Turn]) -> list[BaseMessage]:
     for turn in history:
         asked += turn.role == "user"
         label = "U" if turn.role == "user" else "A"
-        lines.append(f"{label}{asked}| {' '.join(turn.content.split())}")
-    return [SystemMessage(_SYSTEM), HumanMessage("\n".join([*lines, f"Q| {said}"]))]
+        lines.append(f"{label}{asked}| {sanitize(turn.content, limit=MAX_TURN)}")
+    return [SystemMessage(_SYSTEM), HumanMessage("\n".join([*lines, f"Q| {sanitize(said, limit=MAX_TURN)}"]))]
 
 
 def _question_in(reply: str) -> str:

@@ -59,7 +59,7 @@ class TransformersReader:
         if choices:
             made = yield from call(self._choose_each, question, groups, choices)
         else:
-            prompts = [self.prompt.render(question, evidence=group) for group in groups]
+            prompts = [self.prompt.render(question, evidence=group, plain=self.model.plain) for group in groups]
             completions = yield from call(self._complete, prompts)
             made = [_result(one, pieces=group) for one, group in zip(completions, groups, strict=True)]
         return _most_probable(made, seconds=time.perf_counter() - started)
@@ -72,7 +72,7 @@ class TransformersReader:
         """Read each document alone, in one batch; results in order."""
         if choices:
             return self._choose_each(question, [[piece] for piece in evidence], choices)
-        prompts = [self.prompt.render(question, evidence=[piece]) for piece in evidence]
+        prompts = [self.prompt.render(question, evidence=[piece], plain=self.model.plain) for piece in evidence]
         return [_result(one, pieces=[piece]) for one, piece in zip(self._complete(prompts), evidence, strict=True)]
 
     def _groups(self, evidence: Sequence[Evidence]) -> list[list[Evidence]]:
@@ -91,7 +91,7 @@ class TransformersReader:
         return [self._choose(question, pieces=group, choices=choices) for group in groups]
 
     def _choose(self, question: Question, *, pieces: Sequence[Evidence], choices: Sequence[str]) -> ReadResult:
-        prompt = self.prompt.render(question, evidence=pieces)
+        prompt = self.prompt.render(question, evidence=pieces, plain=self.model.plain)
         found = self.model.likelihoods(prompt, continuations=[f" {choice.strip()}" for choice in choices])
         total = sum(found) or 1.0
         order = sorted(range(len(choices)), key=lambda place: -found[place])

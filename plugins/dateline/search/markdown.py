@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,8 +12,9 @@ import yaml
 from dateline.documents.fields import TITLE_FIELDS, Fields
 from dateline.documents.raw import RawDocument, raw_of
 from dateline.documents.rules import USUAL, DateRules
+from dateline.visible import logger
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 _DEEPEST = 16
 """Levels of nested front matter; chosen by hand, documents have two or three."""

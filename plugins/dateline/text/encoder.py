@@ -119,6 +119,7 @@ def _load_tokenizer(folder: Path) -> Any:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
     tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.encode_special_tokens = True  # "[SEP]" in a text is text
     tokenizer.no_padding()
     return tokenizer
 

@@ -113,7 +113,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     prompt = DocumentPrompt.loads(_text(arguments.prompt)) if arguments.prompt else DocumentPrompt()
     _writable(arguments.out, arguments.json, figure=arguments.figure)
     model = _model(arguments)
-    states = model.states([prompt.render(row.question, evidence=row.documents) for row in train])
+    states = model.states([prompt.render(row.question, evidence=row.documents, plain=model.plain) for row in train])
     head = train_head(states, labels=[row.label for row in train], settings=settings)
     estimator = HiddenStateEstimator(model, head=head, prompt=prompt)
     estimator.save(arguments.out)
@@ -176,7 +176,9 @@ def _estimator(arguments: argparse.Namespace) -> HiddenStateEstimator:
 
 
 def _judged(estimator: HiddenStateEstimator, rows: Sequence[LabelledReading]) -> list[Certainty]:
-    return estimator.judge([estimator.prompt.render(row.question, evidence=row.documents) for row in rows])
+    return estimator.judge(
+        [estimator.prompt.render(row.question, evidence=row.documents, plain=estimator.model.plain) for row in rows]
+    )
 
 
 def _assessed(certainties: Sequence[Certainty], rows: Sequence[LabelledReading]) -> Assessment:

@@ -73,7 +73,7 @@ def ask_oneself(question: FreshQuestion, *, found: FreshFindings, model: BaseCha
         best = snippet_of(evidence)
         seen += [] if best is None else [best]
         told = "nothing was found" if best is None else sanitize(best.text)
-        messages += [AIMessage(f"follow-up: {follow_up[1].strip()}"), HumanMessage(f"intermediate answer: {told}")]
+        messages += [AIMessage(f"follow-up: {sanitize(follow_up[1])}"), HumanMessage(f"intermediate answer: {told}")]
     said, spent = _said(model, [*messages, HumanMessage(_ENOUGH)])
     return FreshAnswer(_final(said), tuple(seen), cost + spent)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
+from dateline.evidence.sanitize import sanitize
 from dateline_bench.growing.tasks import GrowTask
 
 _DATA = (
@@ -64,4 +65,4 @@ def _labelled(label: str, lines: Iterable[str]) -> list[str]:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())[:2_000]
+    return sanitize(text, limit=2_000)

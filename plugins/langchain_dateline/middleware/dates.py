@@ -15,6 +15,7 @@ from dateline.evidence import in_order
 from dateline.evidence.blocks import evidence_block
 from dateline.evidence.dates import reading_of
 from dateline.evidence.knowledge import later_note, split_known
+from dateline.evidence.sanitize import unlinked
 from dateline.options import checked_arguments
 from langchain_dateline.middleware.state import AsOfMiddleware, keep_evidence
 from langchain_dateline.tool_results import is_report
@@ -87,4 +88,4 @@ def _text(ordered: Sequence[Evidence], *, later: int, as_of: datetime) -> str:
     head = f"{len(ordered)} result{'' if len(ordered) == 1 else 's'}, oldest first, as known on {day}."
     blocks = [evidence_block(each, label=str(number), as_of=as_of) for number, each in enumerate(ordered, start=1)]
     note = [f"Left out: {later_note(later, as_of=as_of, what='result')}."] if later else []
-    return "\n\n".join([head, *blocks, *note])
+    return unlinked("\n\n".join([head, *blocks, *note]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -14,6 +13,7 @@ from langchain_core.messages import AnyMessage, ToolMessage
 from dateline import Evidence
 from dateline.evidence.knowledge import split_known
 from dateline.temporal.as_of import AsOf, AsOfField, checked, now, read_moment
+from dateline.visible import logger
 from langchain_dateline.tool_results import read_results
 
 Json = dict[str, Any]
@@ -21,7 +21,7 @@ Json = dict[str, Any]
 EVIDENCE = "dateline_evidence"
 """The field of a tool message's `response_metadata` that holds its evidence as JSON, oldest first, for its call."""
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 class DatelineState(AgentState[Any]):

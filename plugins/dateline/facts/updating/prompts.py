@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
+from dateline.evidence.sanitize import sanitize
 from dateline.facts.fact import Fact
 from dateline.facts.updating.document_parts import DocumentPart
 from dateline.facts.updating.related import KnownFact
@@ -91,7 +92,7 @@ def _document(piece: DocumentPart) -> str:
 
 
 def _new(new: Sequence[Fact]) -> str:
-    return _section("NEW FACTS", (f"N{number}| {fact.text}" for number, fact in enumerate(new, 1)))
+    return _section("NEW FACTS", (f"N{number}| {sanitize(fact.text)}" for number, fact in enumerate(new, 1)))
 
 
 def _facts(offered: Mapping[int, KnownFact]) -> Iterable[str]:

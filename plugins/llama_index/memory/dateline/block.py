@@ -172,4 +172,4 @@ def _told(found: Sequence[FoundFact], point: datetime | Interval) -> str:
         return ""
     day = point.date() if isinstance(point, datetime) else point.last_moment().date()
     head = f"What is known to hold on {day.isoformat()}, each with when it was said to be true or false:"
-    return "\n".join([head, *(f"- {sanitize(fact.describe()).replace('</', '< /')}" for fact in found)])
+    return "\n".join([head, *(f"- {sanitize(fact.describe())}" for fact in found)])

@@ -17,6 +17,7 @@ from llama_index.core.types import RESPONSE_TEXT_TYPE
 from dateline import Evidence
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import split_known
+from dateline.evidence.sanitize import MAX_SHOWN, inert
 from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
 from dateline.protocols import Reader
@@ -148,7 +149,7 @@ class ReaderSynthesizer(BaseSynthesizer):
         if seen is not None:
             cost = result.cost.model_dump(mode="json")
             seen.append({**result.reading.model_dump(mode="json"), "as_of": question.as_of.isoformat(), "cost": cost})
-        return result.reading.answer or self._empty_response
+        return inert(result.reading.answer, limit=MAX_SHOWN) or self._empty_response
 
 
 def _with_reading(response: RESPONSE_TYPE, seen: Sequence[dict[str, Any]]) -> RESPONSE_TYPE:
