@@ -183,6 +183,11 @@ def test_what_a_page_sends_without_asking_first_is_refused(ann: Any) -> None:
     assert ann.post("/threads/search", content=iter([b"{}"])).status_code == 415
 
 
+def test_a_body_has_a_size(ann: Any) -> None:
+    body = b'{"values": {"a": "' + b"x" * (33 << 20) + b'"}}'
+    assert ann.post("/threads/search", content=body, headers={"Content-Type": "application/json"}).status_code == 413
+
+
 # -- two clients ----------------------------------------------------------------------------------
 
 
@@ -256,6 +261,34 @@ def test_what_is_somebody_elses_answers_like_what_is_not_there(
     assert answers[0] == answers[1]
     assert ann.get(f"/threads/{hers['thread']}").json()["values"]["report"]["answer"] == "Anna Berg"
     assert ann.get(f"/assistants/{hers['assistant']}").json()["version"] == 1
+
+
+def test_a_socket_tells_of_ones_own_threads_alone(server: Served, ann: Any, hers: dict[str, str]) -> None:
+    client = pytest.importorskip("websockets.sync.client")
+    refused = pytest.importorskip("websockets.exceptions").WebSocketException
+    subscribe = {"id": 1, "method": "subscription.subscribe", "params": {"channels": ["values", "updates"]}}
+
+    def heard(place: str, thread: str = hers["thread"], **more: Any) -> list[str]:
+        """Whatever comes until the server closes, or nothing more comes."""
+        texts: list[str] = []
+        try:
+            address = f"{place.replace('http', 'ws')}/threads/{thread}/stream/events"
+            with client.connect(address, **more) as socket:
+                socket.send(json.dumps(subscribe))
+                texts.append(socket.recv(timeout=10))
+                told = run(ann, "answer", WHO, thread=hers["thread"], context={"library": "diary"})
+                assert told["report"]["answer"] == "Anna Berg"
+                while True:
+                    texts.append(socket.recv(timeout=2))
+        except (refused, TimeoutError):
+            return [re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "ID", text) for text in texts]
+
+    assert "Anna Berg" in "".join(heard(server.as_("token-of-ann")))
+    assert heard(server.url) == heard(server.as_("token-of-eve")) == []
+    assert heard(server.as_("token-of-ann"), additional_headers={"Host": "evil.example"}) == []
+    foreign, missing = (heard(server.as_("token-of-bob"), thread) for thread in (hers["thread"], str(uuid.uuid4())))
+    assert foreign == missing
+    assert "Anna Berg" not in "".join(foreign)
 
 
 def test_no_list_shows_what_is_somebody_elses(ann: Any, bob: Any, hers: dict[str, str]) -> None:
