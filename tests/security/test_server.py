@@ -291,6 +291,24 @@ def test_a_socket_tells_of_ones_own_threads_alone(server: Served, ann: Any, hers
     assert "Anna Berg" not in "".join(foreign)
 
 
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("run.start", {"assistant_id": "answer", "input": WHO}),
+        ("input.respond", {"interrupt_id": "x", "namespace": [], "response": "approve"}),
+        ("agent.getTree", {}),
+    ],
+)
+def test_no_command_reaches_a_thread_of_another(
+    bob: Any, ann: Any, hers: dict[str, str], method: str, params: dict[str, Any]
+) -> None:
+    place, before = f"/threads/{hers['thread']}", ann.get(f"/threads/{hers['thread']}").json()
+    told = bob.post(f"{place}/commands", json={"id": 1, "method": method, "params": params})
+    assert told.json()["type"] == "error" or told.json()["result"] == {}
+    assert "Anna Berg" not in told.text
+    assert ann.get(place).json() == before
+
+
 def test_no_list_shows_what_is_somebody_elses(ann: Any, bob: Any, hers: dict[str, str]) -> None:
     for room, name in (("threads", "thread"), ("assistants", "assistant")):
         for query in ({}, {"metadata": {"owner": "ann"}}, {"limit": 100}):
