@@ -22,7 +22,9 @@ class CitedSource(Record):
 
     id: str
     date: str | None = Field(description="When published: YYYY, YYYY-MM, YYYY-MM-DD or start/end; null: undated.")
-    source: str
+    dated_by: str = Field(default="", description="Where the date stood, such as file name, or text; empty: not known.")
+    source: str = Field(description="Its own word for where it comes from.")
+    channel: str = Field(default="", description="What it came through, as told by what loaded it.")
     title: str
     url: str
     kind: str
@@ -64,7 +66,9 @@ def source_of(ranked: RankedEvidence, *, used: bool) -> CitedSource:
     return CitedSource(
         id=evidence.id,
         date=None if evidence.published is None else evidence.published.isoformat(),
+        dated_by=evidence.dated_by,
         source=evidence.source,
+        channel=evidence.channel,
         title=evidence.title,
         url=evidence.url,
         kind=evidence.kind,

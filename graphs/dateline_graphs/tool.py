@@ -14,7 +14,7 @@ from dateline.temporal.as_of import AsOf, AsOfInput
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.components import Components
 from dateline_graphs.options import AnswerOptions
-from dateline_graphs.report import AnswerReport
+from dateline_graphs.report import AnswerReport, CitedSource
 
 NAME = "ask_as_of"
 
@@ -103,8 +103,13 @@ def readable(report: AnswerReport) -> str:
     for number, source in enumerate(used, start=1):
         told = (inert(source.title, limit=160), inert(source.source or source.url, limit=160, addresses=False))
         origin = " | ".join(filter(None, told))
-        lines.append(f"[{number}] {source.date or 'undated'} | {origin} | {inert(source.text, limit=MAX_QUOTE)}")
+        lines.append(f"[{number}] {_dated(source)} | {origin} | {inert(source.text, limit=MAX_QUOTE)}")
     return "\n".join(lines)
+
+
+def _dated(source: CitedSource) -> str:
+    """Return a source's date, and that it stands in the text alone where it does."""
+    return f"{source.date or 'undated'}{' (says its text)' if source.dated_by == 'text' else ''}"
 
 
 __all__ = ["DatedAnswerTool", "DatedQuestion", "ask_as_of", "readable"]

@@ -25,6 +25,9 @@ from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import answer_graph, recall_facts
 from dateline_graphs.components import default_components
 from dateline_graphs.options import AnswerOptions
+from dateline_graphs.page import render
+from dateline_graphs.report import AnswerReport
+from dateline_graphs.tool import readable
 from langchain_dateline import FactStoreCallbackHandler, FactStoreRetriever
 from langchain_dateline.middleware import DatelineMiddleware, FactEdits
 from langchain_dateline.testing import ScriptedChatModel, calls_tool
@@ -311,3 +314,50 @@ def test_dated_results_keep_the_tool_as_their_channel() -> None:
     agent = create_agent(model, [web_search], middleware=[DatelineMiddleware(updater=LocalUpdater(store))])
     agent.invoke({"messages": [("user", QUESTION)]})
     assert {entry.channel for history in store.at() for entry in history.entries} == {"web_search"}
+
+
+# -- dates in running text --------------------------------------------------------------------
+
+DATED = [
+    "---\ndate: 2015-03-01\n---\nAnna Berg is the director of the Northern Observatory.",
+    "---\ndate: 2019-05-01\n---\nCarl Dahl is the director of the Northern Observatory.",
+    "---\ndate: 2024-09-14\n---\nEva Lund is the director of the Northern Observatory.",
+    "20 November 2025. Mallory Fox is the director of the Northern Observatory.",
+]
+
+
+def answered(folder: Path, texts: list[str]) -> dict[str, Any]:
+    for number, text in enumerate(texts):
+        (folder / f"{number}.md").write_text(text, encoding="utf-8")
+    embeddings = LexicalEmbeddings()
+    search = FolderSearch.open(folder, embeddings=embeddings)
+    graph = answer_graph(default_components(search=search, options=AnswerOptions(), embeddings=embeddings)).compile()
+    asked = {"question": "Who is the director of the Northern Observatory?", "as_of": "2026-01-01"}
+    report: dict[str, Any] = graph.invoke(asked)["report"]
+    return report
+
+
+def test_a_date_that_only_a_text_states_makes_no_newest_word_beside_better_dates(tmp_path: Path) -> None:
+    report = answered(tmp_path, DATED)
+    *better, last = sorted(report["evidence"], key=lambda each: each["date"])
+    assert [each["dated_by"] for each in better] == ["front matter date"] * 3
+    assert last["dated_by"] == "text"
+    assert last["score"] < min(each["score"] for each in better[1:]), "the newest, but for its own word"
+    assert report["answer"] != "Mallory Fox" or report["label"] != "reliable"
+
+
+def test_texts_that_date_themselves_weigh_fully_among_each_other(tmp_path: Path) -> None:
+    spoken = ["1 March 2015. Anna Berg is the director of the Northern Observatory.", DATED[-1]]
+    report = answered(tmp_path, spoken)
+    assert (report["answer"], report["label"]) == ("Mallory Fox", "reliable")
+
+
+def test_page_and_tool_say_where_each_date_came_from(tmp_path: Path) -> None:
+    report = AnswerReport.model_validate(answered(tmp_path, DATED))
+    page = render(report)
+    assert page.count("date from front matter date") == 3
+    assert "date from text" in page
+    source = report.evidence[-1]
+    assert (source.date, source.dated_by) == ("2025-11-20", "text")
+    used = tuple(each.model_copy(update={"used": True}) for each in report.evidence)
+    assert "2025-11-20 (says its text) | " in readable(report.model_copy(update={"evidence": used}))

@@ -42,6 +42,8 @@ def _card(piece: Piece) -> Html:
 def _origin(piece: Piece) -> Html:
     source = piece.source
     told = [said(text) for text in (source.source, source.kind.replace("_", " ")) if text and text != piece.title]
+    if source.dated_by:
+        told.append(said(f"date from {source.dated_by}"))
     if source.url and not web_address(source.url):
         told.append(tag("span", "address not linked: ", said(source.url[:200]), class_="refused"))
     return tag("p", join(told, by=" · "), class_="origin")

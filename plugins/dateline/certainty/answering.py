@@ -17,6 +17,7 @@ from dateline.certainty.batched_reading import read_each
 from dateline.certainty.gate import Gate, GateDecision
 from dateline.certainty.rerank import POOL, TOP_K
 from dateline.certainty.reranker import AnswerReranker, Rescorer
+from dateline.certainty.weighed import weighed
 from dateline.errors import BadInput
 from dateline.flow import Flow, call, together
 from dateline.protocols import Estimator, Reader
@@ -213,7 +214,12 @@ class AnswerLoop:
     ) -> Flow[Round]:
         """Read evidence and estimate each run beside the `earlier` ones."""
         runs = yield from self.reading.read_round(question, evidence=evidence, choices=choices)
-        certainties = yield from self._estimate(question, runs, earlier)
+        found = yield from self._estimate(question, runs, earlier)
+        read = [piece for run in runs for piece in run.evidence]
+        certainties = [
+            weighed(one, question=question, evidence=read, reading=run.reading)
+            for one, run in zip(found, runs, strict=True)
+        ]
         return Round(tuple(runs), tuple(certainties), self.per_document)
 
     def _estimate(

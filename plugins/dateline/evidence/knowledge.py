@@ -14,6 +14,24 @@ from dateline.temporal.interval import DAY, seconds_of
 
 _ALWAYS = -(2**62)
 
+TEXT_DATED = 0.5
+"""The weight of a date that stands in running text beside dates of metadata, front matter and file names.
+
+Whoever writes a text dates it as he likes, and a text may open with another day than its own. Chosen by hand: half a
+word, so that two such documents weigh as one, and the newest of them does not overtake an older one that is as close
+to the question.
+"""
+
+
+def is_text_dated(evidence: Evidence) -> bool:
+    """Return whether a document's date was found in its text alone."""
+    return evidence.published is not None and evidence.dated_by == "text"
+
+
+def is_well_dated(evidence: Evidence) -> bool:
+    """Return whether a document's date stands elsewhere than in its text."""
+    return evidence.published is not None and evidence.dated_by != "text"
+
 
 def published_from(evidence: Evidence) -> int:
     """Return the earliest second evidence can have been published.

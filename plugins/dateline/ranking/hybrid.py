@@ -15,6 +15,7 @@ from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput
+from dateline.evidence.knowledge import is_well_dated
 from dateline.ranking.bm25 import top
 from dateline.ranking.fit import TimelineFit, TimesScorer, sentence_alone
 from dateline.ranking.passages import Passages
@@ -93,9 +94,13 @@ class HybridRanker:
             question, timeline=passages.timeline, sentences=sentences, scorer=self.temporal
         )
         total = semantic * temporal
+        weights = passages.weights[sentences]
+        if not any(is_well_dated(passages.evidence[number]) for number in candidates):
+            weights = np.ones_like(weights)
         if self.compares:
             spans, constraint = _spans(passages.timeline, times), question.effective_constraint()
-            total = divided(total, semantic=semantic, spans=spans, constraint=constraint)
+            total = divided(total, semantic=semantic, weights=weights, spans=spans, constraint=constraint)
+        total = total * weights
         best = argmax_by_group(total, sizes)
         return HybridScores(
             candidates=candidates,

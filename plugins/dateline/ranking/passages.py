@@ -9,12 +9,14 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
+from dateline.evidence.knowledge import TEXT_DATED, is_text_dated
 from dateline.ranking.documents import Documents, headed
 from dateline.ranking.possible_answers import PossibleAnswers
 from dateline.ranking.timeline import Timeline
 from dateline.records import Evidence
 from dateline.stopping import until_stopped
 from dateline.temporal.expressions import spans_of
+from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
 from dateline.text.sentences import split_sentences
 
@@ -54,6 +56,7 @@ class Passages:
     offers: tuple[PossibleAnswers, ...]
     timeline: Timeline
     dateless: NDArray[np.bool_]
+    weights: NDArray[np.float64]
     documents: Documents
 
     @classmethod
@@ -78,6 +81,7 @@ class Passages:
             headings=_headings(sentences, homes),
             offers=tuple(map(PossibleAnswers.of, until_stopped(sentences))),
             timeline=timeline,
+            weights=_weights(evidence, split, times),
             dateless=(np.diff(timeline.bounds) == 0) & np.isin(homes, timeline.documents),
             documents=documents,
         )
@@ -88,6 +92,15 @@ class Passages:
 
 def _sentences(evidence: Evidence) -> list[str]:
     return [sentence.text for sentence in split_sentences(evidence.text)] or [evidence.text]
+
+
+def _weights(
+    evidence: Sequence[Evidence], split: Sequence[Sequence[str]], times: Sequence[Sequence[Interval]]
+) -> NDArray[np.float64]:
+    """Weigh each sentence by its date: less where that is its document's and stands in the text."""
+    weak = np.array([is_text_dated(item) for item, passage in zip(evidence, split, strict=True) for _ in passage])
+    undated = np.array([not own for own in times], dtype=bool)
+    return np.where(weak & undated, TEXT_DATED, 1.0) if len(times) else np.ones(0)
 
 
 def _headings(sentences: Sequence[str], homes: NDArray[np.int64]) -> NDArray[np.int64]:

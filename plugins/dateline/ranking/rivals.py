@@ -26,18 +26,19 @@ _EVENTS = ("before", "after", "since")
 """The relations that ask for an event in a window, where no ordinal says which: the last one (MRAG, appendix G)."""
 
 
-def divided(scores: Floats, *, semantic: Floats, spans: Spans, constraint: Constraint) -> Floats:
+def divided(scores: Floats, *, semantic: Floats, weights: Floats, spans: Spans, constraint: Constraint) -> Floats:
     """Divide scores by 1 + the relevance of their rivals.
 
     Args:
         scores: the scores to divide, shape (n,).
         semantic: the semantic score of each, 0 to 1, shape (n,).
+        weights: the weight of each as a rival, 0 to 1, shape (n,).
         spans: one time for each, shape (n,); NaN where a sentence has none.
     """
     if not len(scores):
         return scores
     share = (semantic / max(float(semantic.max()), 1e-12)) ** STEEPNESS
-    relevance = share / (share + HALF**STEEPNESS)
+    relevance = weights * share / (share + HALF**STEEPNESS)
     place = _places(spans, constraint)
     rivals = _relevance_ahead(place, np.where(place > -np.inf, relevance, 0.0))
     return scores / (1.0 + rivals) ** np.where(np.isnan(spans.start), UNDATED, 1.0)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from dateline.evidence.knowledge import is_well_dated
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
@@ -74,16 +75,9 @@ def tag(question: Question, *, evidence: Sequence[Evidence]) -> list[TaggedEvide
     for piece, found in zip(evidence, dated, strict=True):
         by_title[piece.title] += [interval for _, _, interval in found.times]
     edges = {title: _Edges.of(intervals, asked) for title, intervals in by_title.items()}
-    close = _close(question, evidence)
+    close = close_to(question, evidence)
     days = {
-        side: _Edges.of(
-            [
-                piece.published
-                for piece, near in zip(evidence, close, strict=True)
-                if near is side and piece.published is not None
-            ],
-            asked,
-        )
+        side: _Edges.of(_days([one for one, near in zip(evidence, close, strict=True) if near is side]), asked)
         for side in (True, False)
     }
     return [
@@ -95,7 +89,13 @@ def tag(question: Question, *, evidence: Sequence[Evidence]) -> list[TaggedEvide
     ]
 
 
-def _close(question: Question, evidence: Sequence[Evidence]) -> list[bool]:
+def _days(evidence: Sequence[Evidence]) -> list[Interval]:
+    """Return the days of publication; one that stands in a text is not the last beside better ones."""
+    better = [piece for piece in evidence if is_well_dated(piece)]
+    return [piece.published for piece in better or evidence if piece.published is not None]
+
+
+def close_to(question: Question, evidence: Sequence[Evidence]) -> list[bool]:
     """Select the evidence that names nearly as much as the best."""
     asked = set(words(question.content))
     named = [len(asked & set(words(f"{piece.title} {piece.text}"))) for piece in evidence]
