@@ -46,7 +46,7 @@ ORDINALS = MappingProxyType(
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w)")
 """A number in digits that stands alone in a text: "4,312", "3.5"."""
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?")
-_NTH = re.compile(r"(\d+)(?:st|nd|rd|th)", re.I)
+_NTH = re.compile(r"(\d{1,15})(?:st|nd|rd|th)", re.I)
 
 
 def digits_value(text: str) -> float | None:

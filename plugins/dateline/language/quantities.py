@@ -89,12 +89,12 @@ _SCALE = "|".join(SCALES)
 _CARDINAL = "|".join(CARDINALS)
 _UNIT = re.compile(r"\s*(?P<sign>%)|[\s-]?(?P<measure>per[\s-]?cent\b|[^\W\d_]+)", re.I)
 _NUMBERS = (
-    r"\b(?P<nth>\d+(?:st|nd|rd|th))\b",
+    r"\b(?P<nth>\d{1,15}(?:st|nd|rd|th))\b",
     rf"(?:(?P<currency>(?:US)?[$€£¥₹])\s?)?(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     rf"(?:(?P<letter>(?-i:{'|'.join(SUFFIXES)}))\b)?(?P<scale>(?:[\s-]+(?:{_SCALE})\b)*)",
     rf"\b(?P<ordinal>{'|'.join(ORDINALS)})\b",
     rf"\b(?:(?P<dozens>a|{_CARDINAL})[\s-])?(?P<dozen>dozen)\b",
-    rf"\b(?P<words>(?:a(?=[\s-](?:{_SCALE})\b)|{_CARDINAL})\b(?:[\s-]+(?:and\s+)?(?:{_CARDINAL}|{_SCALE})\b)*)",
+    rf"\b(?P<words>(?:a(?=[\s-](?:{_SCALE})\b)|{_CARDINAL})\b(?:[\s-]+(?:and\s+)?(?:{_CARDINAL}|{_SCALE})\b){{0,30}})",
     rf"\b(?P<times>{'|'.join(MULTIPLES)})\b",
 )
 _WITH_DATES = re.compile("|".join((*_DATES, *_NUMBERS)), re.I)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from dateline.language.calendar import CALENDAR
 from dateline.language.names import find_names, may_begin_name
@@ -120,11 +121,13 @@ def with_article(name: str, text: str) -> str:
     return found.group() if found and name[:4].casefold() != "the " else name
 
 
+def _says_nothing(word: str) -> bool:
+    return len(word) > 1 and (word.casefold().rstrip("'’s") in STOPWORDS or word.casefold().rstrip("'’s") == "and")
+
+
 def _tail(name: str) -> str:
     """A capitalised run without the stop words at its start ("Who", "The")."""
-    parts = name.split()
-    while parts and parts[0].casefold().rstrip("'’s") in STOPWORDS | {"and"} and len(parts[0]) > 1:
-        parts = parts[1:]
+    parts = list(dropwhile(_says_nothing, name.split()))
     text = _TIME_AT_END.sub("", " ".join(parts))
     return re.sub(r"['’]s?$", "", text).strip(" .,")
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import BaseModel, Field
 
 from dateline.chat import without_thoughts
-from dateline.limits import REPLY, shortened
+from dateline.limits import FIELD, REPLY, shortened
 
 VerdictWord = Literal["reinforce", "make false", "ends"]
 
@@ -112,14 +112,14 @@ def _verdict(item: Mapping[str, Any]) -> FactVerdict | None:
     word = _WORDS.get(_plain(item.get("verdict")))
     if len(numbers) != 1 or word is None:
         return None
-    because, into = item.get("because"), item.get("into")
+    because = item.get("because")
     return FactVerdict(
         fact=numbers[0],
         word=word,
         sentences=_numbers(because, kind="S"),
         facts=_numbers(because, kind="F", labelled=True),
         new=_numbers(item.get("new"), kind="N"),
-        into=" ".join(into.split()) if isinstance(into, str) else "",
+        into=_fact(item.get("into")),
     )
 
 
@@ -159,7 +159,13 @@ def _labels(value: object, *, kind: str, labelled: bool) -> Iterator[int]:
 def _statement(item: object) -> str:
     if isinstance(item, Mapping):
         item = next((item[name] for name in ("fact", "text", "statement") if isinstance(item.get(name), str)), "")
-    return " ".join(item.split()) if isinstance(item, str) else ""
+    return _fact(item)
+
+
+def _fact(value: object) -> str:
+    """Return a fact's words on one line; what is longer than any field is none."""
+    words = " ".join(value.split()) if isinstance(value, str) else ""
+    return words if len(words) <= FIELD else ""
 
 
 def _bare(reply: str) -> str:

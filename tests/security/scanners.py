@@ -1,0 +1,231 @@
+"""The functions that read foreign text, found in the packages or listed here with what else they take."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, get_args
+
+import dateline
+import dateline_graphs
+import langchain_dateline
+from dateline import Evidence, Interval
+from dateline.certainty.agreement import shares
+from dateline.certainty.signals import same
+from dateline.documents import evidence_of
+from dateline.documents.fields import Fields
+from dateline.documents.raw import raw_of
+from dateline.dynamic.app_prompt import read_app_prompt
+from dateline.dynamic.chat_prompt import messages_of
+from dateline.evaluation.metrics import exact_match, holds_answer, token_f1
+from dateline.evidence.ago import relative_date, weekday
+from dateline.evidence.claims import claims_of
+from dateline.evidence.dates import read_date
+from dateline.evidence.freshprompt import FreshPrompt
+from dateline.facts.local_updater import facts_of
+from dateline.facts.updating.document_parts import DocumentPart
+from dateline.facts.updating.grounds import speaks_of, stands_in
+from dateline.facts.updating.passes import fact_of
+from dateline.handwritten.facts.statement import Statement
+from dateline.handwritten.labels.sentence_content import SentenceContent, named
+from dateline.handwritten.reading.extractive import ExtractiveReader
+from dateline.handwritten.reading.scored_sentences import find_clues
+from dateline.language.answer_type import AnswerKind
+from dateline.limits import FIELD, QUESTION
+from dateline.ranking.possible_answers import PossibleAnswers, known_words
+from dateline.reading.coreference import with_article
+from dateline.reading.cut import cut
+from dateline.reading.follow_up import resolve
+from dateline.reading.history import Turn
+from dateline.reading.judge import RuleJudge
+from dateline.reading.magnitudes import agreement, compared
+from dateline.reading.reply import chosen_of, parse_reply
+from dateline.reading.trained_judge import dated, prepared
+from dateline.temporal.decomposition import decompose
+from dateline.temporal.expressions import find_expressions
+from dateline.temporal.phrases import closes, find_phrases, opens
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.words import word_f1
+
+Scanner = Callable[[str], Any]
+
+PACKAGES = (dateline, langchain_dateline, dateline_graphs)
+NOW = datetime(2024, 5, 1, tzinfo=UTC)
+YEAR = Interval.of_year(2024)
+TOLD = "The mayor of Oslo is Anna Berg. She took office in May 2021 with 12 people and 300 dollars."
+ASKED = decompose("Who is the mayor of Oslo in 2021?", as_of=NOW)
+BEFORE = [Turn("user", "Who is the mayor of Oslo?"), Turn("assistant", "Anna Berg")]
+KINDS = get_args(AnswerKind)
+
+
+def piece(text: str, title: str = "") -> Evidence:
+    return Evidence.make(text, title=title, published=YEAR)
+
+
+def part(text: str) -> DocumentPart:
+    return DocumentPart(document=piece(text), sentences=(text,))
+
+
+WITH_MORE: dict[str, Scanner] = {
+    "dateline.certainty.agreement.shares": lambda text: shares(text, others=[text + "c", TOLD]),
+    "dateline.certainty.signals.same": lambda text: same(text, text + "b"),
+    "dateline.documents.raw.raw_of": lambda text: raw_of(
+        text, fields=Fields(dict.fromkeys(("title", "date", "source", "url"), text)), file=text
+    ).dated(None, by_text=True),
+    "dateline.dynamic.app_prompt.read_app_prompt": lambda text: read_app_prompt(text, as_of=NOW),
+    "dateline.dynamic.chat_prompt.messages_of": lambda text: messages_of(text, written=text),
+    "dateline.evaluation.metrics.exact_match": lambda text: exact_match(text, golds=[text]),
+    "dateline.evaluation.metrics.token_f1": lambda text: token_f1(text, golds=[text]),
+    "dateline.evaluation.metrics.holds_answer": lambda text: holds_answer(text, golds=[text[:100], "a"]),
+    "dateline.evidence.ago.relative_date": lambda text: relative_date(text, NOW, "en"),
+    "dateline.evidence.ago.weekday": lambda text: weekday(text, NOW, "en", False),
+    "dateline.evidence.claims.claims_of": lambda text: (
+        claims_of(text, used=[piece(text), piece(TOLD)]),
+        claims_of(TOLD, used=[piece(text)]),
+    ),
+    "dateline.evidence.written_dates.written_date": lambda text: read_date(text, now=NOW, language="en", country="us"),
+    "dateline.facts.updating.grounds.speaks_of": lambda text: speaks_of(text[:FIELD], lines=(1,), piece=part(text)),
+    "dateline.facts.updating.grounds.stands_in": lambda text: stands_in(text[:FIELD], piece=part(text)),
+    "dateline.facts.updating.passes.fact_of": lambda text: fact_of(text, piece(text)),
+    "dateline.handwritten.reading.scored_sentences.find_clues": lambda text: (
+        find_clues("Who is the mayor of Oslo?", evidence=[piece(text)]),
+        find_clues(text, evidence=[piece(TOLD)]),
+    ),
+    "dateline.ranking.possible_answers.known_words": lambda text: known_words(text, title=text),
+    "dateline.reading.coreference.with_article": lambda text: with_article("Oslo", text),
+    "dateline.reading.cut.cut": lambda text: [cut(text, kind=kind) for kind in KINDS],
+    "dateline.reading.follow_up.resolve": lambda text: (
+        resolve(text[:QUESTION], history=BEFORE, as_of=NOW),
+        resolve("And her predecessor?", history=[Turn("user", text), Turn("assistant", text)], as_of=NOW),
+    ),
+    "dateline.reading.magnitudes.compared": lambda text: compared(text, text + " 1"),
+    "dateline.reading.magnitudes.agreement": lambda text: (agreement(text, TOLD), agreement(TOLD, text)),
+    "dateline.reading.reply.chosen_of": lambda text: chosen_of(text, ["a", "b", text[:200]]),
+    "dateline.reading.trained_judge.prepared": lambda text: prepared(text, text),
+    "dateline.reading.trained_judge.dated": lambda text: dated(text, NOW.date()),
+    "dateline.temporal.decomposition.decompose": lambda text: decompose(text[:QUESTION], as_of=NOW),
+    "dateline.temporal.phrases.find_phrases": lambda text: find_phrases(text, find_expressions(text)),
+    "dateline.temporal.phrases.opens": lambda text: opens(text, len(text)),
+    "dateline.temporal.phrases.closes": lambda text: closes(text, 0),
+    "dateline.text.words.word_f1": lambda text: word_f1(text, text + "a"),
+}
+"""Functions that take more than the text."""
+
+METHODS: dict[str, Scanner] = {
+    "evidence_of": lambda text: evidence_of({"text": text, "date": text, "title": text, "source": text}),
+    "front matter": lambda text: _reader("dateline.search.markdown.read_markdown")(f"---\n{text[:19_000]}\n---\nText."),
+    "labelled reply": lambda text: parse_reply(f"Answer: {text}", choices=["a", "b", text[:200]]),
+    "an app's time": lambda text: Interval.parse(text),
+    "Statement.read": lambda text: Statement.read(text).compare(Statement.read(TOLD)),
+    "SentenceContent.of": SentenceContent.of,
+    "named": lambda text: named([text]),
+    "facts_of": lambda text: facts_of(piece(text)),
+    "facts_of, headed": lambda text: (
+        facts_of(piece(text, title="Anna Berg is mayor of Oslo"), headed=True),
+        facts_of(piece(TOLD, title=text), headed=True),
+    ),
+    "PossibleAnswers": lambda text: [PossibleAnswers.of(text).has(kind, known=frozenset()) for kind in KINDS],
+    "ExtractiveReader": lambda text: ExtractiveReader().read(ASKED, evidence=[piece(text)]),
+    "ExtractiveReader, asked": lambda text: ExtractiveReader().read(
+        decompose(text[:QUESTION] or "?", as_of=NOW), evidence=[piece(TOLD)], choices=["a", text[:400]]
+    ),
+    "RuleJudge": lambda text: RuleJudge().judge([(text, TOLD), (TOLD, text)]),
+    "LexicalEmbeddings": lambda text: LexicalEmbeddings().embed_array([text]),
+    "FreshPrompt": lambda text: FreshPrompt().build(ASKED, evidence=[piece(text, title=text)]),
+}
+"""Methods of classes and sequences of calls, which no list can find."""
+
+NO_SCANNERS: dict[str, str] = {
+    **dict.fromkeys(
+        (
+            "dateline.language.calendar.calendar_words",
+            "dateline.language.calendar.languages_from",
+            "dateline.language.word_lists.json_data",
+            "dateline.language.word_lists.word_list",
+            "dateline.language.word_lists.word_rows",
+            "dateline.language.word_lists.word_table",
+            "dateline.lazy.lazy_exports",
+            "dateline.errors.require",
+            "dateline.text.cache_folder.read_verified",
+            "dateline.text.cache_folder.write_verified",
+            "dateline.text.secrets.hide_from_logs",
+            "dateline_graphs.generate_options.table_9",
+        ),
+        "takes a name of our own",
+    ),
+    **dict.fromkeys(
+        (
+            "dateline.temporal.calendar_dates.decade_interval",
+            "dateline.temporal.year_words.full_year",
+            "dateline.handwritten.labels.lexicon.exclusive",
+            "dateline.language.names.is_capital",
+        ),
+        "takes words that a scanner has found",
+    ),
+    **dict.fromkeys(
+        (
+            "dateline.options.read_option",
+            "dateline.options.unknown",
+            "dateline.options.suggestion",
+            "dateline.limits.shortened",
+            "dateline.evidence.written_dates.with_clock",
+            "dateline.chat.reply.unreadable",
+            "dateline.search.time_range.second_look",
+            "langchain_dateline.tool_results.searches",
+            "langchain_dateline.testing.calls_tool",
+        ),
+        "looks at a bounded text, or at no text",
+    ),
+    **dict.fromkeys(
+        (
+            "dateline_graphs.kit.folder_state",
+            "dateline_graphs.page.document.document",
+            "dateline_graphs.page.markup.tag",
+            "dateline_graphs.page.markup.table",
+        ),
+        "takes a path, or pieces of a page that are made already",
+    ),
+}
+"""Functions that take a text and are no readers of foreign text, with the reason."""
+
+
+@cache
+def found() -> dict[str, tuple[Scanner, bool]]:
+    """Map each public function whose first argument is a text to itself and whether it takes no other."""
+    return {name: (function, alone) for package in PACKAGES for name, function, alone in _functions(package)}
+
+
+def scanners() -> dict[str, Scanner]:
+    """Map the names of all readers of foreign text to functions of a text alone."""
+    alone = {name: function for name, (function, one) in found().items() if one and name not in NO_SCANNERS}
+    return {**alone, **WITH_MORE, **METHODS}
+
+
+def _functions(package: Any) -> Iterator[tuple[str, Scanner, bool]]:
+    for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        try:
+            module = importlib.import_module(info.name)
+        except ImportError:  # an optional package is missing
+            continue
+        for name, value in vars(module).items():
+            if not name.startswith("_") and _is_function(value) and value.__module__ == info.name:
+                needed = [one for one in inspect.signature(value).parameters.values() if _is_needed(one)]
+                if needed and needed[0].annotation == "str":
+                    yield f"{info.name}.{name}", value, len(needed) == 1
+
+
+def _is_function(value: Any) -> bool:
+    return inspect.isfunction(value) or inspect.isfunction(getattr(value, "__wrapped__", None))  # a cached one
+
+
+def _is_needed(parameter: inspect.Parameter) -> bool:
+    kinds = (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    return parameter.default is parameter.empty and parameter.kind not in kinds
+
+
+def _reader(name: str) -> Scanner:
+    return found()[name][0]
