@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dateline.reading.temporal_tags import UNMARKED, tag
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
+from dateline.text.encodable import encodable
 
 Ints = NDArray[np.int64]
 
@@ -22,6 +23,9 @@ OVERLAP = 64
 _QUESTION, _TITLE = 64, 24
 """Tokens at most of the question and of a title."""
 _CLS, _SEP = 101, 102
+_CHARACTERS_A_TOKEN = 2
+"""Of prose; where marks and digits make more tokens, only so many are read, so that they cost no more than words."""
+
 _OF_EVIDENCE = 1
 """BERT's number of the second segment."""
 
@@ -47,8 +51,9 @@ class Window:
 
 def windows(question: Question, *, evidence: Sequence[Evidence], tokenizer: Any) -> list[Window]:
     """Cut evidence into windows, in order; long evidence gives several."""
-    heads = tokenizer.encode_batch([question.text, *(piece.title for piece in evidence)], add_special_tokens=False)
-    texts = tokenizer.encode_batch([piece.text for piece in evidence], add_special_tokens=False)
+    titles = [encodable(piece.title) for piece in evidence]
+    heads = tokenizer.encode_batch([encodable(question.text), *titles], add_special_tokens=False)
+    texts = tokenizer.encode_batch([encodable(piece.text) for piece in evidence], add_special_tokens=False)
     asked = [_CLS, *heads[0].ids[:_QUESTION], _SEP]
     built = []
     for source, (title, text, marked) in enumerate(
@@ -56,11 +61,12 @@ def windows(question: Question, *, evidence: Sequence[Evidence], tokenizer: Any)
     ):
         head = [*asked, *title.ids[:_TITLE], *([_SEP] if title.ids else [])]
         head_marks = [UNMARKED] * len(asked) + [marked.title] * (len(head) - len(asked))
-        offsets = np.array(text.offsets, dtype=np.int64).reshape(-1, 2)
-        ids = np.array(text.ids, dtype=np.int64)
+        most = max(LONGEST, len(evidence[source].text) // _CHARACTERS_A_TOKEN)
+        offsets = np.array(text.offsets[:most], dtype=np.int64).reshape(-1, 2)
+        ids = np.array(text.ids[:most], dtype=np.int64)
         codes = np.zeros(len(ids), dtype=np.int64)
         for start, end, code in marked.text:
-            codes[(offsets[:, 0] >= start) & (offsets[:, 1] <= end)] = code
+            codes[np.searchsorted(offsets[:, 0], start) : np.searchsorted(offsets[:, 1], end, side="right")] = code
         for start in _starts(len(ids), room=LONGEST - len(head) - 1):
             stretch = slice(start, start + LONGEST - len(head) - 1)
             whole = [*head, *ids[stretch], _SEP]

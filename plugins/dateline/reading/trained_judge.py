@@ -21,6 +21,7 @@ from dateline.reading.magnitudes import Agreement, agreement, compared
 from dateline.reading.model_files import FOLDER, length_batches, load_session, load_tokenizer, version
 from dateline.softmax import softmax
 from dateline.text import split_sentences
+from dateline.text.encodable import encodable
 
 VERDICTS: tuple[Verdict, ...] = ("supports", "contradicts", "neither")
 """The order of the model's outputs."""
@@ -92,7 +93,7 @@ class TrainedJudge:
         rows = np.empty((len(pairs), len(VERDICTS)), dtype=np.float32)
         if not pairs:
             return rows
-        encodings: list[Any] = self._tokenizer.encode_batch_fast(list(pairs))
+        encodings: list[Any] = self._tokenizer.encode_batch_fast([tuple(map(encodable, pair)) for pair in pairs])
         for batch in length_batches([len(one.ids) for one in encodings], tokens=_TOKENS_A_BATCH):
             shape = (len(batch), len(encodings[batch[0]].ids))
             given = {name: np.zeros(shape, dtype=np.int64) for name in ("ids", "mask", "segments")}

@@ -22,6 +22,7 @@ from dateline.made_once import made_once
 from dateline.stopping import check_stop
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.cache_folder import read_verified, write_verified
+from dateline.text.encodable import encodable
 from dateline.text.minilm_graph import build_graph
 
 DIMENSIONS = 384
@@ -77,7 +78,7 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
         vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
         if not texts:
             return vectors
-        encodings = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+        encodings = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(map(encodable, texts)))]
         order = sorted(range(len(texts)), key=lambda index: -len(encodings[index]))
         start = 0
         while start < len(order):
