@@ -43,8 +43,8 @@ NOW = datetime(2024, 6, 1, tzinfo=UTC)
 SECONDS, CHARACTERS = 0.5, 10_000
 """Processor seconds that so many characters may take; a shorter text may take as long."""
 
-QUIET = 0.02
-"""Processor seconds in which a quiet core reads `HONEST`; a machine with other work takes longer, and is allowed as much longer."""
+QUIET = 0.06
+"""Processor seconds in which quiet cores read `HONEST` three times; a machine with other work takes longer, and may."""
 
 HONEST = "Anna Berg became the mayor of Varnholm in 2020 after a long contest with Carl Dahl. " * 7
 """A passage of about a hundred words."""
@@ -63,7 +63,7 @@ PEOPLE = ("Anna Berg", "Carl Dahl", "Mira Okafor", "Jon Holm", "Ines Prado", "To
 ELSEWHERE = ("Quillby", "Nordhaven", "Tresk", "Alderpool")
 """Towns of the documents besides the first of `PLACES`; the store holds no fact about them."""
 
-OPTIONS = AnswerOptions(k=3, candidates=6, max_rounds=1)
+OPTIONS = AnswerOptions(k=2, candidates=4, max_rounds=1)
 """Few pieces, so that the local reader, which takes most of the time, reads few."""
 
 OFFICES = ("mayor", "director", "chairman", "treasurer")
@@ -274,6 +274,7 @@ class Count:
     own_ended: int = 0
     slowest: float = 0.0
     pace: float = 1.0
+    pace_of: Callable[[], float] = lambda: 1.0
     seconds: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
 
@@ -315,12 +316,14 @@ class Count:
         """Do one step of the path with one text, and count; `None` where it is refused or raises."""
         made, seconds = self._timed(name, text, step)
         more = besides(made) if besides and made is not None else 0
-        pace = self.pace if besides else 1.0
-        allowed = pace * max(1.0, (len(text) + more) / CHARACTERS)
+        pace, sizes = self.pace if besides else 1.0, max(1.0, (len(text) + more) / CHARACTERS)
         for _ in range(TRIES - 1):
-            if seconds <= SECONDS * allowed or not again:
+            if seconds <= SECONDS * pace * sizes or not again:
                 break
+            self.pace = max(self.pace, self.pace_of())
+            pace = self.pace if besides else 1.0
             seconds = min(seconds, self._timed(name, text, step)[1])
+        allowed = pace * sizes
         self.slowest = max(self.slowest, seconds / allowed)
         if seconds > SECONDS * allowed:
             self.slow += 1
@@ -349,7 +352,8 @@ def batch(seed: int, documents: int, questions: int) -> Count:
     """Send one batch through the path; the same seed makes the same texts."""
     chance, count, encoder = random.Random(seed), Count(), LexicalEmbeddings(dimensions=256)
     store, world = _world(encoder)
-    count.pace = _pace(encoder)
+    count.pace_of = _pace_of(encoder)
+    count.pace = count.pace_of()
     pieces: list[Evidence] = []
     with tempfile.TemporaryDirectory() as folder:
         for number in range(documents):
@@ -363,16 +367,18 @@ def batch(seed: int, documents: int, questions: int) -> Count:
     return count
 
 
-def _pace(encoder: LexicalEmbeddings) -> float:
-    """Measure how much longer than a quiet core this machine takes to read, at least 1."""
-    reader = _components([Evidence.make(HONEST)], encoder).reader
-    asked, piece = decompose("Who is the mayor of Varnholm?", as_of=NOW), Evidence.make(HONEST)
-    seconds = []
-    for _ in range(6):  # the first loads the model
+def _pace_of(encoder: LexicalEmbeddings) -> Callable[[], float]:
+    """Measure how much longer than a quiet core this machine takes to read honest text, at least 1."""
+    pieces = [Evidence.make(HONEST, title=f"Passage {number}") for number in range(3)]
+    reader, asked = _components(pieces, encoder).reader, decompose("Who is the mayor of Varnholm?", as_of=NOW)
+    reader.read(asked, evidence=pieces)  # loads the model
+
+    def seconds() -> float:
         begun = time.process_time()
-        reader.read(asked, evidence=[piece])
-        seconds.append(time.process_time() - begun)
-    return max(1.0, min(seconds) / QUIET)
+        reader.read(asked, evidence=pieces)
+        return time.process_time() - begun
+
+    return lambda: max(1.0, min(seconds() for _ in range(4)) / QUIET)
 
 
 def _question(text: str, graph: Any, count: Count) -> None:

@@ -23,7 +23,7 @@ OVERLAP = 64
 _QUESTION, _TITLE = 64, 24
 """Tokens at most of the question and of a title."""
 _CLS, _SEP = 101, 102
-_CHARACTERS_A_TOKEN = 2
+_CHARACTERS_A_TOKEN = 3
 """Of prose; where marks and digits make more tokens, only so many are read, so that they cost no more than words."""
 
 _OF_EVIDENCE = 1
