@@ -15,6 +15,9 @@ GIVEN = "given"
 _SHORT = 3
 """A second level of so few letters below a country's (co.uk, com.au) is no publisher's; chosen by hand."""
 
+_LONGEST_HOST = 253
+"""Characters of a host's name (RFC 1035); what is longer is none."""
+
 
 def channel_of_file(file: PurePath, *, root: Path, library: str = "") -> str:
     """Return a file's channel: the library, and the first folder in it.
@@ -29,9 +32,10 @@ def channel_of_file(file: PurePath, *, root: Path, library: str = "") -> str:
 def host_of(url: str) -> str:
     """Return an address's host without `www.`, or nothing."""
     try:
-        return (urlsplit(url).hostname or "").removeprefix("www.").rstrip(".")
+        host = (urlsplit(url).hostname or "").removeprefix("www.").rstrip(".")
     except ValueError:
         return ""
+    return host if len(host) <= _LONGEST_HOST else ""
 
 
 def names_of(channel: str) -> tuple[str, ...]:

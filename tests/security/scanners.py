@@ -152,7 +152,8 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.errors.require",
             "dateline.text.cache_folder.read_verified",
             "dateline.text.cache_folder.write_verified",
-            "dateline.text.secrets.hide_from_logs",
+            "dateline.secrets.hide_from_logs",
+            "dateline.visible.logger",
             "dateline_graphs.generate_options.table_9",
         ),
         "takes a name of our own",
@@ -172,6 +173,8 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.options.unknown",
             "dateline.options.suggestion",
             "dateline.limits.shortened",
+            "dateline.channels.names_of",
+            "dateline.facts.chain.link",
             "dateline.evidence.written_dates.with_clock",
             "dateline.chat.reply.unreadable",
             "dateline.search.time_range.second_look",
@@ -182,7 +185,6 @@ NO_SCANNERS: dict[str, str] = {
     ),
     **dict.fromkeys(
         (
-            "dateline_graphs.kit.folder_state",
             "dateline_graphs.page.document.document",
             "dateline_graphs.page.markup.tag",
             "dateline_graphs.page.markup.table",
