@@ -23,7 +23,7 @@ OVERLAP = 64
 _QUESTION, _TITLE = 64, 24
 """Tokens at most of the question and of a title."""
 _CLS, _SEP = 101, 102
-_CHARACTERS_A_TOKEN = 3
+_CHARACTERS_A_TOKEN = 2.5
 """Of prose; where marks and digits make more tokens, only so many are read, so that they cost no more than words."""
 
 _OF_EVIDENCE = 1
@@ -61,7 +61,7 @@ def windows(question: Question, *, evidence: Sequence[Evidence], tokenizer: Any)
     ):
         head = [*asked, *title.ids[:_TITLE], *([_SEP] if title.ids else [])]
         head_marks = [UNMARKED] * len(asked) + [marked.title] * (len(head) - len(asked))
-        most = max(LONGEST, len(evidence[source].text) // _CHARACTERS_A_TOKEN)
+        most = max(LONGEST, int(len(evidence[source].text) / _CHARACTERS_A_TOKEN))
         offsets = np.array(text.offsets[:most], dtype=np.int64).reshape(-1, 2)
         ids = np.array(text.ids[:most], dtype=np.int64)
         codes = np.zeros(len(ids), dtype=np.int64)
