@@ -160,7 +160,10 @@ def answer_by_generating(generator: RetrievingGenerator) -> Node:
 
 
 def reading_of(made: Generation) -> Reading:
-    """Turn a generation into a reading; its probability is its tokens' geometric mean."""
+    """Turn a generation into a reading.
+
+    The probability is the geometric mean of its tokens'.
+    """
     told = [token.probability for token in made.tokens if token.probability]
     ids = tuple(dict.fromkeys(each.id for one in made.retrievals for each in one.documents))
     mean = math.exp(sum(map(math.log, told)) / len(told)) if told else 0.0
@@ -168,7 +171,7 @@ def reading_of(made: Generation) -> Reading:
 
 
 def steps_of(made: Generation, *, name: str = "generate") -> list[Step]:
-    """Return a step for each retrieval, and a last one with the cost."""
+    """Return a step for each retrieval, and one with the cost."""
     steps = [_retrieved(RetrievalEvent(retrieval=each)) for each in made.retrievals]
     return [*steps, Step(name=name, summary=made.statement, details={"ended": made.ended}, cost=made.cost)]
 

@@ -37,7 +37,7 @@ def _no_limits(state: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Entrance(Generic[O, C]):
-    """Way into a graph: a run's options, and what is made from them.
+    """Way into a graph: options and the components made from them.
 
     Attributes:
         options: the schema of `context=`.
@@ -92,7 +92,7 @@ def bind(
 
 
 def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None], C]]:
-    """Make once for each set of options and each state of their folder.
+    """Make once for each set of options and state of their folder.
 
     The folder itself is indexed once, whatever the other options (`dateline.search.shared_folder_search`).
     """

@@ -38,7 +38,7 @@ _OF_THE_SERVER = re.compile(r"__|langgraph_|(?:assistant|checkpoint|cron|graph|r
 
 
 class _Properties(dict[str, Any]):
-    """Fields of a schema that claim to hold every name but the server's own.
+    """Schema fields that claim every name but the server's own.
 
     The server of LangGraph drops what the schema does not hold without a word; so a wrong name arrives and is refused.
     """
@@ -131,7 +131,7 @@ class ReadingOptions(GraphOptions):
 
 
 class _SearchParts(GraphOptions):
-    """Where an answer's evidence comes from; the developer's."""
+    """Sources of an answer's evidence, chosen by the developer."""
 
     docs: str = Field(default="", description="A folder of dated documents, or one JSONL file, that is searched.")
     docs_name: str = Field(default="", description="What docs is called in policies and facts. Empty: its own name.")

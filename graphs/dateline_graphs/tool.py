@@ -108,7 +108,7 @@ def readable(report: AnswerReport) -> str:
 
 
 def _dated(source: CitedSource) -> str:
-    """Return a source's date, and that it stands in the text alone where it does."""
+    """Return a source's date, and mark one from the text alone."""
     return f"{source.date or 'undated'}{' (says its text)' if source.dated_by == 'text' else ''}"
 
 

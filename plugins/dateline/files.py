@@ -1,4 +1,4 @@
-"""Files: read where they are regular, written whole and for their owner alone."""
+"""Regular files, written whole and for their owner alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def read_bytes(path: Path, *, limit: int = FILE_BYTES) -> bytes:
-    """Read a regular file of at most `limit` bytes; raise `OSError` for others."""
+    """Read a regular file of at most `limit` bytes, or raise `OSError`."""
     with open_regular(path) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
@@ -43,7 +43,10 @@ def read_bytes(path: Path, *, limit: int = FILE_BYTES) -> bytes:
 
 
 def read_lines(file: BinaryIO, *, limit: int = FILE_BYTES) -> Iterator[bytes | None]:
-    """Read lines; `None` stands for one longer than `limit`, which is never held whole."""
+    """Read lines; `None` stands for one longer than `limit`.
+
+    Such a line is never held whole.
+    """
     while line := file.readline(limit):
         if len(line) == limit and not line.endswith(b"\n"):
             while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
@@ -54,7 +57,7 @@ def read_lines(file: BinaryIO, *, limit: int = FILE_BYTES) -> Iterator[bytes | N
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it where missing, for their owner alone."""
+    """Make missing folders down to this one, for their owner alone."""
     for each in (*reversed(path.parents), path):
         if not each.is_dir():
             with suppress(FileExistsError):
@@ -64,7 +67,7 @@ def make_folder(path: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file for its owner alone where there is none; refuse a link."""
+    """Make a missing file for its owner alone; refuse a link."""
     check_no_link(path)
     # A file that is there is not opened: closing it would end the locks that SQLite holds on it in this process.
     with _MAKING, suppress(FileExistsError):
@@ -73,7 +76,9 @@ def make_file(path: Path) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Write a file beside and put it in place: whole or not at all.
+    """Write a file whole or not at all.
+
+    It is written beside its place and moved there.
 
     It is for its owner alone. A link in its place is refused, neither followed nor replaced.
     """
@@ -102,7 +107,10 @@ def check_no_link(path: Path) -> None:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Return what tells a file or folder from another of its name; `None` if gone."""
+    """Return the identity of a file or folder; `None` if gone.
+
+    Another of the same name has another identity.
+    """
     try:
         found = os.stat(path)
     except OSError:

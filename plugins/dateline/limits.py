@@ -1,4 +1,4 @@
-"""Lengths of text from outside: what is refused, what is cut, and why.
+"""Lengths of text from outside that are refused or cut.
 
 Every scanner of the library takes time in proportion to the text (`tests/security/test_linear.py`); these limits bound that
 time. What a person or client gives is refused in one sentence, since an answer to half a question would mislead; what a
@@ -65,7 +65,7 @@ def checked_document(text: str) -> str:
 
 
 def shortened(text: str, *, limit: int) -> str:
-    """Return a text of at most `limit` characters, cut ones ending in an ellipsis.
+    """Return at most `limit` characters of a text, with an ellipsis.
 
     Example:
         >>> shortened("Anna Berg is the mayor.", limit=10)

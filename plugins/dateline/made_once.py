@@ -50,7 +50,7 @@ class MadeOnce(Generic[T]):
         self._lock = Lock()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the value of a key; make it if it is not there."""
+        """Return the value of a key, made if missing."""
         entry = self._join(key, make)
         try:
             while not wait([entry.future], timeout=LOOK_SECONDS).done:

@@ -25,7 +25,10 @@ class SearchResult(Record):
 
     @classmethod
     def ranked(cls, evidence: Iterable[Evidence], *, started: float, skipped: Iterable[str] = ()) -> SearchResult:
-        """Number the evidence of one search by its order, and time it since `started` (`perf_counter`)."""
+        """Number the evidence of one search and time it since `started`.
+
+        `started` is a value of `time.perf_counter`.
+        """
         return cls(
             evidence=tuple(each.model_copy(update={"position": rank}) for rank, each in enumerate(evidence)),
             skipped=tuple(skipped),

@@ -35,7 +35,7 @@ _SURE, _ANY = re.compile(_SHAPES, re.I), re.compile(_SHAPES + _LIKELY, re.I)
 
 
 def masked(text: str) -> str:
-    """Return text with what is a key by its shape replaced by `***`.
+    """Return text with keys, known by their shape, replaced by `***`.
 
     Users and passwords of addresses, their password fields, keys of known forms, bearer tokens.
 
@@ -47,7 +47,7 @@ def masked(text: str) -> str:
 
 
 def without_secrets(text: str) -> str:
-    """Return a foreign message on one line, with possible keys replaced by `***`."""
+    """Return a foreign message on one line, with `***` for keys."""
     return _ANY.sub(_stars, " ".join(text.split())[: MAX_MESSAGE * 4])[:MAX_MESSAGE]
 
 

@@ -1,4 +1,4 @@
-"""Long work that can be stopped: it looks between batches whether anybody still waits."""
+"""Long work that stops between batches when nobody waits."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def time_limit(seconds: float, *, refusal: str) -> Iterator[None]:
 
 
 async def in_thread(method: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """Call a blocking method in a thread; a cancelled caller stops its work."""
+    """Call a method in a thread; a cancelled caller stops it."""
     flag = StopFlag()
     with stopped_by(flag.check):
         context = copy_context()

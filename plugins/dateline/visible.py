@@ -1,4 +1,4 @@
-"""Text of others without characters that a reader cannot see or a terminal obeys."""
+"""Foreign text without characters that hide or steer a terminal."""
 
 from __future__ import annotations
 

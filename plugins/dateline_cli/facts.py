@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class _Output(NamedTuple):
-    """Result of a verb: a value for `--json`, lines and tables for people."""
+    """Result of a verb: JSON for programs, lines and tables for people."""
 
     value: Any
     text: Sequence[str | Table]

@@ -26,7 +26,7 @@ def add_question(command: argparse.ArgumentParser) -> None:
 
 
 def add_outputs(command: argparse.ArgumentParser) -> None:
-    """Add the forms of a run other than text: JSON and a page."""
+    """Add the outputs of a run beside text: JSON, a page."""
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
     command.add_argument("--report", type=Path, metavar="FILE", help="write an HTML page of the run there, too")
 

@@ -1,4 +1,4 @@
-"""`dateline studio`: the graphs of langgraph.json on this machine, with a token for this start."""
+"""`dateline studio`: the graphs served on this machine, with a token."""
 
 from __future__ import annotations
 

@@ -38,7 +38,10 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
 
 
 def real(low: float, high: float | None = None, *, ends: bool = True) -> Callable[[str], float]:
-    """Return a reader of numbers from `low` up to `high`, with or without the `ends`."""
+    """Return a reader of numbers from `low` to `high`.
+
+    The `ends` are allowed or not.
+    """
     bounds = Field(ge=low, le=high) if ends else Field(gt=low, lt=high)
     return reader(FieldInfo.from_annotated_attribute(float, bounds))
 

@@ -43,7 +43,10 @@ def checked(documents: Iterable[Any]) -> None:
 
 
 def copies_of(documents: Iterable[Document]) -> list[Document]:
-    """Copy documents for work in the background, since an app may write into its own."""
+    """Copy documents for work in the background.
+
+    An app may write into its own.
+    """
     return [Document(each.page_content, metadata=dict(each.metadata)) for each in documents]
 
 

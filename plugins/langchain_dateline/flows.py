@@ -24,7 +24,7 @@ RetrieverRun = CallbackManagerForRetrieverRun | AsyncCallbackManagerForRetriever
 
 
 class FlowRetriever(BaseRetriever):
-    """The base of retrievers that say once, in `_flow`, how a query becomes documents."""
+    """Base of retrievers whose `_flow` turns a query into documents."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
@@ -44,7 +44,7 @@ class FlowRetriever(BaseRetriever):
 
 
 class FlowRunnable(RunnableSerializable[Input, Output]):
-    """The base of steps that say once, in `_flow`, what they make of an input."""
+    """Base of steps whose `_flow` turns an input into an output."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
@@ -74,7 +74,7 @@ class FlowRunnable(RunnableSerializable[Input, Output]):
 def ask(
     retriever: BaseRetriever | VectorStore, query: str, *, k: int, run_manager: RetrieverRun, **more: Any
 ) -> Flow[list[Document]]:
-    """Ask a vector store for `k` documents, or a retriever for as many as it gives."""
+    """Ask a vector store for `k` documents, or a retriever."""
     if isinstance(retriever, VectorStore):
         return (yield from call(retriever.similarity_search, query, k=k, **more))
     config = RunnableConfig(callbacks=run_manager.get_child())

@@ -53,7 +53,7 @@ def _text_in(value: Any, fields: Sequence[str], speaker: type[BaseMessage]) -> s
 
 
 def _messages(values: Sequence[Any]) -> list[BaseMessage]:
-    """Return messages in any of LangChain's forms; none where the values are something else."""
+    """Return messages in any of LangChain's forms, or none."""
     if any(isinstance(each, str) for each in values):
         return []
     try:

@@ -71,7 +71,7 @@ class RunCallbackHandler(BaseCallbackHandler, Generic[Part]):
         self._parts: dict[UUID, list[Part]] = {}
 
     def part_of(self, run: Run, *, output: Any, seconds: float) -> Part | None:
-        """Return what a run that ended adds to its answer; the lock is held."""
+        """Return what an ended run adds to its answer; lock held."""
 
     def answer_ended(self, run: Run, *, parts: list[Part], seconds: float) -> None:
         """An answer is complete; the lock is held."""
@@ -185,7 +185,7 @@ class AnswerCallbackHandler(RunCallbackHandler[Part], Generic[Part, Told]):
         self._tools = tools
 
     def _retrieved(self, run: Run) -> bool:
-        """Return whether a run is a retrieval that the app saw, by a retriever or a search tool."""
+        """Return whether a run is a retriever's or a search tool's."""
         if run.kind == "retriever":
             return not run.within("retriever")
         return run.kind == "tool" and not run.retrieves and searches(run.name, self._tools)

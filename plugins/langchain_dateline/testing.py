@@ -20,7 +20,7 @@ from langchain_dateline.chat_model import ReaderChatModel
 
 
 class _FakeChatModel(BaseChatModel):
-    """A chat model that notes the messages and the tools it is given."""
+    """Chat model that notes the messages and tools it is given."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 

@@ -76,7 +76,7 @@ class TracedSearch:
 def under(
     run: CallbackManagerForLLMRun | AsyncCallbackManagerForLLMRun | None, kind: type[_Manager]
 ) -> _Manager | None:
-    """Return callbacks for work inside a model's run, of the blocking or the async kind.
+    """Return callbacks for work inside a model's run, sync or async.
 
     LangChain itself gives them to chains and retrievers only. A model that streams is not told its run: then those of
     the chain around it, where there is one.

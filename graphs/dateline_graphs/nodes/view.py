@@ -22,7 +22,10 @@ def _records(field: str, kind: type[_Kind]) -> cached_property[list[_Kind]]:
 
 @dataclass(frozen=True)
 class StateView:
-    """The fields of a state or search task, as records; `AnswerState` describes them."""
+    """Fields of a state or search task, as records.
+
+    `AnswerState` describes them.
+    """
 
     state: Mapping[str, Any]
 

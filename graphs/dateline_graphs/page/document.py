@@ -1,4 +1,4 @@
-"""The frame of every page: `document.html` filled in, with its style sheet and policy."""
+"""Frame of every page: `document.html`, its style sheet and policy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TITLES = {"Facts": "What changed in the facts"}
 def document(
     title: str, *, head: Html, sections: Mapping[str, Html], origin: str = "", styles: tuple[str, ...] = ("page.css",)
 ) -> str:
-    """Return a whole page: its head, a navigation, and its sections by name.
+    """Return a whole page: head, navigation, and sections by name.
 
     Args:
         origin: what the page was written from, for its foot.

@@ -63,14 +63,17 @@ def described(rows: Iterable[tuple[str, str]], kind: str) -> Html:
 
 
 def fold(summary: str, *children: str, **attributes: str | None) -> Html:
-    """Return a part of the page that is closed until it is opened."""
+    """Return a part of the page that opens at a click."""
     return tag("details", tag("summary", summary), *children, **attributes)
 
 
 def table(
     caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]], *, name: str, class_: str | None = None
 ) -> Html:
-    """Return a table in a region that scrolls; a row's first cell is its head."""
+    """Return a table in a region that scrolls.
+
+    The first cell of a row is its head.
+    """
     head = tag("thead", tag("tr", *(tag("th", each, scope="col") for each in heads)))
     body = tag(
         "tbody", *(tag("tr", tag("th", no, scope="row"), *(tag("td", cell) for cell in row)) for no, *row in rows)

@@ -47,7 +47,7 @@ class Frame:
         return self.left + (right - self.left) * self.scale.place(moment)
 
     def stretch(self, interval: Interval) -> tuple[float, float]:
-        """Per cent from the left of both ends; an open one is the edge."""
+        """Return both ends in per cent; an open end is the edge."""
         start = self.left if interval.start is None else self.across(interval.start)
         return start, 100.0 if interval.end is None else self.across(interval.end)
 

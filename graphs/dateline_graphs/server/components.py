@@ -45,7 +45,7 @@ N = TypeVar("N", bound=NamedPart)
 
 @dataclass(frozen=True)
 class Access:
-    """What the clients of a server may use.
+    """Access of a server's clients to its components.
 
     An unknown name, the name of somebody else and a broken one are refused with one message.
 
@@ -135,7 +135,10 @@ class Access:
             )
 
     def _approvers(self, store: StoreConfig, identity: str) -> tuple[str, ...] | None:
-        """Return who approves, as far as this run must know; `None` is everyone."""
+        """Return who approves, as far as this run must know.
+
+        `None` is everyone.
+        """
         if not store.approvers:
             return None
         return (identity,) if self.config.allows(store.approvers, identity) else ()
@@ -165,7 +168,7 @@ class Access:
 
     @contextmanager
     def _kept_back(self, kind: str, name: str, hidden: str = "") -> Iterator[None]:
-        """Keep a path, an address or a model's name out of an error; log it."""
+        """Keep paths, addresses and model names out of an error; log them."""
         try:
             yield
         except Exception as cause:
@@ -186,7 +189,7 @@ class Access:
 
 
 def characters(value: Any) -> int:
-    """Count the characters of a JSON value; anything else in it is one."""
+    """Count the characters of a JSON value; other values count one."""
     count, waiting = 0, [value]
     while waiting:
         one = waiting.pop()
@@ -217,7 +220,7 @@ def _shared(asked: GraphOptions, kind: type[GraphOptions]) -> dict[str, Any]:
 
 
 def _there(part: NamedPart, identity: str) -> bool:
-    """Check that a library's path exists, and that a store of each user has a user."""
+    """Check that a library's path exists and a private store's user."""
     if isinstance(part, LibraryConfig):
         return part.path.exists()
     return not (isinstance(part, StoreConfig) and part.per_user) or bool(identity)

@@ -1,4 +1,4 @@
-"""Gate before every route: foreign hosts, foreign pages and hidden routes stay outside."""
+"""Gate before every route, against foreign hosts, foreign pages, hidden routes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that a client of a server may send: bounded numbers, and names out of its configuration."""
+"""Options that a client may send: bounded numbers and configured names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class EngineChoice(GraphOptions):
 
 
 class StoreChoice(PolicyOptions):
-    """Choice of a fact store by its name; its policy may be tightened."""
+    """Choice of a fact store by name; its policy may be tightened."""
 
     store: str = Field(default="", description="Name of a fact store of this server. Empty: facts are not kept.")
 

@@ -39,7 +39,7 @@ class UserTokens:
         return WRONG if self._tokens else WITHOUT
 
     def identity(self, headers: Mapping[str, str]) -> str | None:
-        """Return who shows a token in the headers of a request; `None` for nobody."""
+        """Return who shows a token in the headers, or `None`."""
         scheme, _, shown = headers.get("authorization", "").partition(" ")
         # Every token is compared, each in constant time: how long it takes tells nothing about any of them.
         found = [name for name, token in self._tokens.items() if compare_digest(token, shown.strip().encode("latin-1"))]

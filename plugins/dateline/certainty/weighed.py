@@ -11,7 +11,9 @@ from dateline.temporal.constraint import Question
 
 
 def weighed(certainty: Certainty, *, question: Question, evidence: Sequence[Evidence], reading: Reading) -> Certainty:
-    """Weigh an answer less where only texts date it and better dates compete.
+    """Weigh an answer less where only running text dates it.
+
+    It counts in full where no better date competes.
 
     Better dates compete where they are of other evidence that names as much of the question.
     """

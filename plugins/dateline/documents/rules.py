@@ -1,4 +1,4 @@
-"""User's rules for reading documents: field of the date, order of numbers, trust."""
+"""User's rules for reading documents: date field, order of numbers, trust."""
 
 from __future__ import annotations
 

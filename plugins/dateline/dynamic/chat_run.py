@@ -33,7 +33,10 @@ TRIES = 2
 
 
 class ModelReply:
-    """The reply that a chat model is writing, read piece by piece; `None` when it is over."""
+    """Reply that a chat model is writing, read piece by piece.
+
+    A piece is `None` when the reply is over.
+    """
 
     def __init__(self, model: Any) -> None:
         self._model: Any = model

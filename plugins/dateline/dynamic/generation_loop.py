@@ -253,7 +253,7 @@ class GenerationLoop:
 
 
 def _shown(document: Evidence, split: Callable[[str], str]) -> Evidence:
-    """Return a document that opens no turn of the model, whatever it says."""
+    """Return a document that opens no turn of the model."""
     title = split(sanitize(document.title, limit=200))
     return document.model_copy(update={"title": title, "text": _plain(document.text, split)})
 

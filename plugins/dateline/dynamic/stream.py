@@ -27,7 +27,10 @@ class _Stream:
         return self._end or self.run.result("interrupted")
 
     def _advance(self, found: Any, failed: Exception | None) -> Event | Effect | None:
-        """Send a call's result, or its error; return the next event or call, `None` at the end."""
+        """Send a call's result or error; return the next event or call.
+
+        `None` stands for the end.
+        """
         with self._stepping:
             try:
                 event: Event | Effect = self._events.send(found) if failed is None else self._events.throw(failed)

@@ -48,7 +48,7 @@ _ADDRESS = re.compile(r":(?=//)|(?:javascript|data|mailto|vbscript|file|xmpp):(?
 
 
 def inert(text: str, *, limit: int = MAX_FIELD, addresses: bool = True) -> str:
-    """Return text for an agent or its screen, without live images and links.
+    """Return text without live images and links, for agents and screens.
 
     Of an image its description is left, of a link its text and its address; with `addresses`, an address has a space
     behind its scheme, so that nothing makes a link of it. The text is sanitized as for a prompt.

@@ -1,4 +1,4 @@
-"""Chain of hashes over a ledger's entries: a later change of any of them shows."""
+"""Chain of hashes over a ledger's entries, which shows later changes."""
 
 from __future__ import annotations
 

@@ -41,7 +41,10 @@ class Index(ABC):
         """Forget every row."""
 
     def rows(self, start: int, stop: int) -> Vectors | None:
-        """Return what is kept of these rows, to check it; `None`: it cannot be read back."""
+        """Return the kept vectors of these rows, to check them.
+
+        `None`: they cannot be read back.
+        """
         return None
 
     def close(self) -> None:  # noqa: B027 - an index in memory holds nothing that needs closing
@@ -94,7 +97,7 @@ class ExactIndex(Index):
 
 
 def best(scores: npt.NDArray[np.float32], *, k: int, allowed: Mask | None = None) -> Hits:
-    """Return the `k` highest finite scores with allowed rows; older rows win ties."""
+    """Return the `k` highest scores among allowed rows; older rows win ties."""
     if allowed is not None:
         scores = np.where(allowed[: len(scores)], scores, np.float32(-np.inf))
     if k < len(scores):

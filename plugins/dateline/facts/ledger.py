@@ -1,4 +1,7 @@
-"""Contract of a ledger, the append-only record that rebuilds a fact store, and the reference in memory."""
+"""Contract of a ledger, and its reference in memory.
+
+A ledger is the append-only record that rebuilds a fact store.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ class Ledger(Closable, ABC):
         """Return the sequence of the newest entry, 0 when there is none."""
 
     def chain(self, *, noted: str = "") -> Chain:
-        """Check the hashes that chain the entries; without any there is nothing to check.
+        """Check the hashes that chain the entries, if there are any.
 
         Args:
             noted: the head that was noted elsewhere; it must still be the hash of an entry.

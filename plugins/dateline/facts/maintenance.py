@@ -93,7 +93,7 @@ def _export(path: Path) -> Iterator[Iterator[str]]:
 
 
 def verify(store: FactStore, *, noted: str = "") -> Verification:
-    """Check the ledger's chain, facts against their ids, and the whole index against the ledger.
+    """Check the ledger's chain, the facts' ids and the whole index.
 
     Every fact is embedded anew.
 
@@ -130,7 +130,7 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
 
 
 def _strange_row(store: FactStore, facts: Sequence[Fact]) -> int | None:
-    """Return the first row of the index that is not its fact's vector."""
+    """Return the first row that is not its fact's vector."""
     store.ids("")  # reads what others wrote
     store.flush()
     for start in range(0, len(facts), _EMBEDDED_AT_ONCE):

@@ -57,7 +57,7 @@ class ReviewQueue:
         self._notes = store.ledger.notes
 
     def rejection(self, document: Evidence, *, known_at: datetime, dry_run: bool = False) -> Changes | None:
-        """Refuse documents that are stored already, may not edit, or come too early.
+        """Refuse documents that are stored, may not edit, or come early.
 
         A document of a later day is kept, and due on it. `None`: the document may be taken in.
         """

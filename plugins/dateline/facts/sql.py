@@ -270,7 +270,10 @@ def _engine(url: str, *, timeout: float) -> sql.Engine:
 
 
 def _sqlite_file(url: sql.URL) -> Path | None:
-    """Return the file behind a SQLite URL; `None` for memory, a `file:` name or another database."""
+    """Return the file behind a SQLite URL, or `None`.
+
+    There is none for memory, a `file:` name or another database.
+    """
     name = url.database or ""
     on_disk = url.get_backend_name() == "sqlite" and name not in ("", ":memory:") and not name.startswith("file:")
     return Path(name) if on_disk else None

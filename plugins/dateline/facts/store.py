@@ -179,7 +179,7 @@ class FactStore(Closable):
             return [fact_id for fact_id in state.ids if fact_id.startswith(beginning)]
 
     def true(self, fact_id: str, *, as_of: AsOf = None, known_at: AsOf = None) -> bool | None:
-        """Judge one fact at both times, read as by `search`; `None`: nothing was known."""
+        """Judge one fact at both times; `None`: nothing was known."""
         with self._up_to_date() as state:
             return state.true(fact_id, **self._clocks(as_of, known_at))
 
@@ -388,7 +388,7 @@ class FactStore(Closable):
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def _clocks(self, as_of: AsOf, known_at: AsOf) -> _Clocks:
-        """Read both clocks; a given one may lie in the future, for planned facts."""
+        """Read both clocks; a given one may lie in the future."""
         return _Clocks(
             as_of=read_time(as_of if is_given(as_of) else "now", clock=self.clock),
             known_at=read_moment(known_at, clock=self.clock, future_ok=True) if is_given(known_at) else None,

@@ -1,4 +1,4 @@
-"""Role of an updater, which lets a store learn from documents, and its base."""
+"""Role of an updater, which learns from documents, and its base."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class DraftingUpdater(ABC):
         return changes
 
     def _arrived(self, known_at: datetime) -> list[Changes]:
-        """Take in documents whose day has come; look for them once a day."""
+        """Take in documents whose day has come, once a day."""
         if self._day == known_at.date():
             return []
         changes: list[Changes] = []

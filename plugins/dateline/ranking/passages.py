@@ -97,7 +97,10 @@ def _sentences(evidence: Evidence) -> list[str]:
 def _weights(
     evidence: Sequence[Evidence], split: Sequence[Sequence[str]], times: Sequence[Sequence[Interval]]
 ) -> NDArray[np.float64]:
-    """Weigh each sentence by its date: less where that is its document's and stands in the text."""
+    """Weigh each sentence by its date.
+
+    A document's date that stands in the text weighs less.
+    """
     weak = np.array([is_text_dated(item) for item, passage in zip(evidence, split, strict=True) for _ in passage])
     undated = np.array([not own for own in times], dtype=bool)
     return np.where(weak & undated, TEXT_DATED, 1.0) if len(times) else np.ones(0)

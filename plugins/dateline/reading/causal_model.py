@@ -106,7 +106,7 @@ class CausalModel:
         return cls(model.train(False), tokenizer=tokenizer, **options)
 
     def plain(self, text: str) -> str:
-        """Return foreign text so that it makes no control token of this model."""
+        """Return foreign text that makes no control token of this model."""
         return self._specials.split(text)
 
     @property

@@ -159,7 +159,10 @@ def _beside(text: str, found: Sequence[Magnitude]) -> list[Counter[str]]:
 
 
 def magnitudes(text: str) -> list[Magnitude]:
-    """The numbers and dates of a text, in its order; the first `limits.NUMBERS`."""
+    """Numbers and dates of a text, in its order.
+
+    Only the first `limits.NUMBERS` are read.
+    """
     found: list[Magnitude] = []
     ranged = False
     for quantity in quantities(text, dates=True)[:NUMBERS]:

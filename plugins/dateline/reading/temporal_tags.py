@@ -90,7 +90,10 @@ def tag(question: Question, *, evidence: Sequence[Evidence]) -> list[TaggedEvide
 
 
 def _days(evidence: Sequence[Evidence]) -> list[Interval]:
-    """Return the days of publication; one that stands in a text is not the last beside better ones."""
+    """Return the days of publication.
+
+    One that stands in a text is not the last beside better ones.
+    """
     better = [piece for piece in evidence if is_well_dated(piece)]
     return [piece.published for piece in better or evidence if piece.published is not None]
 

@@ -172,7 +172,7 @@ def document_files(path: Path) -> list[Path]:
 
 
 def stamp_of(file: Path) -> tuple[int, ...]:
-    """Return the size of a file and what changes when its content does."""
+    """Return a file's size and times, which change with its content."""
     try:
         found = file.stat()
     except OSError:

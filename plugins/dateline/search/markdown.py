@@ -47,7 +47,7 @@ def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> Raw
 
 
 class _PlainSafeLoader(yaml.SafeLoader):
-    """Loader of nested mappings and lists of plain values, in time linear in the text."""
+    """Loader of nested mappings and lists, in linear time."""
 
     depth = 0
 

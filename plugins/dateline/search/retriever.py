@@ -112,7 +112,7 @@ def _retriever(given: Any, *, candidates: int) -> Any:
 
 
 def _name(given: Any) -> str:
-    """Return a retriever's own name, else that of its store's or its own class."""
+    """Return a retriever's name, else its store's or own class's."""
     store = getattr(given, "vectorstore", None)
     named = getattr(given, "name", None)
     return named if isinstance(named, str) and named else type(given if store is None else store).__name__

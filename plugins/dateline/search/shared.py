@@ -34,7 +34,7 @@ def shared_folder_search(
     trust_sources: bool = False,
     limits: FolderLimits | None = None,
 ) -> FolderSearch:
-    """Return the search over a folder, indexed once for each of its states.
+    """Return a folder's search, indexed once for each of its states.
 
     Any number of threads and event loops may ask at once.
 
@@ -62,7 +62,7 @@ def once_for_folder(path: Path | str, make: Callable[[], T], *, key: Hashable) -
 
 
 def folder_state(path: Path | str) -> int:
-    """Return a number that soon changes when a file of the folder does."""
+    """Return a number that changes soon after a file does."""
     return _folder_state(Path(path).expanduser().resolve(), int(time.monotonic() / FRESH_SECONDS)) if str(path) else 0
 
 

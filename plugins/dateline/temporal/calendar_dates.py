@@ -173,7 +173,7 @@ def quarter(read: RuleMatch) -> TimeMention | None:
 
 
 def _year_of_range(read: RuleMatch, number: int) -> int | None:
-    """Return the year of the second quarter in "2019-Q1 to Q3", else `None`."""
+    """Return the year of the second quarter in "2019-Q1 to Q3"."""
     latest = read.latest
     if latest is None or latest.last != read.first - 1 or read.before()[0] not in tuple("->]"):
         return None

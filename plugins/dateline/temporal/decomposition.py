@@ -26,7 +26,10 @@ _MOST_PHRASES, _LONGEST_CLAUSE = 6, 400
 
 
 def question_text(text: str) -> str:
-    """Return a question without surrounding space; refuse an empty or too long one with `BadInput`."""
+    """Return a question without surrounding space.
+
+    Raises `BadInput` for an empty or too long one.
+    """
     if not text.strip():
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
     return checked_question(text.strip())

@@ -15,7 +15,10 @@ class ArrayEmbeddingsBase(Embeddings):
 
     @abstractmethod
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return vectors of length 1, of shape (len(texts), dimensions); 0 where a text has none."""
+        """Return vectors of length 1, of shape (len(texts), dimensions).
+
+        A text without any has zeros.
+        """
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Return one vector a text."""

@@ -122,7 +122,10 @@ class CachedEmbeddings(ArrayEmbeddingsBase):
         return found
 
     def _renew(self, connection: sqlite3.Connection, places: dict[int, bytes]) -> None:
-        """Put what was asked for behind the rest; only the older half, so that reading seldom writes."""
+        """Put what was asked for behind the rest.
+
+        Only the older half moves, so that reading seldom writes.
+        """
         oldest, latest = connection.execute("SELECT min(id), max(id) FROM kept").fetchone()
         older = [(key,) for place, key in sorted(places.items()) if place < (oldest + latest) / 2]
         if older:
@@ -172,5 +175,8 @@ def _bytes(connection: sqlite3.Connection, *, free: bool = False) -> int:
 
 
 def _bytes_of(vector: bytes) -> int:
-    """Return the room of one row, with the key, its index and what stays empty of a page."""
+    """Return the bytes of one row.
+
+    The key, its index and the empty rest of a page count too.
+    """
     return len(vector) * 3 // 2 + 200

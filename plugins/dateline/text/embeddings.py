@@ -67,7 +67,7 @@ def embed(texts: Sequence[str], *, embeddings: Embeddings) -> NDArray[np.float32
 
 
 def unit_length(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Scale the rows of an array to length 1; rows of zeros stay."""
+    """Scale the rows of an array to length 1, except zeros."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     result: NDArray[np.float32] = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32, copy=False)
     return result

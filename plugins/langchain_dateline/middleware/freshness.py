@@ -112,7 +112,7 @@ class AnswerFreshness(AsOfMiddleware):
 
 
 def _this_turn(messages: list[AnyMessage]) -> list[AnyMessage]:
-    """Return the messages since the last one of a person, that one included."""
+    """Return the messages from a person's last one on."""
     last = max((place for place, each in enumerate(messages) if isinstance(each, HumanMessage)), default=0)
     return messages[last:]
 

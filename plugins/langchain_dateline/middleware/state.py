@@ -1,4 +1,4 @@
-"""What all middleware of dateline shares: fields of the state, and the asking moment."""
+"""Shared base of middleware: fields of the state, the asking moment."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class DatelineState(AgentState[Any]):
 
 
 class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
-    """The base of middleware with an asking moment: its state's, else its own."""
+    """Base of middleware with an asking moment: its state's or own."""
 
     state_schema = DatelineState
 
@@ -59,7 +59,7 @@ class AsOfMiddleware(AgentMiddleware[DatelineState, Any, Any]):
         return read_results(message, now=self._clock(), tools=self._tools)
 
     def _shown(self, messages: Iterable[AnyMessage], *, as_of: datetime) -> list[Evidence]:
-        """Return what the tools' messages hold that was known at `as_of`, each piece once."""
+        """Return the evidence of tools' messages known at `as_of`, each once."""
         tools = [each for each in messages if isinstance(each, ToolMessage)]
         return list({piece.id: piece for each in tools for piece in self._known(each, as_of)}.values())
 

@@ -101,7 +101,10 @@ class ThresholdTrigger(Trigger):
 
 
 class SentenceTrigger(Trigger):
-    """A trigger that judges each sentence as it ends, and has it written again from its start."""
+    """Trigger that judges each sentence as it ends.
+
+    The sentence is written again from its start.
+    """
 
     @property
     def horizon(self) -> int | None:

@@ -163,7 +163,7 @@ def _statement(item: object) -> str:
 
 
 def _fact(value: object) -> str:
-    """Return a fact's words on one line; what is longer than any field is none."""
+    """Return a fact's words on one line, or nothing if too long."""
     words = " ".join(value.split()) if isinstance(value, str) else ""
     return words if len(words) <= FIELD else ""
 

@@ -14,7 +14,7 @@ from dateline.background import BackgroundHandler
 
 
 class AttachedHandler(BaseEventHandler):
-    """A handler that listens within a `with` block, or from `attach()` to `detach()`."""
+    """Handler that listens within a `with` block, or while attached."""
 
     _dispatcher: Dispatcher | None = PrivateAttr(default=None)
     _spans: tuple[BaseSpanHandler[Any], ...] = PrivateAttr(default=())

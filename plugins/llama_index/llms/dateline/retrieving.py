@@ -174,7 +174,10 @@ class RetrievingLLM(CustomLLM):
         return read_app_prompt(written, as_of=read_moment(self.as_of, clock=self.clock), question_of=self.question_of)
 
     def _chatted(self, messages: Sequence[ChatMessage]) -> AppPrompt:
-        """Read the question of a chat's last message; system messages hold the context of chat engines."""
+        """Read the question of a chat's last message.
+
+        System messages hold the context of chat engines.
+        """
         if not messages or messages[-1].role != MessageRole.USER:
             raise BadInput("The last message is no question; end the messages with a user's one.")
         said = [(each.role, each.content) for each in messages if each.content]
