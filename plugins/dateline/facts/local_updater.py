@@ -16,11 +16,11 @@ from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.handwritten.facts.standalone import is_headline, standalone
 from dateline.handwritten.facts.statement import Statement
+from dateline.language.assertion import EMPTY, ReadSentence, asserted_part, read_assertions
 from dateline.records import Evidence
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
-from dateline.text.sentences import split_sentences
 
 THRESHOLD = 0.7
 """Least cosine of facts that a document may edit (ERASE, appendix A.3)."""
@@ -67,10 +67,11 @@ class LocalUpdater(DraftingUpdater):
         self.headed = headed
 
     def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:
-        return Draft(operations=(yield from call(self._operations, document, known_at=known_at)))
+        facts, skipped = read_facts(document, headed=self.headed)
+        operations = yield from call(self._operations, facts, document=document, known_at=known_at)
+        return Draft(operations=operations, skipped=tuple(skipped))
 
-    def _operations(self, document: Evidence, *, known_at: datetime) -> tuple[Operation, ...]:
-        facts = facts_of(document, headed=self.headed)
+    def _operations(self, facts: Sequence[Fact], *, document: Evidence, known_at: datetime) -> tuple[Operation, ...]:
         if not facts:
             return ()
         vectors = embed([fact.text for fact in facts], embeddings=self.store.embeddings)
@@ -97,12 +98,35 @@ def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
     Args:
         headed: where the title is a headline, it is a statement too, and every sentence stands behind it.
     """
+    return read_facts(document, headed=headed)[0]
+
+
+def read_facts(document: Evidence, *, headed: bool = False) -> tuple[list[Fact], list[str]]:
+    """Return a document's statements as `facts_of`, and why others are none."""
     title = document.title
-    texts = [title] if headed and is_headline(title) else []
-    sentences = (sentence.text for sentence in split_sentences(document.text))
-    texts += [text for sentence in sentences if (text := standalone(sentence, title=title, headed=headed))]
+    texts, skipped = [title] if headed and is_headline(title) and asserted_part(title) else [], []
+    for sentence in read_assertions(document.text, title=title):
+        text = standalone(sentence.text, title=title, headed=headed)
+        if text and _is_asserted(sentence):
+            texts.append(text)
+        elif text:
+            skipped.append(f"Not asserted as fact ({', '.join(sentence.kinds)}): {quoted(text)}")
     facts = (Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text)) for text in texts)
-    return list({fact.id: fact for fact in facts}.values())
+    return list({fact.id: fact for fact in facts}.values()), skipped
+
+
+def quoted(text: str) -> str:
+    """Return a text between quotation marks, cut where it is long."""
+    shown = text if len(text) <= 120 else f"{text[:119].rstrip()}…"
+    return f"“{shown}”"
+
+
+def _is_asserted(sentence: ReadSentence) -> bool:
+    """Check that what the rules read in a sentence is what it asserts, and that one they cannot read says something."""
+    slot = Statement.read_as_written(sentence.text).slot if sentence.kinds else None
+    if slot is not None:
+        return Statement.read_as_written(sentence.asserted).slot == slot
+    return bool(sentence.asserted) or EMPTY.isdisjoint(sentence.kinds)
 
 
 def _tags(text: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from dateline.chat import Parser, ReplyLoop, in_words, reply_text
 from dateline.facts.fact import Fact
 from dateline.facts.late_documents import first_true_after
-from dateline.facts.local_updater import facts_of
+from dateline.facts.local_updater import facts_of, quoted
 from dateline.facts.store import FactStore
 from dateline.facts.updating import prompts, replies
 from dateline.facts.updating.document_parts import DocumentPart
@@ -120,7 +120,7 @@ def _state(piece: DocumentPart, found: PartFindings, settings: UpdateSettings) -
     facts: dict[str, Fact] = {}
     for statement in read:
         if not stands_in(statement, piece=piece):
-            found.skipped.append(f"The document does not say so: {_quoted(statement)}")
+            found.skipped.append(f"The document does not say so: {quoted(statement)}")
             continue
         fact = fact_of(statement, piece.document)
         facts[fact.id] = fact
@@ -168,7 +168,7 @@ def _offered_only(
         if number not in offered:
             continue
         if len({verdict.word for verdict in given}) > 1:
-            found.skipped.append(f"The model contradicts itself about {_quoted(offered[number].fact.text)}")
+            found.skipped.append(f"The model contradicts itself about {quoted(offered[number].fact.text)}")
             continue
         kept.append(given[0])
     return kept
@@ -181,10 +181,10 @@ def _grounded(
     fact, when = offered[verdict.fact].fact, found.piece.document.published
     if verdict.word == "make false":
         if when is None:
-            found.skipped.append(f"An undated document makes nothing false: {_quoted(fact.text)}")
+            found.skipped.append(f"An undated document makes nothing false: {quoted(fact.text)}")
             return False
         if not speaks_of(fact.text, lines=verdict.sentences, piece=found.piece, besides=besides):
-            found.skipped.append(f"No line that the model names speaks against it: {_quoted(fact.text)}")
+            found.skipped.append(f"No line that the model names speaks against it: {quoted(fact.text)}")
             return False
     return verdict.word != "ends" or first_true_after(offered[verdict.fact].history, when) is not None
 
@@ -259,7 +259,7 @@ def _into(offered: KnownFact, verdict: FactVerdict | None, found: PartFindings, 
     if verdict is None or not verdict.into:
         return None
     if not stands_in(verdict.into, piece=found.piece, besides=seen):
-        found.skipped.append(f"Neither the document nor a known fact says so: {_quoted(verdict.into)}")
+        found.skipped.append(f"Neither the document nor a known fact says so: {quoted(verdict.into)}")
         return None
     fact = fact_of(verdict.into, found.piece.document)
     return None if fact.id == offered.fact.id else fact
@@ -282,8 +282,3 @@ def _unread(what: str, settings: UpdateSettings) -> str:
 
 def _count(facts: Sequence[object] | Mapping[int, KnownFact]) -> str:
     return f"{len(facts)} fact{'' if len(facts) == 1 else 's'}"
-
-
-def _quoted(text: str) -> str:
-    shown = text if len(text) <= 120 else f"{text[:119].rstrip()}…"
-    return f"“{shown}”"

@@ -7,11 +7,12 @@ for precision: a sentence that they cannot read has no slot, and what has no slo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from dateline.handwritten.facts.relation import ENDED, HOLDS, read_relation
 from dateline.handwritten.facts.role import read_role, read_unit
+from dateline.language.assertion import asserted_part
 from dateline.language.calendar import MONTHS
 from dateline.language.names import CAPITAL, DOTTED, PARTICLES, LetterPattern, is_name
 from dateline.text.words import stem, words
@@ -106,7 +107,15 @@ class Statement:
 
     @classmethod
     def read(cls, sentence: str) -> Statement:
-        """Take a sentence apart; never raises, whatever the text."""
+        """Take apart what a sentence asserts as fact; never raises, whatever the text."""
+        whole = cls.read_as_written(sentence)
+        if whole.slot is None or (asserted := asserted_part(sentence)) == sentence:
+            return whole
+        return replace(cls.read_as_written(asserted), words=whole.words)
+
+    @classmethod
+    def read_as_written(cls, sentence: str) -> Statement:
+        """Take a sentence apart, asserted or not: "If elected, Ada Berg is the mayor" too."""
         dated = " ".join(_FILLER.sub(" ", " ".join(sentence.split())).split()).rstrip(" .!")
         everything = (*words(dated), *_numbers(dated))
         plain = " ".join(_DATE.sub(" ", dated).split())
