@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from dateline.language.names import MAY_BEGIN_NAME, LetterPattern
+from dateline.language.names import LetterPattern
 from dateline.language.word_lists import word_table
 from dateline.text.sentences import split_sentences
 
@@ -39,14 +39,14 @@ _OF_A_SENTENCE: tuple[tuple[str, str], ...] = (
     ("fiction", rf"{_FRONT}(?i:{_INSIDE}) (?!this)(?:[^\s,;:]+ ){{0,6}}{_FICTION}{_HEAD}|^(?i:on (?:stage|screen))\b"),
     (
         "fiction",
-        rf"(?<!ing)(?<!ed)(?<!part)(?<!role) (?:in|on) (?:(?:an?|the|his|her|its|their|\w+['’]s) )(?:[\w-]+ ){{0,3}}{_FICTION}(?=[.,;!]|$)",
+        rf"(?<!ing)(?<!ed)(?<!part)(?<!role) (?:in|on) (?:(?:an?|the|his|her|its|their|\w+['’]s) )(?:[\w-]+ ){{0,3}}(?!game){_FICTION}(?=[.,;!]|$)",
     ),
     ("fiction", rf"^(?:[^\s,;:]+ ){{0,6}}{_FICTION} (?:[^\s,;:]+ ){{0,2}}{_any('shows')}"),
-    ("joke", rf"{_FRONT}(?i:(?:just|as an?|for an?|in|out of|with|only|but)? ?){_JOKE}(?:[\s\w]{{0,20}})[,:—–-]"),
+    ("joke", rf"{_FRONT}(?i:(?:just|as an?|for an?|in|out of|with|only|but)? ?)(?i:{_JOKE})(?:[\s\w]{{0,20}})[,:—–-]"),
     ("joke", rf"(?:,|—|–) (?:as an?|in|for an?|just|only)? ?{_JOKE}\W*$|\((?:[\w ]{{0,20}}){_JOKE}[\w ]{{0,20}}\)"),
     (
         "joke",
-        rf"^(?i:oh|yeah|ha|haha|sure|right|yes)(?: sure| right| yes)?, .*\bI am\b|^(?i:oh sure|yeah right|ha ha|haha|as if)\b",
+        r"^(?i:oh|yeah|ha|haha|sure|right|yes)(?: sure| right| yes)?, .*\bI am\b|^(?i:oh sure|yeah right|ha ha|haha|as if)\b",
     ),
     ("joke", rf"^(?:[^\s,;:]+ ){{0,6}}(?i:{_JOKE})['’s]*(?: [^\s,;:]+){{0,5}} (?:that|[\"“])"),
     ("supposition", rf"^(?:[^\s:;]+ ){{0,5}}(?i:{_any('label', 'joke', 'notion')}): "),
@@ -54,11 +54,11 @@ _OF_A_SENTENCE: tuple[tuple[str, str], ...] = (
     ("condition", rf"{_FRONT}(?i:only |even |and |but )?(?i:{_any('if')}) (?!so\b)[^;]{{1,200}}"),
     (
         "condition",
-        rf"^(?:Were|Had|Should) [^;?]{{1,200}},|^(?i:in (?:case|the event)|on condition|subject to|pending) ",
+        r"^(?:Were|Had|Should) [^;?]{1,200},|^(?i:in (?:case|the event)|on condition|subject to|pending) ",
     ),
     (
         "condition",
-        r"(?<!even)(?<!as)(?<!ask)(?<!asks)(?<!asked)(?<!see)(?<!know)(?<!unclear),? (?:if|unless|provided that|assuming) (?!so\b|not\b)[^;]{3,200}",
+        r"(?<!even)(?<!as)(?<!ask)(?<!asks)(?<!asked)(?<!see)(?<!know)(?<!unclear),? (?:if|unless|provided that) (?!so\b|not\b)[^;]{3,200}",
     ),
     (
         "doubt",
@@ -72,7 +72,7 @@ _OF_A_SENTENCE: tuple[tuple[str, str], ...] = (
     ),
     (
         "doubt",
-        rf"(?i:(?:^|, ){_any('vague')} (?:[\w-]+ ){{0,3}}(?:say|says|said|has it|have it|posts?|writes?|wrote|stated?|announced?)\b)",
+        rf"(?i:(?:^|, )(?:an? |the |one )?{_any('vague')} (?:[\w-]+ ){{0,3}}(?:say|says|said|has it|have it|posts?|writes?|wrote|stated?|announced?)\b)",
     ),
     (
         "denial",
@@ -122,10 +122,8 @@ _QUOTED_WORDS = 4
 _CARRIES = ("fiction", "supposition")
 """Kinds that go on to the end of their paragraph: a story is told in more sentences than one."""
 
-EMPTY = frozenset(
-    {"fiction", "joke", "supposition", "condition", "order", "question", "two alphabets in a word", "length"}
-)
-"""Kinds of which nothing is left: a plan, a view or a quotation is still news that somebody has it or said it."""
+EMPTY = frozenset({"fiction", "joke", "supposition", "order", "question", "two alphabets in a word", "length"})
+"""Kinds of which nothing is left: a plan, a condition, a view or a quotation is still news that somebody has it or said it."""
 
 _TITLE = re.compile(rf"^(?:an? )?{_JOKE}\b\W*(?::|$)|\W(?:an? )?(?:{_JOKE}|fiction|novel|short story)\W*$", re.I)
 _PARAGRAPH = re.compile(r"\n\s*\n")

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dateline.evidence.sanitize import sanitize
+from dateline.language.assertion import asserted_part, read_assertions
 from dateline.records import Evidence
-from dateline.text.sentences import split_sentences
 from dateline.text.tokens import TokenCounter
 
 
@@ -17,6 +17,8 @@ class DocumentPart:
 
     document: Evidence
     sentences: tuple[str, ...]
+    asserted: tuple[str, ...]
+    """The part of each sentence that its author states as fact, mostly all of it, sometimes nothing."""
 
     @property
     def title(self) -> str:
@@ -29,27 +31,32 @@ class DocumentPart:
 
 def split_document(document: Evidence, *, tokens: int, count: TokenCounter) -> list[DocumentPart]:
     """Split a document into pieces of at most `tokens`; cut longer sentences."""
-    packed: list[list[str]] = []
+    packed: list[list[tuple[str, str]]] = []
     room = 0
-    for sentence in _sentences(document, tokens=tokens, count=count):
+    for sentence, asserted in _sentences(document, tokens=tokens, count=count):
         size = count(sentence)
         if not packed or size > room:
             packed.append([])
             room = tokens
-        packed[-1].append(sentence)
+        packed[-1].append((sentence, asserted))
         room -= size
-    return [DocumentPart(document, tuple(sentences)) for sentences in packed]
+    return [DocumentPart(document, *map(tuple, zip(*sentences, strict=True))) for sentences in packed]
 
 
-def _sentences(document: Evidence, *, tokens: int, count: TokenCounter) -> Iterator[str]:
-    for sentence in split_sentences(document.text):
-        text = sanitize(sentence.text, limit=max(1, len(sentence.text) * 2))
+def _sentences(document: Evidence, *, tokens: int, count: TokenCounter) -> Iterator[tuple[str, str]]:
+    for sentence in read_assertions(document.text, title=document.title):
+        text = _safe(sentence.text)
         if not any(map(str.isalnum, text)):
             continue
         if count(text) <= tokens:
-            yield text
+            yield text, text if sentence.asserted == sentence.text else _safe(sentence.asserted)
         else:
-            yield from _cut(text.split(), tokens=tokens, count=count)
+            for part in _cut(text.split(), tokens=tokens, count=count):
+                yield part, asserted_part(part) if sentence.asserted else ""
+
+
+def _safe(text: str) -> str:
+    return sanitize(text, limit=max(1, len(text) * 2))
 
 
 def _cut(words: Sequence[str], *, tokens: int, count: TokenCounter) -> Iterator[str]:

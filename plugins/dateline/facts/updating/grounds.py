@@ -7,14 +7,16 @@ a statement is taken in only when its names and numbers stand in what the model 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 from dateline.facts.updating.document_parts import DocumentPart
+from dateline.handwritten.facts.statement import Statement
 from dateline.language.calendar import CALENDAR, MONTH_NAMES
 from dateline.language.names import MAY_BEGIN_NAME, PARTICLES, LetterPattern
+from dateline.language.negation import negations
 from dateline.language.offices import office_words
 from dateline.language.pronouns import THIRD_PERSON
-from dateline.language.word_lists import word_list
+from dateline.language.word_lists import json_data, word_list
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
 ENOUGH_WORDS = 2
@@ -31,30 +33,80 @@ _TALK = frozenset(map(stem, word_list("instruction_words")))
 _TITLES = frozenset(map(stem, office_words("office", "post", "rank", "deputy", "address", "qualifier")))
 """Words before the name of a person that are no part of it; those for occupations are surnames too often."""
 
+_OFFICES = frozenset(map(stem, office_words("office", "post")))
+
+_ANY_OFFICE = frozenset(map(stem, ("position", "job", "post")))
+"""Attributes of a person that every office is a value of."""
+
 _NO_NAMES = _TALK | {stem(word) for word in CALENDAR}
 """Words that make no name of their own, whatever their first letter."""
+
+_CHANGES = tuple(
+    (frozenset(map(stem, row["words"].split())), frozenset(map(stem, row["of"].split())))
+    for row in json_data("changes").values()
+)
+"""Words that tell a change, and the attributes whose values such a change ends."""
+
+_CHANGE_WORDS = frozenset().union(*(by for by, _ in _CHANGES))
 
 _BEGINNING = 2
 """Letters that a short form of a first name has in common with it."""
 
 
-def speaks_of(fact: str, *, lines: Sequence[int], piece: DocumentPart, besides: Iterable[str] = ()) -> bool:
-    """Check that the named lines, with `besides`, share a fact's subject.
+def speaks_of(fact: str, *, lines: Sequence[int], piece: DocumentPart) -> bool:
+    """Check that one of the named lines could end a fact.
 
-    They must share one of the fact's names, or two of its words of content. A line with a pronoun is read together
-    with what comes before it. And where the fact has names, the piece must name what it is about, or the lines say
-    all but one of these names: a line about the Northern Harbour says nothing of the Southern Harbour.
+    It must be asserted by its author, name what the fact is about, and speak of the fact's own attribute or of a change
+    that ends such ("resigned" of a mayor). A line with a pronoun is read together with what comes before it. Where the
+    fact has names, the piece must name what it is about, or the line say all but one of these names: a line about the
+    Northern Harbour says nothing of the Southern Harbour. A line that says all of the fact and no change supports it.
     """
-    cited = [piece.sentences[line - 1] for line in lines if 1 <= line <= len(piece.sentences)]
-    for line in lines:
-        if 1 <= line <= len(piece.sentences) and _PRONOUN.search(piece.sentences[line - 1]):
-            cited += (piece.title, *piece.sentences[max(0, line - 3) : line - 1])
-    besides = tuple(besides)
-    content, told = _content(fact), _content(" ".join((*cited, *besides)))
+    told = [told for line in lines if (told := _told(line, piece=piece))]
+    whole = ". ".join((piece.title, *piece.asserted))
+    return any(
+        bears_on(fact, text=text) and (_is_named(fact, whole) or _all_but_a_name(fact, _content(text))) for text in told
+    )
+
+
+def bears_on(fact: str, *, text: str) -> bool:
+    """Check that a text names what a fact is about, and its attribute or a change that ends it."""
+    content, told = _content(fact), _content(text)
+    names, attribute = _names(fact) & content, _attribute(fact)
     shared = content & told
-    enough = bool(shared & _names(fact)) or len(shared) >= min(ENOUGH_WORDS, len(content)) > 0
-    whole = ". ".join((piece.title, *piece.sentences, *besides))
-    return enough and (_is_named(fact, whole) or _all_but_a_name(fact, told))
+    if not (names & told) and (len(shared) < min(ENOUGH_WORDS, len(content)) or not shared):
+        return False
+    if content <= told and not (negations(text) or told & _CHANGE_WORDS):
+        return False
+    own, other = Statement.read(fact).slot or "", Statement.read(text).slot or ""
+    if own != other and own.startswith("role:") and other.startswith("role:"):
+        return False
+    offices, others = _offices(fact), _offices(text)
+    if attribute & _ANY_OFFICE:
+        return bool(others or attribute & told or _changes(attribute, told))
+    # "Resigned as rector" ends nobody's time as mayor.
+    other_office = bool(offices and others) and not offices & others
+    return bool(attribute & told) or (_changes(attribute, told) and not other_office)
+
+
+def _told(line: int, *, piece: DocumentPart, names: Set[str] = frozenset()) -> str:
+    """Return what a line asserts, with what comes before it where it does not say itself whom it is about."""
+    if not 1 <= line <= len(piece.asserted) or not (own := piece.asserted[line - 1]):
+        return ""
+    named = names & set(content_words(own)) if names else not _PRONOUN.search(own)
+    return own if named else ". ".join((piece.title, *piece.asserted[max(0, line - 3) : line]))
+
+
+def _attribute(text: str) -> set[str]:
+    """Return the words of content that are no part of a name: "mayor" of "Ada Berg is the mayor of Oslo"."""
+    return _content(text) - {word for name in _full_names(text) for word in name}
+
+
+def _offices(text: str) -> set[str]:
+    return set(content_words(text)) & _OFFICES
+
+
+def _changes(attribute: Set[str], told: Set[str]) -> bool:
+    return any(attribute & of and told & by for by, of in _CHANGES)
 
 
 def _is_named(fact: str, text: str) -> bool:
@@ -85,13 +137,39 @@ def _all_but_a_name(fact: str, told: Set[str]) -> bool:
     return any(len(content - name) >= ENOUGH_WORDS and content - name <= told for name in _full_names(fact))
 
 
-def stands_in(statement: str, *, piece: DocumentPart, besides: Iterable[str] = ()) -> bool:
-    """Find all names and numbers of a statement in the model's input."""
-    shown = " ".join((piece.text, *besides))
-    known = {stem(word) for word in words(shown)} | _date_words(piece)
-    names = set(content_words(" ".join(_NAME.findall(statement)[_starts_plainly(statement) :])))
-    numbers = {word for word in words(statement) if any(map(str.isdigit, word))}
-    return names | numbers <= known and bool(_content(statement) & _content(shown))
+def stands_in(statement: str, *, piece: DocumentPart, instead_of: str = "", besides: Iterable[str] = ()) -> bool:
+    """Check that one asserted sentence bears out a statement.
+
+    All names and numbers of the statement must stand there, and its attribute, or a change that brings such. A sentence
+    that names nothing of the statement, or has a pronoun, is read together with what comes before it.
+
+    Args:
+        instead_of: a fact that the statement replaces; a sentence that bears on it is read together with it.
+        besides: other known facts; such a sentence is read together with one of them that it names something of.
+    """
+    names = set(content_words(" ".join(_NAME.findall(statement)[_starts_plainly(statement) :]))) - _date_words(piece)
+    numbers = {word for word in words(statement) if any(map(str.isdigit, word))} - _date_words(piece)
+    needed, attribute = names | numbers, _attribute(statement)
+    lines = range(1, len(piece.asserted) + 1)
+    told = {_told(line, piece=piece, names=named) for line in lines for named in (frozenset(), names)} - {""}
+    for text in told:
+        known = {stem(word) for word in words(text)}
+        if not (needed | attribute) & known:
+            continue
+        changed = not attribute or _changes(attribute, known)
+        for other in ("", *_read_with(text, instead_of=instead_of, besides=besides)):
+            both = known | {stem(word) for word in words(other)}
+            if needed <= both and (changed or attribute & both):
+                return True
+    return False
+
+
+def _read_with(text: str, *, instead_of: str, besides: Iterable[str]) -> Iterator[str]:
+    """Return the known facts that a text is about, where it bears on the fact that it replaces."""
+    if instead_of and bears_on(instead_of, text=text):
+        yield instead_of
+        told = _content(text)
+        yield from (other for other in besides if _names(other) & told)
 
 
 def _starts_plainly(statement: str) -> bool:

@@ -174,16 +174,14 @@ def _offered_only(
     return kept
 
 
-def _grounded(
-    verdict: FactVerdict, offered: Mapping[int, KnownFact], found: PartFindings, *, besides: Sequence[str] = ()
-) -> bool:
+def _grounded(verdict: FactVerdict, offered: Mapping[int, KnownFact], found: PartFindings) -> bool:
     """Check a verdict against the document's words and date; note failures."""
     fact, when = offered[verdict.fact].fact, found.piece.document.published
     if verdict.word == "make false":
         if when is None:
             found.skipped.append(f"An undated document makes nothing false: {quoted(fact.text)}")
             return False
-        if not speaks_of(fact.text, lines=verdict.sentences, piece=found.piece, besides=besides):
+        if not speaks_of(fact.text, lines=verdict.sentences, piece=found.piece):
             found.skipped.append(f"No line that the model names speaks against it: {quoted(fact.text)}")
             return False
     return verdict.word != "ends" or first_true_after(offered[verdict.fact].history, when) is not None
@@ -241,13 +239,12 @@ def _judged(
     true: Sequence[str],
 ) -> list[JudgedFact]:
     """Add replacements to false facts; further facts fall only with these."""
-    denied = [offered[number].fact.text for number in false]
     seen = [*true, *(one.fact.text for one in offered.values())]
     places = {verdict.fact: verdict for verdict in read if verdict.word == "make false"}
     further = {
         number: verdict
         for number, verdict in places.items()
-        if number not in false and _grounded(verdict, offered, found, besides=denied)
+        if number not in false and _grounded(verdict, offered, found)
     }
     return [
         JudgedFact(offered[number], verdict, _into(offered[number], places.get(number), found, seen=seen))
@@ -258,7 +255,7 @@ def _judged(
 def _into(offered: KnownFact, verdict: FactVerdict | None, found: PartFindings, *, seen: Sequence[str]) -> Fact | None:
     if verdict is None or not verdict.into:
         return None
-    if not stands_in(verdict.into, piece=found.piece, besides=seen):
+    if not stands_in(verdict.into, piece=found.piece, instead_of=offered.fact.text, besides=seen):
         found.skipped.append(f"Neither the document nor a known fact says so: {quoted(verdict.into)}")
         return None
     fact = fact_of(verdict.into, found.piece.document)
