@@ -166,7 +166,7 @@ def test_of_sentences_written_before_the_rules_none_unasserted_ends_a_fact_and_n
     rows = [line.split("\t") for line in HELD_OUT.read_text().splitlines() if not line.startswith("#")]
     ended = {
         kind: sum(bool(after(fact, text).made_false) for other, fact, text in rows if other == kind)
-        for kind, *_ in rows
+        for kind in ("unasserted", "asserted")
     }
     assert ended == {"unasserted": 0, "asserted": 44}
 

@@ -50,7 +50,7 @@ _OF_A_SENTENCE: tuple[tuple[str, str], ...] = (
     ),
     ("joke", rf"^(?:[^\s,;:]+ ){{0,6}}(?i:{_JOKE})['’s]*(?: [^\s,;:]+){{0,5}} (?:that|[\"“])"),
     ("supposition", rf"^(?:[^\s:;]+ ){{0,5}}(?i:{_any('label', 'joke', 'notion')}): "),
-    ("supposition", r"^(?i:for the sake of|by way of|say|let us|let's|what if|if only|picture this)\b[^,]{0,40}"),
+    ("supposition", r"^(?i:for the sake of|by way of|say|let us|let's|what if|picture this)\b[^,]{0,40}"),
     ("condition", rf"{_FRONT}(?i:only |even |and |but )?(?i:{_any('if')}) (?!so\b)[^;]{{1,200}}"),
     (
         "condition",
