@@ -19,7 +19,7 @@ from langchain_core.tools import tool
 
 from dateline import Evidence, Interval
 from dateline.facts import Changes, ChatUpdater, ExactIndex, FactStore, LocalUpdater, MemoryLedger, Updater
-from dateline.language.assertion import read_assertions
+from dateline.text.assertions import read_assertions
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import FactStoreCallbackHandler
 from langchain_dateline.middleware import FactEdits

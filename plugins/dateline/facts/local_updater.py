@@ -16,10 +16,11 @@ from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.handwritten.facts.standalone import is_headline, standalone
 from dateline.handwritten.facts.statement import Statement
-from dateline.language.assertion import EMPTY, ReadSentence, asserted_part, read_assertions
+from dateline.language.assertion import EMPTY, asserted_part
 from dateline.records import Evidence
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
+from dateline.text.assertions import ReadSentence, read_assertions
 from dateline.text.embeddings import embed
 
 THRESHOLD = 0.7

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from dateline.language.names import LetterPattern
 from dateline.language.word_lists import word_table
-from dateline.text.sentences import split_sentences
 
 _LISTS = word_table("assertion")
 
@@ -119,14 +118,12 @@ _QUOTED = re.compile(r"[“«„](?P<a>[^“”«»„]{0,2000})(?:[”»]|$)|(?
 _QUOTED_WORDS = 4
 """Words between quotation marks that are speech; fewer are a name or a title. Chosen by hand."""
 
-_CARRIES = ("fiction", "supposition")
-"""Kinds that go on to the end of their paragraph: a story is told in more sentences than one."""
-
 EMPTY = frozenset({"fiction", "joke", "supposition", "order", "question", "two alphabets in a word", "length"})
 """Kinds of which nothing is left: a plan, a condition, a view or a quotation is still news that somebody has it or said it."""
 
-_TITLE = re.compile(rf"^(?:an? )?{_JOKE}\b\W*(?::|$)|\W(?:an? )?(?:{_JOKE}|fiction|novel|short story)\W*$", re.I)
-_PARAGRAPH = re.compile(r"\n\s*\n")
+TITLE_OF_NONE = re.compile(rf"^(?:an? )?{_JOKE}\b\W*(?::|$)|\W(?:an? )?(?:{_JOKE}|fiction|novel|short story)\W*$", re.I)
+"""A title that says that all below it is made up: "Satire: …", "…, a short story"."""
+
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
 _LONGEST = 2_000
 """Characters of a sentence that are looked at; a longer one is no sentence, and asserts nothing that rules can read."""
@@ -138,14 +135,6 @@ class Unasserted(NamedTuple):
     kind: str
     start: int
     end: int
-
-
-class ReadSentence(NamedTuple):
-    """A sentence, the part of it that its author asserts, and why the rest is none."""
-
-    text: str
-    asserted: str
-    kinds: tuple[str, ...] = ()
 
 
 def unasserted(sentence: str) -> tuple[Unasserted, ...]:
@@ -164,41 +153,7 @@ def unasserted(sentence: str) -> tuple[Unasserted, ...]:
 
 def asserted_part(sentence: str) -> str:
     """Return a sentence without the stretches that its author does not assert."""
-    return _without(sentence, unasserted(sentence))
-
-
-def read_assertions(text: str, *, title: str = "") -> list[ReadSentence]:
-    """Split a text and read each sentence where it stands.
-
-    A quotation, a story and a supposition go on over several sentences, and a title may say that all is a parody.
-
-    Example:
-        >>> [one.asserted for one in read_assertions("In the novel, Ada rules. Jon is king.\\n\\nOslo is a city.")]
-        ['', '', 'Oslo is a city.']
-    """
-    whole = "joke" if _TITLE.search(title[:200]) else ""
-    quoted = [match.span() for match in _quotations(text)]
-    breaks = [match.start() for match in _PARAGRAPH.finditer(text)]
-    read: list[ReadSentence] = []
-    carried, paragraph, quote = "", 0, 0
-    for sentence in split_sentences(text):
-        while paragraph < len(breaks) and breaks[paragraph] <= sentence.start:
-            paragraph, carried = paragraph + 1, ""
-        while quote < len(quoted) and quoted[quote][1] <= sentence.start:
-            quote += 1
-        spans = list(unasserted(sentence.text))
-        for start, end in quoted[quote:]:
-            if start >= sentence.end:
-                break
-            spans.append(
-                Unasserted("quotation", max(0, start - sentence.start), min(end, sentence.end) - sentence.start)
-            )
-        if kind := whole or carried:
-            spans.append(Unasserted(kind, 0, len(sentence.text)))
-        carried = carried or next((span.kind for span in spans if span.kind in _CARRIES), "")
-        kinds = tuple(dict.fromkeys(span.kind for span in spans))
-        read.append(ReadSentence(sentence.text, _without(sentence.text, spans), kinds))
-    return read
+    return without(sentence, unasserted(sentence))
 
 
 def is_mixed(word: str) -> bool:
@@ -221,16 +176,18 @@ def _spans(sentence: str) -> Iterator[Unasserted]:
             yield Unasserted(kind, 0, len(sentence))
     for kind, shape in _CLAUSES:
         yield from (Unasserted(kind, *match.found.span()) for match in shape.finditer(own))
-    yield from (Unasserted("quotation", *match.span()) for match in _quotations(sentence))
+    yield from (Unasserted("quotation", *match.span()) for match in quotations(sentence))
     if any(map(is_mixed, () if sentence.isascii() else sentence.split())):
         yield Unasserted("two alphabets in a word", 0, len(sentence))
 
 
-def _quotations(text: str) -> Iterator[re.Match[str]]:
+def quotations(text: str) -> Iterator[re.Match[str]]:
+    """Find speech between quotation marks, open ends included."""
     return (match for match in _QUOTED.finditer(text) if len((match["a"] or match["b"] or "").split()) >= _QUOTED_WORDS)
 
 
-def _without(sentence: str, spans: Iterable[Unasserted]) -> str:
+def without(sentence: str, spans: Iterable[Unasserted]) -> str:
+    """Return a sentence without some stretches, empty where no word is left."""
     parts, last = [], 0
     for span in sorted(spans, key=lambda span: span.start):
         parts.append(sentence[last : max(last, span.start)])

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dateline.evidence.sanitize import sanitize
-from dateline.language.assertion import asserted_part, read_assertions
+from dateline.language.assertion import asserted_part
 from dateline.records import Evidence
+from dateline.text.assertions import read_assertions
 from dateline.text.tokens import TokenCounter
 
 

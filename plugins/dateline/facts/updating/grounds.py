@@ -151,7 +151,7 @@ def stands_in(statement: str, *, piece: DocumentPart, instead_of: str = "", besi
     numbers = {word for word in words(statement) if any(map(str.isdigit, word))} - _date_words(piece)
     needed, attribute = names | numbers, _attribute(statement)
     lines = range(1, len(piece.asserted) + 1)
-    told = {_told(line, piece=piece, names=named) for line in lines for named in (frozenset(), names)} - {""}
+    told = {_told(line, piece=piece, names=named) for line in lines for named in (set[str](), names)} - {""}
     for text in told:
         known = {stem(word) for word in words(text)}
         if not (needed | attribute) & known:
