@@ -123,7 +123,10 @@ def quoted(text: str) -> str:
 
 
 def _is_asserted(sentence: ReadSentence) -> bool:
-    """Check that what the rules read in a sentence is what it asserts, and that one they cannot read says something."""
+    """Check that what the rules read in a sentence is asserted.
+
+    One that they cannot read must say something at least.
+    """
     slot = Statement.read_as_written(sentence.text).slot if sentence.kinds else None
     if slot is not None:
         return Statement.read_as_written(sentence.asserted).slot == slot

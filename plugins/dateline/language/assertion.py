@@ -1,4 +1,4 @@
-"""Assertion: the clauses that an author states as fact, and those that only stand in a text.
+"""Assertion: which clauses an author states as fact, and which not.
 
 Fiction, jokes, conditions, plans, rumours, denials, questions, quotations and orders to the reader tell nobody what is
 so. Read by shape and by the word lists of `data/assertion.json`: precise for English, without any claim to be complete.
@@ -130,7 +130,7 @@ _LONGEST = 2_000
 
 
 class Unasserted(NamedTuple):
-    """A stretch of a sentence that its author does not state as fact, and why."""
+    """Stretch of a sentence that its author does not assert."""
 
     kind: str
     start: int

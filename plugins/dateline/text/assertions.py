@@ -1,4 +1,4 @@
-"""Sentences of a text with the part of each that its author asserts."""
+"""Sentences of a text, and what of each its author asserts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PARAGRAPH = re.compile(r"\n\s*\n")
 
 
 class ReadSentence(NamedTuple):
-    """A sentence, the part of it that its author asserts, and why the rest is none."""
+    """Sentence, its asserted part, and why the rest is not."""
 
     text: str
     asserted: str

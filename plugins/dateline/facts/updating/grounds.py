@@ -69,7 +69,7 @@ def speaks_of(fact: str, *, lines: Sequence[int], piece: DocumentPart) -> bool:
 
 
 def bears_on(fact: str, *, text: str) -> bool:
-    """Check that a text names what a fact is about, and its attribute or a change that ends it."""
+    """Find a fact's subject in a text, with its attribute or change."""
     content, told = _content(fact), _content(text)
     names, attribute = _names(fact) & content, _attribute(fact)
     shared = content & told
@@ -89,7 +89,7 @@ def bears_on(fact: str, *, text: str) -> bool:
 
 
 def _told(line: int, *, piece: DocumentPart, names: Set[str] = frozenset()) -> str:
-    """Return what a line asserts, with what comes before it where it does not say itself whom it is about."""
+    """Return what a line asserts, with its context where it needs one."""
     if not 1 <= line <= len(piece.asserted) or not (own := piece.asserted[line - 1]):
         return ""
     named = names & set(content_words(own)) if names else not _PRONOUN.search(own)
@@ -97,7 +97,7 @@ def _told(line: int, *, piece: DocumentPart, names: Set[str] = frozenset()) -> s
 
 
 def _attribute(text: str) -> set[str]:
-    """Return the words of content that are no part of a name: "mayor" of "Ada Berg is the mayor of Oslo"."""
+    """Return the words of content outside of names, such as "mayor"."""
     return _content(text) - {word for name in _full_names(text) for word in name}
 
 
@@ -165,7 +165,7 @@ def stands_in(statement: str, *, piece: DocumentPart, instead_of: str = "", besi
 
 
 def _read_with(text: str, *, instead_of: str, besides: Iterable[str]) -> Iterator[str]:
-    """Return the known facts that a text is about, where it bears on the fact that it replaces."""
+    """Return known facts to read with a text that bears on `instead_of`."""
     if instead_of and bears_on(instead_of, text=text):
         yield instead_of
         told = _content(text)
