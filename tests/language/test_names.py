@@ -19,6 +19,7 @@ from dateline.facts.updating.grounds import speaks_of, stands_in
 from dateline.handwritten.facts.role import read_role
 from dateline.handwritten.facts.standalone import standalone
 from dateline.handwritten.facts.statement import Statement
+from dateline.language.assertion import is_mixed
 from dateline.language.names import (
     CAPITAL,
     SMALL,
@@ -108,11 +109,15 @@ def test_a_speaker_of_such_a_name_stands_for_i() -> None:
 
 def test_what_a_model_says_of_such_a_name_needs_a_document_that_says_it() -> None:
     for letter in CAPITALS[::20]:
-        document = Evidence.make(f"{name(letter)} is the mayor of Lundby.")
+        document = Evidence.make(f"{name(letter)} is the mayor of Lundby. {name(letter)} resigned.")
         (piece,) = split_document(document, tokens=500, count=len)
+        if any(map(is_mixed, name(letter).split())):
+            # Such a word could pass for another name, so nothing that is said of it counts.
+            assert not stands_in(f"{name(letter)} is the mayor of Lundby.", piece=piece), letter
+            continue
         assert stands_in(f"{name(letter)} is the mayor of Lundby.", piece=piece), letter
         assert not stands_in(f"Q{name(letter)} is the mayor of Lundby.", piece=piece), letter
-        assert speaks_of(f"{name(letter)} is the mayor of Lundby.", lines=[1], piece=piece), letter
+        assert speaks_of(f"{name(letter)} is the mayor of Lundby.", lines=[2], piece=piece), letter
 
 
 def test_rankers_see_such_a_name_as_an_answer() -> None:

@@ -177,8 +177,6 @@ def _spans(sentence: str) -> Iterator[Unasserted]:
     for kind, shape in _CLAUSES:
         yield from (Unasserted(kind, *match.found.span()) for match in shape.finditer(own))
     yield from (Unasserted("quotation", *match.span()) for match in quotations(sentence))
-    if any(map(is_mixed, () if sentence.isascii() else sentence.split())):
-        yield Unasserted("two alphabets in a word", 0, len(sentence))
 
 
 def quotations(text: str) -> Iterator[re.Match[str]]:

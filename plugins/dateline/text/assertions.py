@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from dateline.language.assertion import TITLE_OF_NONE, Unasserted, quotations, unasserted, without
+from dateline.language.assertion import TITLE_OF_NONE, Unasserted, is_mixed, quotations, unasserted, without
 from dateline.text.sentences import split_sentences
 
 _CARRIES = ("fiction", "supposition")
@@ -48,6 +48,8 @@ def read_assertions(text: str, *, title: str = "") -> list[ReadSentence]:
             spans.append(
                 Unasserted("quotation", max(0, start - sentence.start), min(end, sentence.end) - sentence.start)
             )
+        if any(map(is_mixed, () if sentence.text.isascii() else sentence.text.split())):
+            spans.append(Unasserted("two alphabets in a word", 0, len(sentence.text)))
         if kind := whole or carried:
             spans.append(Unasserted(kind, 0, len(sentence.text)))
         carried = carried or next((span.kind for span in spans if span.kind in _CARRIES), "")

@@ -41,10 +41,13 @@ _ANY_OFFICE = frozenset(map(stem, ("position", "job", "post")))
 _NO_NAMES = _TALK | {stem(word) for word in CALENDAR}
 """Words that make no name of their own, whatever their first letter."""
 
-_CHANGES = tuple(
-    (frozenset(map(stem, row["words"].split())), frozenset(map(stem, row["of"].split())))
-    for row in json_data("changes").values()
-)
+
+def _forms(listed: str) -> frozenset[str]:
+    """Return the stems of listed words, which differ by ending: "succeed", "succeeds"."""
+    return frozenset(stem(word + ending) for word in listed.split() for ending in ("", "s", "ed", "d"))
+
+
+_CHANGES = tuple((_forms(row["words"]), _forms(row["of"])) for row in json_data("changes").values())
 """Words that tell a change, and the attributes whose values such a change ends."""
 
 _CHANGE_WORDS = frozenset().union(*(by for by, _ in _CHANGES))
