@@ -17,7 +17,7 @@ MOST_GROWTH = 2.3
 ENOUGH, CLEAR, LONG = 0.008, 0.02, 0.05
 """Seconds of a run from which on a doubling is looked at once, and believed, and from which on texts grow no more."""
 
-TRIES = 4
+TRIES = 3
 """How often a doubling is measured, each time by the shortest of three runs, before it is believed to be too slow."""
 
 FIRST, LAST = 500, 64_000
