@@ -70,6 +70,12 @@ def test_what_is_too_long_is_refused_in_a_sentence() -> None:
         evidence_of("a" * (DOCUMENT + 1))
 
 
+def test_a_file_that_is_too_long_is_named(tmp_path: Path) -> None:
+    (tmp_path / "dump.txt").write_text("a" * (DOCUMENT + 1), encoding="utf-8")
+    (tmp_path / "note.txt").write_text("Anna Berg is the mayor.", encoding="utf-8")
+    assert load_documents(tmp_path).skipped == ("dump.txt has more than 5,000,000 characters",)
+
+
 def test_a_long_honest_document_loads(tmp_path: Path) -> None:
     chapter = tmp_path / "chapter.txt"
     chapter.write_text("The harbour was quiet that morning, and nobody spoke of the storm. " * 16_000, encoding="utf-8")

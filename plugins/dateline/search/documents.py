@@ -12,6 +12,7 @@ from dateline.channels import channel_of_file
 from dateline.documents.raw import RawDocument, day_first_in
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
+from dateline.limits import DOCUMENT
 from dateline.records import Evidence
 from dateline.search.encoding import read_text
 from dateline.search.folder_limits import FolderLimits
@@ -265,11 +266,11 @@ def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) 
                 try:
                     if isinstance(line, BadInput):
                         raise line
-                    yield read_row(line, file=name, rules=rules)
+                    yield _not_too_long(read_row(line, file=name, rules=rules))
                 except BadInput as error:
                     skipped.append(f"{name} line {number} {error}")
         else:
-            raw = READERS[path.suffix.lower()](read_text(path), file=name, rules=rules)
+            raw = _not_too_long(READERS[path.suffix.lower()](read_text(path), file=name, rules=rules))
             if raw.text:
                 yield raw if rules.date_field else replace(raw, names=(path.name, *raw.names))
             else:
@@ -278,3 +279,9 @@ def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) 
         skipped.append(f"{name} {error}")
     except OSError as error:
         skipped.append(f"{name} cannot be read ({error.strerror})")
+
+
+def _not_too_long(raw: RawDocument) -> RawDocument:
+    if len(raw.text) > DOCUMENT:
+        raise BadInput(f"has more than {DOCUMENT:,} characters")
+    return raw
