@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import random
 import sys
 import tempfile
@@ -260,6 +261,10 @@ KINDS = (markdown, markdown, html, rows)
 # -- the path ---------------------------------------------------------------------------------
 
 
+def _quiet() -> float:
+    return 1.0
+
+
 @dataclass
 class Count:
     """What a part of the run found."""
@@ -274,7 +279,7 @@ class Count:
     own_ended: int = 0
     slowest: float = 0.0
     pace: float = 1.0
-    pace_of: Callable[[], float] = lambda: 1.0
+    pace_of: Callable[[], float] = _quiet
     seconds: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
 
@@ -364,7 +369,7 @@ def batch(seed: int, documents: int, questions: int) -> Count:
     graph = _graph(pieces or [Evidence.make("Nothing was loaded.")], encoder)
     for _ in range(questions):
         _question(question_of(chance), graph, count)
-    return count
+    return replace(count, pace_of=_quiet)  # without what no other process can take
 
 
 def _pace_of(encoder: LexicalEmbeddings) -> Callable[[], float]:
@@ -457,10 +462,14 @@ def path_figures(documents: int, questions: int, *, seed: int = 0, workers: int 
         for count in counts:
             total.add(count)
     else:
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_silent) as pool:
             for count in pool.map(batch, *zip(*shares, strict=True)):
                 total.add(count)
     return total.figures()
+
+
+def _silent() -> None:
+    logging.disable(logging.WARNING)  # thousands of lines about what was not read
 
 
 def _share(number: int, batches: int, *totals: int) -> tuple[int, ...]:
