@@ -28,7 +28,7 @@ from dateline.evidence.dates import read_date
 from dateline.evidence.freshprompt import FreshPrompt
 from dateline.facts.local_updater import facts_of
 from dateline.facts.updating.document_parts import DocumentPart
-from dateline.facts.updating.grounds import speaks_of, stands_in
+from dateline.facts.updating.grounds import bears_on, speaks_of, stands_in
 from dateline.facts.updating.passes import fact_of
 from dateline.handwritten.facts.statement import Statement
 from dateline.handwritten.labels.sentence_content import SentenceContent, named
@@ -67,7 +67,7 @@ def piece(text: str, title: str = "") -> Evidence:
 
 
 def part(text: str) -> DocumentPart:
-    return DocumentPart(document=piece(text), sentences=(text,))
+    return DocumentPart(document=piece(text), sentences=(text,), asserted=(text,))
 
 
 WITH_MORE: dict[str, Scanner] = {
@@ -88,6 +88,7 @@ WITH_MORE: dict[str, Scanner] = {
         claims_of(TOLD, used=[piece(text)]),
     ),
     "dateline.evidence.written_dates.written_date": lambda text: read_date(text, now=NOW, language="en", country="us"),
+    "dateline.facts.updating.grounds.bears_on": lambda text: bears_on(TOLD, text=text),
     "dateline.facts.updating.grounds.speaks_of": lambda text: speaks_of(text[:FIELD], lines=(1,), piece=part(text)),
     "dateline.facts.updating.grounds.stands_in": lambda text: stands_in(text[:FIELD], piece=part(text)),
     "dateline.facts.updating.passes.fact_of": lambda text: fact_of(text, piece(text)),
@@ -164,6 +165,7 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.temporal.year_words.full_year",
             "dateline.handwritten.labels.lexicon.exclusive",
             "dateline.language.names.is_capital",
+            "dateline.language.assertion.without",
         ),
         "takes words that a scanner has found",
     ),
