@@ -52,6 +52,9 @@ _CHANGES = tuple((_forms(row["words"]), _forms(row["of"])) for row in json_data(
 
 _CHANGE_WORDS = frozenset().union(*(by for by, _ in _CHANGES))
 
+_CHANGING = frozenset().union(*(of for _, of in _CHANGES))
+"""Attributes that have words of change of their own; any word of change ends others."""
+
 _BEGINNING = 2
 """Letters that a short form of a first name has in common with it."""
 
@@ -109,6 +112,8 @@ def _offices(text: str) -> set[str]:
 
 
 def _changes(attribute: Set[str], told: Set[str]) -> bool:
+    if not attribute & _CHANGING:
+        return bool(told & _CHANGE_WORDS)
     return any(attribute & of and told & by for by, of in _CHANGES)
 
 
