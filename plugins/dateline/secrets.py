@@ -12,7 +12,8 @@ MAX_MESSAGE = 300
 _NAMES = r"(?:api[_-]?key|key|token|secret|passwords?|passwd|passphrase|pwd|credentials?)"
 # What is a key by its shape alone, wherever it stands. Lengths are bounded where a search could start at every character.
 _SHAPES = (
-    r"(?P<address>\b\w[\w+.-]{0,30}://)[^\s/?#]*@"
+    # SQLAlchemy takes a password with "/", "?" or "#" in it.
+    r"(?P<address>\b\w[\w+.-]{0,30}://)(?:[^\s/?#]*|[^\s/?#:@]{0,100}:(?!\d{1,5}/)[^\s@]{1,200})@"
     rf"|(?P<field>[?&;][\w.-]{{0,40}}(?:{_NAMES}|auth|sig|signature)=)[^\s&#\"'<>]+"
     r"|\b(?:AKIA|ASIA|AIza)[\w-]{12,}"
     r"|\b(?:sk|pk|rk|gsk|xai|hf|r8|npm|pypi|nvapi|pplx|tvly|lsv2|glpat|gh[opsur]|github_pat|xox[abeoprs])"

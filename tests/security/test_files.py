@@ -344,3 +344,14 @@ def test_the_configuration_that_studio_writes_is_for_its_owner_alone(
     monkeypatch.chdir(tmp_path)
     assert _own_configuration().is_file()
     assert for_the_owner_alone(tmp_path / ".dateline")
+
+
+def test_a_page_with_the_number_of_no_character_does_not_close_the_library(tmp_path: Path) -> None:
+    number = f"&#{'9' * 5_000};"
+    page = f'<title>A{number}</title><meta name="author" content="{number}"><p>Anna Berg{number} is the mayor.'
+    (tmp_path / "page.html").write_text(page, encoding="utf-8")
+    (tmp_path / "note.md").write_text("Carl Dahl is the mayor.", encoding="utf-8")
+    assert {document.text for document in load_documents(tmp_path).documents} == {
+        "Anna Berg\ufffd is the mayor.",
+        "Carl Dahl is the mayor.",
+    }

@@ -13,9 +13,9 @@ MARKS = (
     "<start_of_turn>user", "<end_of_turn>", "<｜User｜>", "<｜end▁of▁sentence｜>", "[gMASK]", "<sop>", "<tool_call>",
     "</tool_response>", "</think>", "<function_calls>", "[TOOL_CALLS]", "[AVAILABLE_TOOLS]", "[INST]", "[/INST]", "<<SYS>>",
     "<</SYS>>", "<|im_start|>system", "<|im_end|>", "<|eot_id|>", "<|start_header_id|>", "<s>", "</s>", "<bos>", "<eos>", "<unk>",
-    "[SEP]", "[CLS]", "[MASK]", "<extra_id_0>", "<|channel|>", ">>TITLE<<", "</evidence>", "<system>", "```", "＜|im_end|＞",
+    "[SEP]", "[CLS]", "[MASK]", "<extra_id_0>", "<|channel|>", ">>TITLE<<", "</evidence>", "<system>", "```", "＜|im_end|＞", "[|user|]", "[|endofturn|]",
 )  # fmt: skip
-"""Gemma, DeepSeek, GLM, Qwen, Mistral, Llama, ChatML, Harmony, T5, Falcon, BERT, tools, thoughts and our own tags."""
+"""Gemma, DeepSeek, GLM, Qwen, Mistral, Llama, ChatML, Harmony, T5, Falcon, BERT, EXAONE, tools, thoughts and our own tags."""
 
 HIDDEN = "\u200b\u200e\u202e\u2066\u00ad\u034f\u061c\u115f\u17b4\u180e\u2800\u3164\ufe0f\uffa0\ufff9\U000e0041\U000e0100\ue000\u0378\ud800\x1b\x9b\x00"
 """Marks of direction, fillers, selectors, tags, private, unassigned, half and control characters."""

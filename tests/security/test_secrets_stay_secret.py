@@ -61,6 +61,7 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_password() -> No
     for address in (
         "postgresql+psycopg://ana:{0}@127.0.0.1:1/facts",
         "postgresql+psycopg://127.0.0.1:1/facts?user=ana&password={0}",
+        "postgresql+psycopg://ana:a/b?c#{0}@127.0.0.1:1/facts",
     ):
         with pytest.raises(DatelineError) as told:
             open_store(address.format("hunter2tiger"), embeddings=LexicalEmbeddings())

@@ -112,13 +112,28 @@ def test_a_token_may_be_the_first_part_of_the_path_and_is_in_no_log(server: Serv
         assert path.get("/as/token-of-bob/info").status_code == 404
         missing = str(uuid.uuid4())
         assert path.get(f"/threads/{missing}").status_code == 404
+    assert "token-of-" not in log_with(server, missing)
+
+
+def log_with(server: Served, missing: str) -> str:
+    """Return the log, once it tells that there is no such thread."""
     for _ in range(100):
         log = server.log.read_text(encoding="utf-8")
         if f"GET /threads/{missing} 404" in log:
-            break
+            return log
         time.sleep(0.1)
-    assert f"GET /threads/{missing} 404" in log
-    assert "token-of-" not in log
+    raise AssertionError(log[-3000:])
+
+
+def test_no_path_forges_a_line_of_the_log(server: Served, ann: Any) -> None:
+    forged = "%1b[31m%0d%0aFORGED%0a%c2%85%e2%80%a8%e2%80%ae"
+    for who in (client(server), ann):
+        for path in (f"/ok/{forged}", f"/ok{forged}", f"/threads/{forged}", f"/store/{forged}"):
+            assert who.get(path).status_code == (404 if who is ann else 401)
+    missing = str(uuid.uuid4())
+    ann.get(f"/threads/{missing}")
+    log = log_with(server, missing)
+    assert "FORGED" not in log
 
 
 async def test_the_sdk_takes_the_address_with_the_token(server: Served) -> None:

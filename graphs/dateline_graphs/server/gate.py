@@ -16,11 +16,11 @@ from dateline_graphs.server.config import read_config
 from dateline_graphs.server.tokens import UserTokens
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-OPEN = ("ok",)
-"""First parts of the paths that need no token: whether the server is up."""
+OPEN = ("/ok",)
+"""Paths that need no token: whether the server is up."""
 
 SERVED = ("assistants", "threads", "runs", "store", "info")
-"""Further first parts that a client needs; `langgraph dev` has more, some of them without a token."""
+"""First parts of the paths that a client needs; `langgraph dev` has more, some of them without a token."""
 
 TOKEN_PATH = re.compile(r"/as/([^/]+)(/.*)?")
 REFUSED = "/refused"
@@ -45,10 +45,14 @@ class RequestGate:
         scope = _with_token_of_path(scope)
         headers = Headers(scope=scope)
         refusal = _foreign_host(headers, self._hosts) or _no_json(headers)
-        place = scope["path"].split("/")[1]
-        if place not in OPEN and (place not in SERVED or self._tokens.identity(headers) is None):
+        if scope["path"] not in OPEN and (not _served(scope["path"]) or self._tokens.identity(headers) is None):
             scope = _to(scope, REFUSED)
         await (refusal or self._app)(scope, receive, send)
+
+
+def _served(path: str) -> bool:
+    # The server's log prints a path as it is: a line break in it would forge a line, an escape reach a terminal.
+    return path.isprintable() and path.split("/")[1] in SERVED
 
 
 def _foreign_host(headers: Headers, hosts: Collection[str]) -> PlainTextResponse | None:

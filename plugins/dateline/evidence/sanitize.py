@@ -14,9 +14,10 @@ MAX_SHOWN = 8_000
 
 # Marks of turns, tools and thoughts by their general shape, since every family of models has its own: "<" right before a
 # word, a bar or a slash (<start_of_turn>, </think>, <|im_end|>, <｜User｜>, <<SYS>>), a bar before ">", ">>WORD",
-# capitals in brackets ([INST], [/INST], [TOOL_CALLS], [gMASK]), a code fence.
+# capitals in brackets ([INST], [/INST], [TOOL_CALLS], [gMASK]), a bar in brackets ([|user|]), a code fence.
 _MARKS = re.compile(
-    r"(?P<open>[<＜](?=[/／!?]?[\w|｜])|[|｜](?=[>＞])|>>(?=\w)|`(?=``))|\[(?=(?P<closing>/?)(?P<word>\w{1,60})\])"
+    r"(?P<open>[<＜](?=[/／!?]?[\w|｜])|[|｜](?=[>＞\]])|\[(?=[|｜])|>>(?=\w)|`(?=``))"
+    r"|\[(?=(?P<closing>/?)(?P<word>\w{1,60})\])"
 )
 
 

@@ -27,6 +27,9 @@ _RAW = {name: re.compile(rf"</{name}\b", re.I) for name in ("script", "style")}
 _PARAGRAPHS = frozenset(["p", "div", "h1", "h2", "h3", "h4", "section", "article", "main", "blockquote", "pre"])
 _LINES = frozenset(["br", "hr", "li", "ul", "ol", "tr", "table", "figure", "dl", "dt", "dd", "h5", "h6", "header"])
 
+_LONG_NUMBER = re.compile(r"&#[0-9]{9,};?")
+"""A reference to no character; the standard library raises for one of more than 4,300 digits."""
+
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9:-]{0,30})")
 _ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _LINKED_DATE = re.compile(r'"(datePublished|dateCreated)"\s{0,9}:\s{0,9}"([^"]{4,40})"')
@@ -42,7 +45,7 @@ def read_html(text: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocu
         page.take(kind, name, rest)
     fields = Fields({**page.linked, **page.meta})
     raw = raw_of(_lines("".join(page.text)), fields=fields, place="HTML metadata", rules=rules, file=file)
-    title = " ".join(unescape("".join(page.heading) or "".join(page.title)).split())
+    title = " ".join(_unescaped("".join(page.heading) or "".join(page.title)).split())
     time = (("<time>", page.time),) if page.time and not rules.date_field else ()
     return replace(raw, title=title or fields.text(TITLE_FIELDS) or title_of(file), dates=(*raw.dates, *time))
 
@@ -144,9 +147,13 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 def _attributes(rest: str) -> dict[str, str]:
     found = _ATTRIBUTE.findall(rest)
-    return {name.lower(): unescape(double or single or bare) for name, double, single, bare in found}
+    return {name.lower(): _unescaped(double or single or bare) for name, double, single, bare in found}
+
+
+def _unescaped(text: str) -> str:
+    return unescape(_LONG_NUMBER.sub("\ufffd", text))
 
 
 def _lines(text: str) -> str:
-    lines = (" ".join(line.split()) for line in unescape(text).split("\n"))
+    lines = (" ".join(line.split()) for line in _unescaped(text).split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
