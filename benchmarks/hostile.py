@@ -50,7 +50,7 @@ QUIET = 0.06
 HONEST = "Anna Berg became the mayor of Varnholm in 2020 after a long contest with Carl Dahl. " * 7
 """A passage of about a hundred words."""
 
-TRIES = 3
+TRIES = 5
 """Runs of a text that seemed too slow; the shortest counts, for the machine does other work, too."""
 
 DOCUMENTS, QUESTIONS = 40, 10

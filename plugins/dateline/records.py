@@ -9,9 +9,10 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from dateline.channels import GIVEN
+from dateline.encodable import encodable
 from dateline.file_names import file_name
 from dateline.temporal.interval import Interval
 
@@ -72,6 +73,12 @@ class Evidence(Record):
         description="Where its date stood: 'field publish_date', 'front matter date', 'HTML metadata date', '<time>', "
         "'history', 'file name' or 'text', with a remark where numbers had two readings. Empty: not known.",
     )
+
+    @field_validator("id", "text", "title", "source", "url", "highlights", "dated_by", "channel")
+    @classmethod
+    def _encodable(cls, given: Any) -> Any:
+        """Replace halves of characters, which no file, store or model takes."""
+        return encodable(given) if isinstance(given, str) else tuple(map(encodable, given))
 
     @classmethod
     def make(cls, text: str, **fields: Any) -> Evidence:

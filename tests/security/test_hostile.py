@@ -86,5 +86,6 @@ def test_half_a_character_is_read_like_any_other() -> None:
     from dateline.reading import TrainedReader
 
     piece = Evidence.make("Anna Berg \ud800 is the mayor of Varnholm.", title="\udfff")
+    assert Evidence.model_validate_json(piece.model_dump_json()) == piece
     asked = decompose("Who is \ud800 the mayor of Varnholm?", as_of=now())
     assert TrainedReader().read(asked, evidence=[piece]).reading.answer

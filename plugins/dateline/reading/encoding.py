@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.encodable import encodable
 from dateline.reading.temporal_tags import UNMARKED, tag
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
-from dateline.text.encodable import encodable
 
 Ints = NDArray[np.int64]
 

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.encodable import encodable
 from dateline.errors import BadInput
 from dateline.protocols import Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
 from dateline.reading.model_files import FOLDER, length_batches, load_session, load_tokenizer, version
 from dateline.softmax import softmax
 from dateline.text import split_sentences
-from dateline.text.encodable import encodable
 
 VERDICTS: tuple[Verdict, ...] = ("supports", "contradicts", "neither")
 """The order of the model's outputs."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from dateline.encodable import encodable
 from dateline.errors import BadInput
 from dateline.limits import checked_question
 from dateline.temporal.clauses import asking_part, dates_a_thing, is_nested, supposed
@@ -32,7 +33,7 @@ def question_text(text: str) -> str:
     """
     if not text.strip():
         raise BadInput("The question is empty; ask one, for instance: Who is the Prime Minister of Japan?")
-    return checked_question(text.strip())
+    return checked_question(encodable(text.strip()))
 
 
 def decompose(text: str, *, as_of: datetime) -> Question:

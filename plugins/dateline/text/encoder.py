@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.encodable import encodable
 from dateline.errors import BadInput, MissingExtra, require
 from dateline.made_once import made_once
 from dateline.stopping import check_stop
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.cache_folder import read_verified, write_verified
-from dateline.text.encodable import encodable
 from dateline.text.minilm_graph import build_graph
 
 DIMENSIONS = 384

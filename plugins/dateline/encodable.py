@@ -1,4 +1,4 @@
-"""Text that tokenizers take, character by character in place."""
+"""Text that can be written as UTF-8, character by character in place."""
 
 from __future__ import annotations
 
