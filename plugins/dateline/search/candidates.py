@@ -1,4 +1,4 @@
-"""Description of the documents that may answer: known by then, about that time."""
+"""Documents that may answer: known by then, about that time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dateline.temporal.constraint import Question
 
 @dataclass(frozen=True, slots=True)
 class CandidateFilter:
-    """Documents known at the asking moment, and of them those about a period.
+    """Documents known at the asking moment, those about a period marked.
 
     Every store applies it in a language of its own. What was known is a condition; the period is not: what is about
     it is looked for beside the rest, never instead of it. Undated documents were always known.
