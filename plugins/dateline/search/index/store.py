@@ -1,0 +1,207 @@
+"""Contract of a store of passages, searched without being loaded."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.evidence.knowledge import published_from
+from dateline.records import Evidence
+from dateline.search.candidates import CandidateFilter
+
+Vector = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+Text = Literal["passage", "document", "title"]
+"""A kind of text whose words are counted: passages with their titles, whole documents, titles alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredPassage:
+    """A passage with all that no question changes.
+
+    Attributes:
+        evidence: the passage itself.
+        document: the key of its document, unique in the store: its file and its number there.
+        place: how many passages stand before it in its document.
+        vector: its own vector, of length 1, shape (dimensions,).
+        words: how often each stem occurs in it and its title (`dateline.text.words.content_words`).
+        valid_from: the first second that it is about; that of its publication where it states no time.
+        valid_until: the second behind the last one that it is about.
+        prepared: the bytes of its `PreparedPassage`; a store keeps them and knows nothing of them.
+    """
+
+    evidence: Evidence
+    document: str
+    place: int
+    vector: Vector
+    words: Mapping[str, int]
+    valid_from: int
+    valid_until: int
+    prepared: bytes
+
+    @property
+    def known_from(self) -> int:
+        """Return the second from which it was known; undated: a far past."""
+        return published_from(self.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file as it was indexed.
+
+    Attributes:
+        stamp: its size and times then; a file with another stamp is read again.
+        passages: how many passages it gave.
+        skipped: lines about what could not be read of it.
+        orders: what its dates show about 03/04/2019: the day first (True), the month first (False), neither or both.
+    """
+
+    stamp: tuple[int, ...]
+    passages: int = 0
+    skipped: tuple[str, ...] = ()
+    orders: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileChange:
+    """A file's new state and passages, which replace all that is stored of it.
+
+    Without a state, the file leaves.
+    """
+
+    file: str
+    state: FileState | None = None
+    passages: Sequence[StoredPassage] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """Found passages, the best first.
+
+    Attributes:
+        numbers: the store's own numbers of them, shape (n,).
+        scores: the cosine or BM25 score of each, shape (n,).
+    """
+
+    numbers: Numbers
+    scores: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class WordStatistics:
+    """Counts over all texts of one kind, for BM25.
+
+    Attributes:
+        size: how many texts there are.
+        length: the mean number of content words of a text.
+        frequencies: in how many texts each asked stem occurs; stems that occur nowhere may be missing.
+    """
+
+    size: int
+    length: float
+    frequencies: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document's title and words.
+
+    Attributes:
+        title: its title, or nothing.
+        passages: the numbers of its passages, in reading order.
+        words: how often each asked stem occurs in its title and passages together.
+        length: the number of content words of title and passages together.
+    """
+
+    title: str
+    passages: tuple[int, ...]
+    words: Mapping[str, int]
+    length: int
+
+
+class PassageStore(ABC):
+    """Passages on disk or on a server, with their vectors, words and dates.
+
+    It is opened in a moment: nothing is loaded that a question does not need. One writes at a time (`writing`), others
+    wait; any number of threads and processes read meanwhile. What `change` was given is kept when it returns. After a
+    kill within it, the store holds the files before or after the change, or lacks their states, so that they are
+    indexed again; it never holds a state without its passages.
+
+    Every search takes a `CandidateFilter`: only what was known by then is found, and where the filter has a period, only
+    what is about it (`CandidateFilter.without_period` asks for all that was known). The numbers of passages are never
+    used again; one whose passage has gone is left out by `read`.
+    """
+
+    # -- what is stored --------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def settings(self) -> Mapping[str, Any]:
+        """Return what the store was made with: encoder, date rules, library's name; JSON."""
+
+    @abstractmethod
+    def files(self) -> Mapping[str, FileState]:
+        """Return the state of each indexed file, by its path within the folder."""
+
+    @abstractmethod
+    def writing(self) -> AbstractContextManager[None]:
+        """Become the one who writes; wait for another.
+
+        Raises:
+            StoreFailed: when the other takes too long.
+        """
+
+    @abstractmethod
+    def change(self, changes: Sequence[FileChange]) -> None:
+        """Replace what is stored of some files, inside of `writing`.
+
+        Many small files in one call cost as much as one.
+        """
+
+    @abstractmethod
+    def tidy(self) -> None:
+        """Fold what many changes left behind, inside of `writing`; searches are quicker afterwards."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of files and connections."""
+
+    # -- what is searched ------------------------------------------------------------------------
+
+    @abstractmethod
+    def count(self, asked: CandidateFilter | None = None) -> int:
+        """Count the passages, all of them or those that the filter lets through."""
+
+    @abstractmethod
+    def nearest(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Hits:
+        """Return the passages of the highest cosine with a vector, exact or nearly so."""
+
+    @abstractmethod
+    def newest(self, vector: Vector, *, count: int, within: float, asked: CandidateFilter) -> Hits:
+        """Return the newest near-equal passages, the newest first.
+
+        Near-equal is what lies within a distance of the best cosine among what the filter lets through. A store may look
+        through windows of time that grow backwards, where it cannot order all.
+        """
+
+    @abstractmethod
+    def worded(self, words: Collection[str], *, count: int, asked: CandidateFilter) -> Hits:
+        """Return the passages of the highest BM25 scores for some stems."""
+
+    @abstractmethod
+    def read(self, numbers: Sequence[int]) -> Mapping[int, StoredPassage]:
+        """Read passages by their numbers."""
+
+    @abstractmethod
+    def documents(self, keys: Collection[str], *, words: Collection[str]) -> Mapping[str, StoredDocument]:
+        """Read documents by their keys, with the counts of some stems."""
+
+    @abstractmethod
+    def statistics(self, words: Collection[str]) -> Mapping[Text, WordStatistics]:
+        """Return counts over all texts of each kind, for some stems."""
