@@ -6,14 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import published_from
 from dateline.records import Evidence
-from dateline.search.candidates import CandidateFilter
+
+if TYPE_CHECKING:
+    from dateline.search.candidates import CandidateFilter
 
 Vector = NDArray[np.float32]
 Numbers = NDArray[np.int64]
