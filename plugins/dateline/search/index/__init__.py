@@ -1,4 +1,4 @@
-"""Index of a folder on disk or on a server, kept up to date file by file."""
+"""Index of a folder, on disk or a server, updated by file."""
 
 from dateline.search.index.store import (
     FileChange,

@@ -145,7 +145,9 @@ class PassageStore(ABC):
     @property
     @abstractmethod
     def settings(self) -> Mapping[str, Any]:
-        """Return what the store was made with: encoder, date rules, library's name; JSON."""
+        """Return what it was made with, as JSON.
+
+        Encoder, date rules, the library's name."""
 
     @abstractmethod
     def files(self) -> Mapping[str, FileState]:
@@ -178,11 +180,13 @@ class PassageStore(ABC):
 
     @abstractmethod
     def count(self, asked: CandidateFilter | None = None) -> int:
-        """Count the passages, all of them or those that the filter lets through."""
+        """Count all passages, or those that the filter lets through."""
 
     @abstractmethod
     def nearest(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Hits:
-        """Return the passages of the highest cosine with a vector, exact or nearly so."""
+        """Return the passages of the highest cosine with a vector.
+
+        Exact, or nearly so."""
 
     @abstractmethod
     def newest(self, vector: Vector, *, count: int, within: float, asked: CandidateFilter) -> Hits:
