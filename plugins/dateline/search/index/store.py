@@ -72,9 +72,9 @@ class FileState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileChange:
-    """A file's new state and passages, which replace all that is stored of it.
+    """A file's new state and passages.
 
-    Without a state, the file leaves.
+    They replace all that is stored of it. Without a state, the file leaves.
     """
 
     file: str
@@ -128,7 +128,7 @@ class StoredDocument:
 
 
 class PassageStore(ABC):
-    """Passages on disk or on a server, with their vectors, words and dates.
+    """Passages on disk or a server, with vectors, words and dates.
 
     It is opened in a moment: nothing is loaded that a question does not need. One writes at a time (`writing`), others
     wait; any number of threads and processes read meanwhile. What `change` was given is kept when it returns. After a
@@ -151,7 +151,7 @@ class PassageStore(ABC):
 
     @abstractmethod
     def files(self) -> Mapping[str, FileState]:
-        """Return the state of each indexed file, by its path within the folder."""
+        """Return the states of the indexed files by their paths."""
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[None]:
@@ -170,7 +170,9 @@ class PassageStore(ABC):
 
     @abstractmethod
     def tidy(self) -> None:
-        """Fold what many changes left behind, inside of `writing`; searches are quicker afterwards."""
+        """Fold what many changes left behind, inside of `writing`.
+
+        Searches are quicker afterwards."""
 
     @abstractmethod
     def close(self) -> None:
