@@ -3,6 +3,7 @@
 from dateline.search.index.store import (
     FileChange,
     FileState,
+    FoundPassage,
     Hits,
     PassageStore,
     StoredDocument,
@@ -13,6 +14,7 @@ from dateline.search.index.store import (
 __all__ = [
     "FileChange",
     "FileState",
+    "FoundPassage",
     "Hits",
     "PassageStore",
     "StoredDocument",

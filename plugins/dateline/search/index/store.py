@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 Vector = NDArray[np.float32]
 Numbers = NDArray[np.int64]
-Text = Literal["passage", "document", "title"]
+Words = NDArray[np.uint64]
+"""Content words as `dateline.text.term_ids`, with repeats."""
+
+TextKind = Literal["passage", "document", "title"]
 """A kind of text whose words are counted: passages with their titles, whole documents, titles alone."""
 
 
@@ -29,20 +32,20 @@ class StoredPassage:
 
     Attributes:
         evidence: the passage itself.
-        document: the key of its document, unique in the store: its file and its number there.
-        place: how many passages stand before it in its document.
+        place: how many passages stand before it in its document; 0 begins the next document.
         vector: its own vector, of length 1, shape (dimensions,).
-        words: how often each stem occurs in it and its title (`dateline.text.words.content_words`).
+        words: its content words.
+        title_words: those of its title.
         valid_from: the first second that it is about; that of its publication where it states no time.
         valid_until: the second behind the last one that it is about.
         prepared: the bytes of its `PreparedPassage`; a store keeps them and knows nothing of them.
     """
 
     evidence: Evidence
-    document: str
     place: int
     vector: Vector
-    words: Mapping[str, int]
+    words: Words
+    title_words: Words
     valid_from: int
     valid_until: int
     prepared: bytes
@@ -51,6 +54,15 @@ class StoredPassage:
     def known_from(self) -> int:
         """Return the second from which it was known; undated: a far past."""
         return published_from(self.evidence)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundPassage:
+    """A passage as it is read from a store."""
+
+    evidence: Evidence
+    place: int
+    prepared: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,8 @@ class FileState:
 class FileChange:
     """A file's new state and passages.
 
-    They replace all that is stored of it. Without a state, the file leaves.
+    They replace all that is stored of it. Without a state, the file leaves. Its passages come in reading order, those of
+    one document after each other.
     """
 
     file: str
@@ -95,36 +108,38 @@ class Hits:
     scores: Vector
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class WordStatistics:
     """Counts over all texts of one kind, for BM25.
 
     Attributes:
         size: how many texts there are.
         length: the mean number of content words of a text.
-        frequencies: in how many texts each asked stem occurs; stems that occur nowhere may be missing.
+        frequencies: in how many texts each asked word occurs, shape (words,).
     """
 
     size: int
     length: float
-    frequencies: Mapping[str, int]
+    frequencies: Numbers
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StoredDocument:
-    """A document's title and words.
+    """A document's passages and words.
 
     Attributes:
-        title: its title, or nothing.
         passages: the numbers of its passages, in reading order.
-        words: how often each asked stem occurs in its title and passages together.
+        words: how often each asked word occurs in its title and passages together, the title once, shape (words,).
         length: the number of content words of title and passages together.
+        title_words: how often each asked word occurs in its title, shape (words,).
+        title_length: the number of content words of its title.
     """
 
-    title: str
-    passages: tuple[int, ...]
-    words: Mapping[str, int]
+    passages: Numbers
+    words: Numbers
     length: int
+    title_words: Numbers
+    title_length: int
 
 
 class PassageStore(ABC):
@@ -199,17 +214,20 @@ class PassageStore(ABC):
         """
 
     @abstractmethod
-    def worded(self, words: Collection[str], *, count: int, asked: CandidateFilter) -> Hits:
-        """Return the passages of the highest BM25 scores for some stems."""
+    def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
+        """Return the passages of the highest BM25 scores for some words, titles included.
+
+        A repeated word counts once.
+        """
 
     @abstractmethod
-    def read(self, numbers: Sequence[int]) -> Mapping[int, StoredPassage]:
+    def read(self, numbers: Sequence[int]) -> Mapping[int, FoundPassage]:
         """Read passages by their numbers."""
 
     @abstractmethod
-    def documents(self, keys: Collection[str], *, words: Collection[str]) -> Mapping[str, StoredDocument]:
-        """Read documents by their keys, with the counts of some stems."""
+    def documents(self, numbers: Sequence[int], *, words: Words) -> Sequence[StoredDocument]:
+        """Return the documents that hold some passages, each once, with counts of some words."""
 
     @abstractmethod
-    def statistics(self, words: Collection[str]) -> Mapping[Text, WordStatistics]:
-        """Return counts over all texts of each kind, for some stems."""
+    def statistics(self, words: Words) -> Mapping[TextKind, WordStatistics]:
+        """Return counts over all texts of each kind, for some words."""
