@@ -6,16 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import published_from
 from dateline.records import Evidence
-
-if TYPE_CHECKING:
-    from dateline.search.candidates import CandidateFilter
+from dateline.search.candidates import CandidateFilter
 
 Vector = NDArray[np.float32]
 Numbers = NDArray[np.int64]
@@ -215,9 +213,9 @@ class PassageStore(ABC):
 
     @abstractmethod
     def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
-        """Return the passages of the highest BM25 scores for some words, titles included.
+        """Return the passages of the highest BM25 scores.
 
-        A repeated word counts once.
+        Titles count as text. A repeated word counts once.
         """
 
     @abstractmethod
@@ -226,7 +224,9 @@ class PassageStore(ABC):
 
     @abstractmethod
     def documents(self, numbers: Sequence[int], *, words: Words) -> Sequence[StoredDocument]:
-        """Return the documents that hold some passages, each once, with counts of some words."""
+        """Return the documents that hold some passages, each once.
+
+        They come with counts of the asked words."""
 
     @abstractmethod
     def statistics(self, words: Words) -> Mapping[TextKind, WordStatistics]:
