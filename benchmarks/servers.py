@@ -41,7 +41,7 @@ def postgres() -> Iterator[str]:
     try:
         if owner:
             shutil.chown(folder, **owner)
-        data, port = folder / "data", _free_port()
+        data, port = folder / "data", free_port()
         initdb = [programs / "initdb", "-D", data, "-U", "dateline", "--auth=trust", "--encoding=UTF8", "--no-sync"]
         subprocess.run(initdb, check=True, cwd=folder, capture_output=True, **owner)
         server = [programs / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port), "-k", folder]
@@ -58,13 +58,14 @@ def chroma(folder: Path) -> Iterator[Any]:
     import chromadb
     from chromadb.config import Settings
 
-    port = _free_port()
+    port = free_port()
     command = [chroma_program() or "chroma", "run", "--path", folder, "--host", "127.0.0.1", "--port", str(port)]
     with _running(command, port=port, cwd=folder):
         yield chromadb.HttpClient(host="127.0.0.1", port=port, settings=Settings(anonymized_telemetry=False))
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nobody listens on."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
