@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dateline.evaluation.metrics import normalise
 from dateline.ranking import fit, topic
 from dateline.ranking.features import WEIGHTS, temporal_features
-from dateline.ranking.hybrid import ranges
+from dateline.ranking.groups import ranges
 from dateline_bench.benchmarks import timeqa
 
 KEY_SHARE = 0.3

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput
-from dateline.ranking.documents import headed
+from dateline.ranking.prepared import headed
 from dateline.records import Certainty, Evidence, RankedEvidence, Reading
 from dateline.text.embeddings import embed
 from dateline.text.words import spaced

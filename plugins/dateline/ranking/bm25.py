@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.ranking.groups import bounds_of
 from dateline.stopping import until_stopped
+from dateline.text.term_ids import Ids, term_id, term_ids
 from dateline.text.words import content_words
 
 K1 = 1.2
@@ -29,63 +29,59 @@ class Bm25:
         [0]
     """
 
-    size: int
-    terms: dict[str, int]
+    terms: Ids
     bounds: NDArray[np.int64]
     texts: NDArray[np.int32]
     weights: NDArray[np.float32]
     idf: NDArray[np.float32]
+    size: int
 
     @classmethod
     def build(cls, texts: Iterable[str]) -> Bm25:
         """Index the texts under their positions."""
-        terms: dict[str, int] = {}
-        rows, columns, counts, lengths = array("i"), array("i"), array("i"), array("i")
-        for number, text in enumerate(until_stopped(texts)):
-            found = content_words(text)
-            lengths.append(len(found))
-            for term, count in Counter(found).items():
-                rows.append(terms.setdefault(term, len(terms)))
-                columns.append(number)
-                counts.append(count)
-        return _index(terms, *(np.array(numbers, dtype=np.int32) for numbers in (rows, columns, counts, lengths)))
+        found = [term_ids(content_words(text)) for text in until_stopped(texts)]
+        sizes = np.array(list(map(len, found)), dtype=np.int64)
+        words = np.concatenate(found) if found else np.zeros(0, dtype=np.uint64)
+        return cls.of(words, texts=np.repeat(np.arange(len(found)), sizes), size=len(found))
+
+    @classmethod
+    def of(cls, words: Ids, *, texts: NDArray[np.int64], size: int) -> Bm25:
+        """Index `size` texts from their content words, each with its text."""
+        terms, numbers = np.unique(words, return_inverse=True)
+        pairs, counts = np.unique(numbers * size + texts, return_counts=True)
+        rows, columns = np.divmod(pairs, max(size, 1))
+        lengths, frequency = np.bincount(texts, minlength=size), np.bincount(rows, minlength=len(terms))
+        idf = np.log1p((size - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
+        mean = len(words) / size if len(words) else 1.0
+        norm = K1 * (1 - B + B * lengths / mean)
+        weights = idf[rows] * counts * (K1 + 1) / (counts + norm[columns])
+        return cls(
+            terms=terms,
+            bounds=bounds_of(frequency),
+            texts=columns.astype(np.int32),
+            weights=weights.astype(np.float32),
+            idf=idf,
+            size=size,
+        )
 
     def scores(self, query: str) -> NDArray[np.float32]:
         """Return every text's score, shape (size,); a repeated term counts once."""
         scores = np.zeros(self.size, dtype=np.float32)
-        for term in set(content_words(query)):
-            if (number := self.terms.get(term)) is not None:
+        for term in sorted(set(content_words(query))):
+            if (number := self._number(term)) is not None:
                 postings = slice(self.bounds[number], self.bounds[number + 1])
                 scores[self.texts[postings]] += self.weights[postings]
         return scores
 
     def rarity(self, term: str) -> float:
         """Return a stemmed term's inverse document frequency, highest for unseen terms."""
-        number = self.terms.get(term)
+        number = self._number(term)
         return float(self.idf[number]) if number is not None else float(np.log1p((self.size + 0.5) / 0.5))
 
-
-def _index(
-    terms: dict[str, int],
-    rows: NDArray[np.int32],
-    columns: NDArray[np.int32],
-    counts: NDArray[np.int32],
-    lengths: NDArray[np.int32],
-) -> Bm25:
-    order = np.argsort(rows, kind="stable")
-    frequency = np.bincount(rows, minlength=len(terms))
-    idf = np.log1p((len(lengths) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
-    mean = lengths.mean() if len(lengths) and lengths.any() else 1.0
-    norm = K1 * (1 - B + B * lengths / mean)
-    weights = idf[rows] * counts * (K1 + 1) / (counts + norm[columns])
-    return Bm25(
-        size=len(lengths),
-        terms=terms,
-        bounds=np.concatenate([[0], np.cumsum(frequency)]).astype(np.int64),
-        texts=columns[order],
-        weights=weights[order].astype(np.float32),
-        idf=idf,
-    )
+    def _number(self, term: str) -> int | None:
+        wanted = np.uint64(term_id(term))
+        place = int(np.searchsorted(self.terms, wanted))
+        return place if place < len(self.terms) and self.terms[place] == wanted else None
 
 
 def top(scores: NDArray[np.floating[Any]], k: int) -> NDArray[np.int64]:

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.ranking.bm25 import K1, Bm25
+from dateline.ranking.groups import Places
+from dateline.ranking.prepared import PreparedPassage
 from dateline.records import Evidence
+from dateline.text.term_ids import Ids, term_ids
 from dateline.text.words import content_words
 
 VECTOR_SHARE = 0.5
@@ -39,23 +42,20 @@ class Documents:
     named: Bm25
 
     @classmethod
-    def build(cls, evidence: Sequence[Evidence]) -> Documents:
+    def of(cls, evidence: Sequence[Evidence], prepared: Sequence[PreparedPassage]) -> Documents:
         """Group the passages and index their words."""
         numbers = np.array(list(_numbers(evidence)), dtype=np.int64)
         first = np.flatnonzero(np.diff(numbers, prepend=-1)) if len(numbers) else numbers
-        titles = tuple(evidence[number].title for number in first)
-        bounds = [*first.tolist(), len(evidence)]
-        texts = (
-            " ".join([title, *(item.text for item in evidence[start:end])])
-            for title, start, end in zip(titles, bounds, bounds[1:], strict=False)
-        )
+        words, homes = _joined([each.words for each in prepared])
+        titles, titled = _joined([each.title_words for each in prepared])
+        named, owners = _joined([prepared[number].title_words for number in first])
         return cls(
             numbers=numbers,
             first=first,
-            titles=titles,
-            passages=Bm25.build(headed(item) for item in evidence),
-            whole=Bm25.build(texts),
-            named=Bm25.build(titles),
+            titles=tuple(evidence[number].title for number in first),
+            passages=_indexed((words, homes), (titles, titled), size=len(numbers)),
+            whole=_indexed((words, numbers[homes]), (named, owners), size=len(first)),
+            named=_indexed((named, owners), size=len(first)),
         )
 
     @property
@@ -82,9 +82,15 @@ class Documents:
         return " ".join(kept) if known and any(map(content_words, kept)) else content
 
 
-def headed(evidence: Evidence) -> str:
-    """Return a passage with its title, as embedded and indexed."""
-    return f"{evidence.title}\n{evidence.text}" if evidence.title else evidence.text
+def _joined(words: Sequence[Ids]) -> tuple[Ids, Places]:
+    """Return the words of all texts, and the text of each."""
+    sizes = np.array(list(map(len, words)), dtype=np.int64)
+    return np.concatenate([term_ids(()), *words]), np.repeat(np.arange(len(words)), sizes)
+
+
+def _indexed(*parts: tuple[Ids, Places], size: int) -> Bm25:
+    words, texts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Bm25.of(words, texts=texts, size=size)
 
 
 def _numbers(evidence: Sequence[Evidence]) -> Iterator[int]:

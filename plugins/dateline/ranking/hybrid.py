@@ -18,9 +18,10 @@ from dateline.errors import BadInput
 from dateline.evidence.knowledge import is_well_dated
 from dateline.ranking.bm25 import top
 from dateline.ranking.fit import TimelineFit, TimesScorer, sentence_alone
+from dateline.ranking.groups import Places, ranges
 from dateline.ranking.passages import Passages
 from dateline.ranking.rivals import divided
-from dateline.ranking.timeline import Floats, Places, Timeline
+from dateline.ranking.timeline import Floats, Timeline
 from dateline.ranking.topic import Topic
 from dateline.records import Evidence, RankedEvidence
 from dateline.stopping import in_thread
@@ -141,7 +142,7 @@ class HybridScores:
             score=float(self.total[place] / (self.total[place] + FAIR)),
             semantic=float(self.semantic[place]),
             temporal=float(self.temporal[place]),
-            matched=passages.timeline.intervals[time] if time >= 0 else None,
+            matched=passages.timeline.table.interval(time) if time >= 0 else None,
             sentence=passages.sentences[self.sentences[place]],
         )
 
@@ -160,12 +161,6 @@ def temporal_scores(
         best = argmax_by_group(scores, sizes[dated])
         temporal[dated], chosen[dated] = scores[best], places[best]
     return temporal, chosen
-
-
-def ranges(starts: Places, sizes: Places) -> Places:
-    """Return the numbers of all ranges, one range after the other."""
-    shifts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
-    return shifts + np.arange(len(shifts))
 
 
 def argmax_by_group(values: NDArray[np.float64], sizes: Places) -> Places:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from dateline.ranking.bm25 import top
 from dateline.ranking.fusion import reciprocal_rank_fusion
-from dateline.ranking.hybrid import HybridRanker, ranges
+from dateline.ranking.groups import Places, ranges
+from dateline.ranking.hybrid import HybridRanker
 from dateline.ranking.passages import Passages
-from dateline.ranking.timeline import Places
 from dateline.ranking.topic import Topic
 from dateline.records import Evidence, RankedEvidence
 from dateline.stopping import in_thread

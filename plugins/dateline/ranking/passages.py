@@ -10,16 +10,15 @@ from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import TEXT_DATED, is_text_dated
-from dateline.ranking.documents import Documents, headed
-from dateline.ranking.possible_answers import PossibleAnswers
+from dateline.ranking.documents import Documents
+from dateline.ranking.groups import Places, bounds_of
+from dateline.ranking.possible_answers import AnswerTable
+from dateline.ranking.prepared import PreparedPassage, prepare
+from dateline.ranking.time_table import TimeTable
 from dateline.ranking.timeline import Timeline
 from dateline.records import Evidence
-from dateline.stopping import until_stopped
-from dateline.temporal.expressions import spans_of
-from dateline.temporal.interval import Interval
-from dateline.text.embeddings import embed
-from dateline.text.sentences import split_sentences
 
+_NONE = np.zeros(0, dtype=np.int64)
 _HEADING_WORDS = 6
 """A heading that became a sentence ("Early life .") has at most so many words and no digit."""
 
@@ -35,7 +34,7 @@ class Passages:
         vectors: one a sentence, length 1, shape (sentences, dimensions).
         passage_vectors: one a passage (title and text), length 1, shape (passages, dimensions).
         headings: the nearest heading above each sentence in its document, as a sentence; -1: none, shape (sentences,).
-        offers: what each sentence could answer with.
+        answers: what each sentence could answer with.
         timeline: the times of each sentence.
         dateless: sentences above the first date of a document that has dates, shape (sentences,).
         documents: which passages belong together, and their words.
@@ -53,7 +52,7 @@ class Passages:
     vectors: NDArray[np.float32]
     passage_vectors: NDArray[np.float32]
     headings: NDArray[np.int64]
-    offers: tuple[PossibleAnswers, ...]
+    answers: AnswerTable
     timeline: Timeline
     dateless: NDArray[np.bool_]
     weights: NDArray[np.float64]
@@ -62,26 +61,38 @@ class Passages:
     @classmethod
     def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings) -> Passages:
         """Split, date and embed the evidence, which itself stays as it is."""
-        split = [_sentences(item) for item in until_stopped(evidence)]
-        sentences = tuple(sentence for passage in split for sentence in passage)
-        sizes = np.array([len(passage) for passage in split], dtype=np.int64)
-        documents = Documents.build(evidence)
+        return cls.of(evidence, prepare(evidence, embeddings=embeddings))
+
+    @classmethod
+    def of(cls, evidence: Sequence[Evidence], prepared: Sequence[PreparedPassage]) -> Passages:
+        """Assemble passages that are prepared, each beside its evidence."""
+        sentences = tuple(
+            item.text[start:end]
+            for item, passage in zip(evidence, prepared, strict=True)
+            for start, end in passage.spans.tolist()
+        )
+        sizes = np.array(list(map(len, prepared)), dtype=np.int64)
+        documents = Documents.of(evidence, prepared)
         homes = np.repeat(documents.numbers, sizes)
-        published = [item.published for item, passage in zip(evidence, split, strict=True) for _ in passage]
-        dated = zip(sentences, published, strict=True)
-        times = [spans_of(sentence, day) for sentence, day in until_stopped(dated)]
-        timeline = Timeline.build(times, documents=homes.tolist(), published=published)
-        vectors = embed([*sentences, *map(headed, evidence)], embeddings=embeddings)
+        counts = np.concatenate([_NONE, *(each.time_counts for each in prepared)])
+        timeline = Timeline.of(
+            TimeTable.concatenated([each.times for each in prepared]),
+            counts=counts,
+            documents=homes,
+            published=[
+                item.published for item, size in zip(evidence, sizes.tolist(), strict=True) for _ in range(size)
+            ],
+        )
         return cls(
             evidence=tuple(evidence),
             sentences=sentences,
-            bounds=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            vectors=vectors[: len(sentences)],
-            passage_vectors=vectors[len(sentences) :],
+            bounds=bounds_of(sizes),
+            vectors=_stacked([each.vectors for each in prepared]),
+            passage_vectors=_stacked([each.vector[None] for each in prepared]),
             headings=_headings(sentences, homes),
-            offers=tuple(map(PossibleAnswers.of, until_stopped(sentences))),
+            answers=AnswerTable.concatenated([each.answers for each in prepared]),
             timeline=timeline,
-            weights=_weights(evidence, split, times),
+            weights=_weights(evidence, sizes, counts),
             dateless=(np.diff(timeline.bounds) == 0) & np.isin(homes, timeline.documents),
             documents=documents,
         )
@@ -90,20 +101,17 @@ class Passages:
         return len(self.evidence)
 
 
-def _sentences(evidence: Evidence) -> list[str]:
-    return [sentence.text for sentence in split_sentences(evidence.text)] or [evidence.text]
+def _stacked(vectors: Sequence[NDArray[np.float16]]) -> NDArray[np.float32]:
+    return np.concatenate(vectors).astype(np.float32) if len(vectors) else np.zeros((0, 0), dtype=np.float32)
 
 
-def _weights(
-    evidence: Sequence[Evidence], split: Sequence[Sequence[str]], times: Sequence[Sequence[Interval]]
-) -> NDArray[np.float64]:
+def _weights(evidence: Sequence[Evidence], sizes: Places, times: Places) -> NDArray[np.float64]:
     """Weigh each sentence by its date.
 
     A document's date that stands in the text weighs less.
     """
-    weak = np.array([is_text_dated(item) for item, passage in zip(evidence, split, strict=True) for _ in passage])
-    undated = np.array([not own for own in times], dtype=bool)
-    return np.where(weak & undated, TEXT_DATED, 1.0) if len(times) else np.ones(0)
+    weak = np.repeat(np.array([is_text_dated(item) for item in evidence], dtype=np.bool_), sizes)
+    return np.where(weak & (times == 0), TEXT_DATED, 1.0)
 
 
 def _headings(sentences: Sequence[str], homes: NDArray[np.int64]) -> NDArray[np.int64]:

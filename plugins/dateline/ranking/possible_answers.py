@@ -5,14 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dateline.language.answer_type import AnswerKind
 from dateline.language.calendar import CALENDAR
 from dateline.language.names import name_words
 from dateline.language.numbers import CARDINALS, SCALES
 from dateline.language.offices import office_words
+from dateline.ranking.groups import Places, any_in, bounds_of, ranges
+from dateline.text.term_ids import Ids, term_ids
 from dateline.text.words import STOPWORDS, content_words, stem, words
 
 _OFFICES = frozenset(map(stem, office_words("office", "post", "rank", "degree", "occupation", "deputy")))
@@ -50,17 +56,84 @@ class PossibleAnswers:
 
     def has(self, kind: AnswerKind, *, known: Collection[str]) -> bool:
         """Return whether an answer of that kind adds to `known`."""
+        return bool(AnswerTable.of([self]).has(kind, known=known, sentences=np.zeros(1, dtype=np.int64))[0])
+
+
+@dataclass(frozen=True)
+class AnswerTable:
+    """Possible answers of many sentences, as columns.
+
+    Attributes:
+        names: the words of all names as `term_ids`, name by name.
+        name_sizes: the words of each name.
+        name_counts: the names of each sentence, shape (sentences,).
+        offices: words for offices as `term_ids`.
+        office_counts: how many of them each sentence has, shape (sentences,).
+        numbers: whether each sentence holds a number other than a year, shape (sentences,).
+
+    Example:
+        >>> table = AnswerTable.of(map(PossibleAnswers.of, ["Bo Winter led the crew.", "It rained."]))
+        >>> table.has("person", known=(), sentences=np.arange(2)).tolist()
+        [True, False]
+    """
+
+    names: Ids
+    name_sizes: NDArray[np.uint32]
+    name_counts: NDArray[np.uint32]
+    offices: Ids
+    office_counts: NDArray[np.uint32]
+    numbers: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, sentences: Iterable[PossibleAnswers]) -> AnswerTable:
+        """Put what was read of sentences into columns."""
+        read = list(sentences)
+        names = [sorted(name) for each in read for name in each.names]
+        return cls(
+            names=term_ids(word for name in names for word in name),
+            name_sizes=np.array(list(map(len, names)), dtype=np.uint32),
+            name_counts=np.array([len(each.names) for each in read], dtype=np.uint32),
+            offices=term_ids(word for each in read for word in sorted(each.offices)),
+            office_counts=np.array([len(each.offices) for each in read], dtype=np.uint32),
+            numbers=np.array([each.number for each in read], dtype=np.bool_),
+        )
+
+    @classmethod
+    def concatenated(cls, tables: Sequence[AnswerTable]) -> AnswerTable:
+        """Join tables, in order."""
+        columns = (column.name for column in fields(cls))
+        return cls(*(np.concatenate([getattr(table, each) for table in (cls.of(()), *tables)]) for each in columns))
+
+    def has(self, kind: AnswerKind, *, known: Collection[str], sentences: Places) -> NDArray[np.bool_]:
+        """Return which of `sentences` have an answer that adds to `known`."""
         match kind:
             case "date" | "yes_no":
-                return True
+                return np.ones(len(sentences), dtype=np.bool_)
             case "count" | "measure" | "money":
-                return self.number
+                return self.numbers[sentences]
             case "role":
-                return any(office not in known for office in self.offices)
-            case "person":
-                return any(len(name) > 1 and not name.issubset(known) for name in self.names)
+                places, counts = _members(self._bounds["offices"], sentences)
+                return any_in(_unknown(self.offices[places], known), counts)
             case _:
-                return any(not name.issubset(known) for name in self.names)
+                names, counts = _members(self._bounds["names"], sentences)
+                places, sizes = _members(self._bounds["words"], names)
+                adds = any_in(_unknown(self.names[places], known), sizes)
+                return any_in(adds & (sizes > 1) if kind == "person" else adds, counts)
+
+    @cached_property
+    def _bounds(self) -> dict[str, Places]:
+        groups = {"offices": self.office_counts, "names": self.name_counts, "words": self.name_sizes}
+        return {name: bounds_of(sizes) for name, sizes in groups.items()}
+
+
+def _members(bounds: Places, groups: Places) -> tuple[Places, Places]:
+    """Return the members of some groups, and each group's size."""
+    sizes = bounds[groups + 1] - bounds[groups]
+    return ranges(bounds[groups], sizes), sizes
+
+
+def _unknown(words: Ids, known: Collection[str]) -> NDArray[np.bool_]:
+    return np.isin(words, term_ids(known), invert=True)
 
 
 def known_words(question: str, *, title: str) -> frozenset[str]:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.ranking.groups import Places, bounds_of, ranges
+from dateline.ranking.time_table import TimeTable
 from dateline.temporal.interval import Interval
 from dateline.temporal.scoring import Spans
 
 Floats = NDArray[np.float64]
-Places = NDArray[np.int64]
 
 _REACH = 1e13
 """Seconds between the histories of two documents on the common axis of `Timeline.moments`; 300,000 years."""
@@ -31,8 +32,8 @@ class Timeline:
     marked as borrowed.
 
     Attributes:
-        intervals: the times themselves.
-        spans: the same as arrays, shape (times,).
+        table: the times themselves.
+        spans: the same as scorers read them, shape (times,).
         following: the start of the next later time in the same document; infinite where none follows, shape (times,).
         borrowed: whether a time is that of an earlier sentence, shape (times,).
         documents: the document of each time, shape (times,).
@@ -40,7 +41,7 @@ class Timeline:
         moments: the starts of all that a document dates, sorted, each document's on its own stretch of one axis.
     """
 
-    intervals: tuple[Interval, ...]
+    table: TimeTable
     spans: Spans
     following: Floats
     borrowed: NDArray[np.bool_]
@@ -56,40 +57,45 @@ class Timeline:
 
         Each comes with its times, its document and that document's day of publication.
         """
-        following = _following(times, documents)
-        intervals: list[Interval] = []
-        nexts: list[float] = []
-        borrowed: list[bool] = []
-        owners: list[int] = []
-        bounds = [0]
-        lender = -1
-        for number, own in enumerate(times):
-            if number and documents[number] != documents[number - 1]:
-                lender = -1
-            if own:
-                lender = number
-            day = published[number]
-            taken: Sequence[Interval]
-            if own or (day is None and lender >= 0):
-                taken, ends = times[lender], following[lender]
-            else:
-                taken, ends = ([day], [np.inf]) if day is not None else ([], [])
-            borrowed += [not own and day is None] * len(taken)
-            intervals += taken
-            nexts += ends
-            owners += [documents[number]] * len(taken)
-            bounds.append(len(intervals))
-        spans, home, lent = Spans.of(intervals), np.array(owners, dtype=np.int64), np.array(borrowed, dtype=np.bool_)
-        dated = ~lent & ~spans.stated & np.isfinite(spans.start)
-        return cls(
-            intervals=tuple(intervals),
-            spans=spans,
-            following=np.array(nexts, dtype=np.float64),
-            borrowed=lent,
-            documents=home,
-            bounds=np.array(bounds, dtype=np.int64),
-            moments=np.unique(_on_axis(spans.start[dated], home[dated])),
+        return cls.of(
+            TimeTable.of([time for own in times for time in own]),
+            counts=np.array(list(map(len, times)), dtype=np.int64),
+            documents=np.array(documents, dtype=np.int64),
+            published=published,
         )
+
+    @classmethod
+    def of(
+        cls, stated: TimeTable, *, counts: Places, documents: Places, published: Sequence[Interval | None]
+    ) -> Timeline:
+        """Build a timeline from stated times, `counts` of them a sentence."""
+        days = [day for day in published if day is not None]
+        dated = np.array([day is not None for day in published], dtype=np.bool_)
+        bounds, lender = bounds_of(counts), _lenders(counts > 0, documents)
+        own, lent = counts > 0, ~dated & (lender >= 0)
+        # The days of publication stand behind the times that are stated.
+        starts = np.where(own | lent, bounds[lender], len(stated) + np.cumsum(dated) - 1)
+        sizes = np.where(own | lent, counts[lender], dated)
+        places = ranges(starts, sizes)
+        table = TimeTable.concatenated([stated, TimeTable.of(days)]).take(places)
+        following = _following(stated, np.repeat(documents, counts))
+        spans, home = table.spans, np.repeat(documents, sizes)
+        borrowed = np.repeat(lent & ~own, sizes)
+        free = ~borrowed & ~spans.stated & np.isfinite(spans.start)
+        return cls(
+            table=table,
+            spans=spans,
+            following=np.concatenate([following, np.full(len(days), np.inf)])[places],
+            borrowed=borrowed,
+            documents=home,
+            bounds=bounds_of(sizes),
+            moments=np.unique(_on_axis(spans.start[free], home[free])),
+        )
+
+    @property
+    def intervals(self) -> tuple[Interval, ...]:
+        """The times, as said."""
+        return tuple(map(self.table.interval, range(len(self.table))))
 
     def take(self, places: Places) -> Times:
         """Return the times at `places`."""
@@ -125,18 +131,25 @@ def _on_axis(starts: Floats, documents: Places) -> Floats:
     return np.asarray(np.clip(starts, -_REACH / 4, _REACH / 4) + documents * _REACH)
 
 
-def _following(times: Sequence[Sequence[Interval]], documents: Sequence[int]) -> list[list[float]]:
+def _lenders(own: NDArray[np.bool_], documents: Places) -> Places:
+    """Return the sentence whose times each may borrow, or -1."""
+    latest = np.maximum.accumulate(np.where(own, np.arange(len(own)), -1)) if len(own) else np.zeros(0, dtype=np.int64)
+    return np.where((latest >= 0) & (documents[latest] == documents), latest, -1)
+
+
+def _following(times: TimeTable, documents: Places) -> Floats:
     """Return the first later start after each time, found from the end."""
-    result: list[list[float]] = [[] for _ in times]
+    result = np.full(len(times), np.inf)
     later: list[float] = []
-    for number in range(len(times) - 1, -1, -1):
-        if number + 1 < len(times) and documents[number] != documents[number + 1]:
-            later.clear()
-        for interval in reversed(times[number]):
-            start = -np.inf if interval.start is None else float(interval.start)
-            while later and later[-1] <= start:
-                later.pop()
-            result[number].append(later[-1] if later else np.inf)
-            later.append(start)
-        result[number].reverse()
+    reader = -1
+    for place, start, document in zip(
+        range(len(times) - 1, -1, -1), times.start[::-1].tolist(), documents[::-1].tolist(), strict=True
+    ):
+        if document != reader:
+            later, reader = [], document
+        while later and later[-1] <= start:
+            later.pop()
+        if later:
+            result[place] = later[-1]
+        later.append(start)
     return result

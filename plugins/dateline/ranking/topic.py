@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.ranking.features import logistic
+from dateline.ranking.groups import Places
 from dateline.ranking.passages import Passages
 from dateline.ranking.possible_answers import known_words
-from dateline.ranking.timeline import Floats, Places
+from dateline.ranking.timeline import Floats
 from dateline.temporal.constraint import Question
 from dateline.text.embeddings import embed
 
@@ -101,7 +102,7 @@ class Topic:
                 np.where(headings >= 0, passages.vectors[headings] @ self.relation, 0),
                 around,
                 depth,
-                [passages.offers[number].has(self.kind, known=self.known) for number in sentences.tolist()],
+                passages.answers.has(self.kind, known=self.known, sentences=sentences),
                 passages.dateless[sentences],
             ]
         ).astype(np.float64)

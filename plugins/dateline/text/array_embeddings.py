@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 
 class ArrayEmbeddingsBase(Embeddings):
-    """LangChain's lists out of an `embed_array`."""
+    """LangChain's lists out of an `embed_array`.
+
+    Attributes:
+        kept_as: the name under which vectors may be kept for other processes; `None`: they may not.
+    """
+
+    kept_as: str | None = None
 
     @abstractmethod
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -72,7 +72,8 @@ class CachedEmbeddings(ArrayEmbeddingsBase):
     ) -> None:
         if size < 1:
             raise BadInput(f"The cache's size must be at least 1 byte, not {size}.")
-        self.name, self._size = name, size
+        self.name = self.kept_as = name
+        self._size = size
         self._inner = embeddings
         self._progress = progress
         digest = hashlib.sha256(name.encode()).hexdigest()[:12]

@@ -53,7 +53,7 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
     def __init__(self, *, threads: int = 2) -> None:
         if threads < 1:
             raise BadInput(f"threads must be at least 1, not {threads}.")
-        self.name = "all-MiniLM-L6-v2"
+        self.name = self.kept_as = "all-MiniLM-L6-v2"
         self._load(threads)
 
     def _load(self, threads: int) -> None:
@@ -67,7 +67,7 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
         return {"name": self.name, "threads": self._threads}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.name = state["name"]
+        self.name = self.kept_as = state["name"]
         self._load(state["threads"])
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -41,7 +41,7 @@ class LexicalEmbeddings(ArrayEmbeddingsBase):
         if dimensions < 64:
             raise BadInput(f"dimensions must be at least 64, not {dimensions}.")
         self.dimensions = dimensions
-        self.name = f"lexical-{dimensions}"
+        self.name = self.kept_as = f"lexical-{dimensions}"
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return vectors of shape (len(texts), dimensions)."""

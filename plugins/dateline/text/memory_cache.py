@@ -34,6 +34,7 @@ class RememberedEmbeddings(ArrayEmbeddingsBase):
         if size < 1:
             raise BadInput(f"The number of remembered texts must be at least 1, not {size}.")
         self.name = str(getattr(embeddings, "name", type(embeddings).__name__))
+        self.kept_as = getattr(embeddings, "kept_as", None)
         self._inner = embeddings
         self._size = size
         self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
@@ -41,7 +42,7 @@ class RememberedEmbeddings(ArrayEmbeddingsBase):
 
     def __getstate__(self) -> dict[str, Any]:
         # A lock cannot be sent to another process, and what is remembered need not be.
-        return {"name": self.name, "_inner": self._inner, "_size": self._size}
+        return {"name": self.name, "kept_as": self.kept_as, "_inner": self._inner, "_size": self._size}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -57,7 +58,8 @@ class RememberedEmbeddings(ArrayEmbeddingsBase):
             vectors = embed(missing, embeddings=self._inner)
             if not texts:
                 return vectors
-            known.update(zip(missing, vectors, strict=True))
+            # Copies, since a row would keep the vectors of all these texts alive.
+            known.update((text, vector.copy()) for text, vector in zip(missing, vectors, strict=True))
         self._remember(known)
         return np.stack([known[text] for text in texts])
 

@@ -28,11 +28,12 @@ from numpy.typing import NDArray
 from dateline.errors import BadInput
 from dateline.evaluation.metrics import exact_match, normalise, token_f1
 from dateline.ranking.bm25 import top
-from dateline.ranking.documents import headed
 from dateline.ranking.fit import sentence_alone
 from dateline.ranking.fusion import reciprocal_rank_fusion
-from dateline.ranking.hybrid import ranges, temporal_scores
+from dateline.ranking.groups import ranges
+from dateline.ranking.hybrid import temporal_scores
 from dateline.ranking.index import PassageIndex
+from dateline.ranking.prepared import headed
 from dateline.reading import TrainedReader
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question

@@ -1,0 +1,117 @@
+"""Passages prepared once: the bytes hold all that ranking needs."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from langchain_core.embeddings import Embeddings
+from spell_contrast import cases
+
+from dateline import Evidence, Interval
+from dateline.ranking import HybridRanker, Passages
+from dateline.ranking.prepared import PreparedPassage, encoder_name, prepare
+from dateline.temporal.decomposition import decompose
+from dateline.text.disk_cache import CachedEmbeddings
+from dateline.text.lexical import LexicalEmbeddings
+from dateline.text.memory_cache import RememberedEmbeddings
+
+NOTES = [
+    Evidence.make("Ann Lee led the museum from 2001 to 2009. She had been its deputy director.", title="Museum"),
+    Evidence.make(
+        "Bo Ek has led it since 2010. It holds 300 boats.", title="Museum", published=Interval.parse("2012-03")
+    ),
+    Evidence.make("The ferry runs daily.\n\nIt was bought before 1950."),
+    Evidence.make("", title="Nothing"),
+]
+LEXICAL = LexicalEmbeddings()
+
+
+class Counted(LexicalEmbeddings):
+    """Lexical vectors that count the texts they are made of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts = 0
+
+    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
+        self.texts += len(texts)
+        return super().embed_array(texts)
+
+
+class Nameless(Embeddings):
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return LEXICAL.embed_documents(texts)
+
+    def embed_query(self, text: str) -> list[float]:
+        return LEXICAL.embed_query(text)
+
+
+def kept(evidence: Sequence[Evidence], embeddings: Embeddings = LEXICAL) -> list[bytes | None]:
+    return [each.to_bytes() for each in prepare(evidence, embeddings=embeddings)]
+
+
+def made_for(evidence: Sequence[Evidence], data: Sequence[bytes | None], embeddings: Counted | None = None) -> int:
+    """Texts embedded to prepare the evidence beside what is kept of it."""
+    counted = embeddings or Counted()
+    prepare(evidence, embeddings=counted, kept=data)
+    return counted.texts
+
+
+def test_ranking_out_of_bytes_is_ranking_anew() -> None:
+    ranker = HybridRanker(embeddings=LEXICAL)
+    for case in cases()[::40]:
+        read = prepare(case.evidence, embeddings=LEXICAL, kept=kept(case.evidence))
+        passages = Passages.of(case.evidence, read)
+        expected = ranker.rank(case.question, evidence=case.evidence, k=20)
+        assert ranker.rank_passages(case.question, passages=passages, k=20) == expected
+
+
+def test_what_is_kept_is_not_embedded_again() -> None:
+    assert made_for(NOTES, kept(NOTES)) == 0
+    assert made_for(NOTES, [None, *kept(NOTES)[1:]]) == len(["two sentences", "and", "the passage"])
+
+
+def test_any_damage_is_seen() -> None:
+    [data] = kept(NOTES[:1])
+    assert data is not None
+    for place in range(0, len(data), 97):
+        hurt = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        assert made_for(NOTES[:1], [hurt]) > 0, place
+    for end in (0, 3, 20, 70, len(data) - 1):
+        assert PreparedPassage.from_bytes(data[:end]) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Evidence.make(NOTES[1].text + " ", title="Museum", published=NOTES[1].published),
+        Evidence.make(NOTES[1].text, title="Museums", published=NOTES[1].published),
+        Evidence.make(NOTES[1].text, title="Museum", published=Interval.parse("2012-04")),
+        Evidence.make(NOTES[1].text, title="Museum"),
+    ],
+)
+def test_another_text_title_or_publication_is_another_passage(other: Evidence) -> None:
+    assert made_for([other], kept(NOTES[1:2])) > 0
+
+
+def test_another_encoder_makes_other_vectors() -> None:
+    small = LexicalEmbeddings(dimensions=64)
+    assert prepare(NOTES, embeddings=small, kept=kept(NOTES))[0].vectors.shape == (2, 64)
+
+
+def test_a_passage_keeps_only_its_own_vectors_alive() -> None:
+    assert all(each.vectors.base is None for each in prepare(NOTES, embeddings=LEXICAL))
+
+
+def test_only_named_encoders_are_known_in_another_process() -> None:
+    assert encoder_name(Nameless()) is None
+    assert encoder_name(RememberedEmbeddings(Nameless())) is None
+    assert encoder_name(CachedEmbeddings(Nameless(), name="mine")) == "mine"
+    assert encoder_name(RememberedEmbeddings(LEXICAL)) == encoder_name(LEXICAL) == "lexical-1024"
+
+
+def test_without_passages_there_is_nothing() -> None:
+    assert prepare([], embeddings=LEXICAL) == []
+    assert len(Passages.of([], [])) == 0
+    assert HybridRanker(embeddings=LEXICAL).rank(decompose("Who?", as_of=datetime.now(UTC)), evidence=[], k=1) == []
