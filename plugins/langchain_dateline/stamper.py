@@ -17,9 +17,11 @@ from langchain_dateline.documents import checked
 class DateStamper(BaseDocumentTransformer):
     """A transformer that stamps copies of documents with their dates.
 
-    The stamps: `dateline_published`, `dateline_times`, `dateline_start` and `dateline_end`.
+    The stamps for people: `dateline_date` and `dateline_times`; for a store's filters: `dateline_published`,
+    `dateline_valid_from` and `dateline_valid_until`, as seconds since 1970.
 
-    Run it once on the whole corpus, before documents go into a vector store; `TemporalReranker` reads the stamps.
+    Run it once on the whole corpus, before documents go into a vector store. `TemporalRetriever` then asks the store
+    for what was known at the asking moment alone.
 
     Args:
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
@@ -28,7 +30,7 @@ class DateStamper(BaseDocumentTransformer):
         >>> from langchain_core.documents import Document
         >>> from langchain_dateline import DateStamper
         >>> (note,) = DateStamper(date_field="issued").transform_documents([Document("Closed.", metadata={"issued": "2019"})])
-        >>> note.metadata["dateline_published"], note.metadata["dateline_published_from"]
+        >>> note.metadata["dateline_date"], note.metadata["dateline_published_from"]
         ('2019', 'field issued')
     """
 
@@ -36,7 +38,7 @@ class DateStamper(BaseDocumentTransformer):
         self.date_field = date_field
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
-        """Return stamped copies in order; unknown dates are left out, never guessed."""
+        """Return stamped copies in order; dates are never guessed."""
         checked(documents)
         found = stamp_all([(each.page_content, each.metadata) for each in documents], date_field=self.date_field)
         return [

@@ -150,8 +150,8 @@ def test_a_document_is_the_same_evidence_by_every_door(form: str, door: str) -> 
 def test_stampers_and_rerankers_date_as_the_readers_do(form: str) -> None:
     fields, (*_, published) = FIELDS[form]
     (stamped,) = DateStamper().transform_documents([document(fields)])
-    assert stamped.metadata.get("dateline_published") == published
-    assert NodeDateStamper()([node(fields).node])[0].metadata.get("dateline_published") == published
+    assert stamped.metadata.get("dateline_date") == published
+    assert NodeDateStamper()([node(fields).node])[0].metadata.get("dateline_date") == published
     assert evidence_of(stamped) == evidence_of(document(fields))
 
 
@@ -264,10 +264,9 @@ def test_a_named_field_dates_documents_at_every_door() -> None:
     assert str(evidence_of({"text": TEXT, **OWN}, date_field=["none", rule]).published) == "2019-03-04"
     assert str(stamp_all([(TEXT, OWN)], date_field=rule)[0].published) == "2019-03-04"
     assert (
-        DateStamper(date_field=rule).transform_documents([document(OWN)])[0].metadata["dateline_published"]
-        == "2019-03-04"
+        DateStamper(date_field=rule).transform_documents([document(OWN)])[0].metadata["dateline_date"] == "2019-03-04"
     )
-    assert NodeDateStamper(date_field=rule)([node(OWN).node])[0].metadata["dateline_published"] == "2019-03-04"
+    assert NodeDateStamper(date_field=rule)([node(OWN).node])[0].metadata["dateline_date"] == "2019-03-04"
     search = RetrieverSearch(Listed(documents=[document(OWN)]), date_field=rule)
     assert str(search.search("x", as_of=ASKED).evidence[0].published) == "2019-03-04"
     prompt = FreshPromptTemplate(date_field=rule).build(question="Who?", documents=[document(OWN)])

@@ -9,6 +9,11 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
+from dateline.documents import evidence_of
+from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
+from dateline.evidence.knowledge import published_from
+from dateline.search.candidates import CandidateFilter
+from dateline.temporal import Interval
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import DateStamper, TemporalReranker
 
@@ -31,7 +36,7 @@ def test_the_date_of_publication_is_found_where_it_stands(
     metadata: dict[str, object], expected: str, origin: str
 ) -> None:
     (stamped,) = DateStamper().transform_documents([Document(page_content="Nothing.", metadata=metadata)])
-    assert stamped.metadata["dateline_published"] == expected
+    assert stamped.metadata["dateline_date"] == expected
     assert stamped.metadata["dateline_published_from"] == origin
 
 
@@ -39,21 +44,51 @@ def test_the_times_a_document_speaks_of_are_listed_with_their_precision() -> Non
     (stamped,) = DateStamper().transform_documents([Document(page_content=NOTE)])
     times = stamped.metadata["dateline_times"].split("; ")
     assert times[:2] == ["1998", "2003-05"]
-    assert datetime.fromtimestamp(stamped.metadata["dateline_start"], UTC).year == 1998
-    assert datetime.fromtimestamp(stamped.metadata["dateline_end"], UTC) == datetime(2011, 1, 1, tzinfo=UTC)
+    assert datetime.fromtimestamp(stamped.metadata["dateline_valid_from"], UTC).year == 1998
+    assert datetime.fromtimestamp(stamped.metadata["dateline_valid_until"], UTC) == datetime(2011, 1, 1, tzinfo=UTC)
 
 
 def test_what_a_document_does_not_tell_is_left_out() -> None:
     (stamped,) = DateStamper().transform_documents([Document(page_content="The bridge is long.")])
-    assert stamped.metadata == {}
+    assert set(stamped.metadata) == {PUBLISHED, VALID_FROM, VALID_UNTIL}
+    assert not CandidateFilter(known_before=-(10**12)).knows(0)
+    assert CandidateFilter(known_before=-(10**12)).knows(stamped.metadata[PUBLISHED])
 
 
 def test_documents_are_copied_and_stamping_twice_changes_nothing_more() -> None:
     documents = [Document(page_content=NOTE, metadata={"date": "2011-03-04", "tags": ["a"]})]
+    documents.append(Document(page_content="The bridge is long."))
     before = copy.deepcopy(documents)
     once = DateStamper().transform_documents(documents)
     assert documents == before
     assert DateStamper().transform_documents(once) == once
+
+
+@pytest.mark.parametrize(
+    "metadata", [{"date": "2011-03"}, {"source": "2011-03-04-a.md"}, {"timestamp": 1299196800}, {}]
+)
+def test_a_store_filters_by_the_stamp_as_the_library_does_by_the_date(metadata: dict[str, object]) -> None:
+    documents = [Document(page_content="Nothing.", metadata=metadata)]
+    (stamped,) = DateStamper().transform_documents(documents)
+    (piece,) = (evidence_of(each) for each in documents)
+    assert stamped.metadata[PUBLISHED] == published_from(piece)
+    assert evidence_of(stamped) == piece
+
+
+def test_a_store_stamped_by_the_earlier_version_is_still_read() -> None:
+    old = {"dateline_published": "2011-03", "dateline_published_from": "file name", "date": "2020-01-01"}
+    piece = evidence_of(Document(page_content="Nothing.", metadata=old))
+    assert (str(piece.published), piece.dated_by) == ("2011-03", "file name")
+    (again,) = DateStamper().transform_documents([Document(page_content="Nothing.", metadata=old)])
+    assert again.metadata["dateline_date"] == "2011-03"
+    assert again.metadata[PUBLISHED] == Interval.parse("2011-03").start
+
+
+def test_the_times_of_a_text_and_its_publication_are_what_it_is_about() -> None:
+    (stamped,) = DateStamper().transform_documents([Document(page_content=NOTE, metadata={"date": "2020-01-01"})])
+    about = stamped.metadata[VALID_FROM], stamped.metadata[VALID_UNTIL]
+    day = Interval.parse("2020-01-01")
+    assert about == (Interval.of_year(1998).start, day.end)
 
 
 def test_the_reranker_reads_the_stamps_of_documents_that_had_no_date() -> None:

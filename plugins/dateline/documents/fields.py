@@ -21,11 +21,11 @@ def _keys(*names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key_of(name) for name in names))
 
 
-STAMPED = key_of("dateline_published")
-"""The field that `DateStamper` writes; it is read whatever field a person names."""
+STAMPED = _keys("dateline_date", "dateline_published")
+"""The fields that `DateStamper` writes, now and formerly; they are read whatever field a person names."""
 
 DATE_FIELDS = _keys(
-    "dateline_published", "published", "publish_date", "published_date", "published_at", "published_on",
+    "dateline_date", "dateline_published", "published", "publish_date", "published_date", "published_at", "published_on",
     "published_time", "publish_time", "date_published", "pubdate", "publication_date",
     "article:published_time", "og:published_time", "og:article:published_time", "parsely-pub-date", "dc.date.issued", "dcterms.date", "sailthru.date",
     "citation_publication_date", "issued", "issue_date", "release_date", "posted", "posted_at", "date_posted",
@@ -86,7 +86,7 @@ class Fields:
         """Return the date fields with their values: named ones, else usual ones."""
         if named:
             found = [(name, value) for name in named if (value := self._at(name)) not in (None, "")]
-            found += [self._by_key[STAMPED]] if STAMPED in self._by_key else []
+            found += [self._by_key[key] for key in STAMPED if key in self._by_key]
         else:
             listing = not FILE_MARKS.isdisjoint(self._by_key)
             found = [
@@ -94,7 +94,11 @@ class Fields:
                 for key in DATE_FIELDS
                 if key in self._by_key and not (listing and _of_file_system(key, self._by_key[key][0]))
             ]
-        return tuple((f"{place} {name}", value) for name, value in found if value not in (None, ""))
+        return tuple(
+            (f"{place} {name}", value)
+            for name, value in found
+            if value not in (None, "") and not (isinstance(value, int | float) and key_of(name) in STAMPED)
+        )
 
     def __contains__(self, key: str) -> bool:
         return key in self._by_key

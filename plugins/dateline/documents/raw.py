@@ -29,7 +29,7 @@ _KINDS: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
 _DATED_NAME = re.compile(r"(?<!\d)\d{4}[-_.]\d{2}(?!\d)|(?<!\d)(?:19|20)\d{6}(?!\d)")
 """What is a date in a name, and no number of an article: 204511 could be either."""
 
-_WRITTEN = frozenset({STAMPED, key_of("published")})
+_WRITTEN = frozenset({*STAMPED, key_of("published")})
 """Fields that this library writes a date of publication into."""
 
 _ORIGIN = key_of("dateline_published_from")

@@ -12,11 +12,22 @@ from typing import Any
 from dateline.documents.fields import Fields
 from dateline.documents.raw import day_first_in, raw_of
 from dateline.documents.rules import DateField, date_rules
+from dateline.evidence.knowledge import ALWAYS
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
 MOST_TIMES = 64
 """Distinct times of one document that are kept; a longer list belongs to a table. Chosen by hand."""
+
+
+PUBLISHED = "dateline_published"
+"""The field that holds the second from which a document was known; `ALWAYS` where it is undated."""
+
+VALID_FROM, VALID_UNTIL = "dateline_valid_from", "dateline_valid_until"
+"""The fields that hold the first second a document is about, its publication included, and the one behind the last."""
+
+LATEST = 2**52
+"""The second for what has no end; no store's number is too small for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +37,10 @@ class Stamp:
     Example:
         >>> from dateline.documents.stamp import stamp_all
         >>> (found,) = stamp_all([("It closed in 1998.", {"source": "2011-03-04-bridge.md"})])
-        >>> found.metadata()["dateline_published"], found.dated_by, found.metadata()["dateline_times"]
+        >>> found.metadata()["dateline_date"], found.dated_by, found.metadata()["dateline_times"]
         ('2011-03-04', 'file name', '1998')
+        >>> found.metadata()["dateline_published"]
+        1299196800
     """
 
     published: Interval | None
@@ -35,22 +48,29 @@ class Stamp:
     times: tuple[Interval, ...]
 
     def metadata(self) -> dict[str, str | int]:
-        """Return the known fields, flat, for any vector store to filter.
+        """Return flat fields, the numbers for any vector store to filter by.
 
-        - `dateline_published`: `2019-05-06`, and `dateline_published_from`: where it was found;
-        - `dateline_times`: the times as `2019; 2020-05; 2021-01-01/2022-01-01`;
-        - `dateline_start`, `dateline_end`: the earliest and latest second among them (since 1970-01-01, end exclusive).
+        - `dateline_published`: the second from which it was known; long before everything where it is undated;
+        - `dateline_valid_from`, `dateline_valid_until`: the first second that it is about, and the one behind the last,
+          over the date of publication and all times in the text;
+        - `dateline_date`: `2019-05-06`, and `dateline_published_from`: where it was found; absent where undated;
+        - `dateline_times`: the times in the text as `2019; 2020-05; 2021-01-01/2022-01-01`; absent where there are none.
+
+        Numbers are seconds since 1970-01-01.
         """
-        fields: dict[str, str | int] = {}
+        fields: dict[str, str | int] = self._numbers()
         if self.published is not None:
-            fields |= {"dateline_published": self.published.isoformat(), "dateline_published_from": self.dated_by}
+            fields |= {"dateline_date": self.published.isoformat(), "dateline_published_from": self.dated_by}
         if self.times:
             fields["dateline_times"] = "; ".join(time.isoformat() for time in self.times)
-        starts = [time.start for time in self.times if time.start is not None]
-        ends = [time.end for time in self.times if time.end is not None]
-        return (
-            fields | ({"dateline_start": min(starts)} if starts else {}) | ({"dateline_end": max(ends)} if ends else {})
-        )
+        return fields
+
+    def _numbers(self) -> dict[str, str | int]:
+        about = self.times if self.published is None else (self.published, *self.times)
+        starts = [ALWAYS if time.start is None else time.start for time in about]
+        ends = [LATEST if time.end is None else time.end for time in about]
+        known = ALWAYS if self.published is None or self.published.start is None else self.published.start
+        return {PUBLISHED: known, VALID_FROM: min(starts, default=ALWAYS), VALID_UNTIL: max(ends, default=ALWAYS)}
 
 
 def stamp_all(documents: Sequence[tuple[str, Mapping[str, Any]]], *, date_field: DateField = ()) -> list[Stamp]:

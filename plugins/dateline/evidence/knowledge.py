@@ -12,7 +12,11 @@ from datetime import datetime
 from dateline.records import Evidence
 from dateline.temporal.interval import DAY, seconds_of
 
-_ALWAYS = -(2**62)
+ALWAYS = -(2**52)
+"""The second from which undated evidence counts as known.
+
+No store's number is too small for it, and whatever was dated is later.
+"""
 
 TEXT_DATED = 0.5
 """The weight of a date that stands in running text beside dates of metadata, front matter and file names.
@@ -39,7 +43,7 @@ def published_from(evidence: Evidence) -> int:
     Undated evidence counts as published long before everything.
     """
     published = evidence.published
-    return _ALWAYS if published is None or published.start is None else published.start
+    return ALWAYS if published is None or published.start is None else published.start
 
 
 def end_of_knowledge(as_of: datetime) -> int:

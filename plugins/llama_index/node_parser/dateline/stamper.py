@@ -9,11 +9,11 @@ from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
 from dateline.documents import DateField
-from dateline.documents.stamp import stamp_all
+from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, stamp_all
 from dateline.options import checked_arguments
 from llama_index.node_parser.dateline.copies import with_metadata
 
-HIDDEN = ("dateline_published_from", "dateline_times", "dateline_start", "dateline_end")
+HIDDEN = (PUBLISHED, VALID_FROM, VALID_UNTIL, "dateline_published_from", "dateline_times")
 """Stamps that are for filters and rankers alone."""
 
 
@@ -28,7 +28,7 @@ class DateStamper(TransformComponent):
     Example:
         >>> from llama_index.core.schema import TextNode
         >>> (node,) = DateStamper(date_field="issued")([TextNode(text="Closed.", metadata={"issued": "2019"})])
-        >>> node.metadata["dateline_published"], node.metadata["dateline_published_from"]
+        >>> node.metadata["dateline_date"], node.metadata["dateline_published_from"]
         ('2019', 'field issued')
     """
 
@@ -39,7 +39,7 @@ class DateStamper(TransformComponent):
     )
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[BaseNode]:
-        """Return stamped copies in order; unknown dates are left out, never guessed."""
+        """Return stamped copies in order; dates are never guessed."""
         texts = [(node.get_content(metadata_mode=MetadataMode.NONE), node.metadata) for node in nodes]
         found = stamp_all(texts, date_field=self.date_field)
         return [
