@@ -32,7 +32,7 @@ class Counted(LexicalEmbeddings):
 
     def __init__(self) -> None:
         super().__init__()
-        self.texts = 0
+        self.texts, self.kept_as = 0, "lexical-1024"
 
     def embed_array(self, texts: Sequence[str]) -> np.ndarray:
         self.texts += len(texts)

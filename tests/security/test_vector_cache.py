@@ -79,7 +79,7 @@ def test_vectors_are_right_whether_or_not_they_fit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("place", ["damaged", "folder"])
 def test_a_cache_that_cannot_be_used_is_no_error(tmp_path: Path, place: str) -> None:
     embeddings = cached(tmp_path, Counted())
-    file = embeddings._path
+    file = embeddings._kept.path
     if place == "damaged":
         file.write_bytes(b"no database" * 1000)
     else:

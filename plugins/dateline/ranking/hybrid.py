@@ -20,6 +20,7 @@ from dateline.ranking.bm25 import top
 from dateline.ranking.fit import TimelineFit, TimesScorer, sentence_alone
 from dateline.ranking.groups import Places, ranges
 from dateline.ranking.passages import Passages
+from dateline.ranking.prepared_cache import cache_for
 from dateline.ranking.rivals import divided
 from dateline.ranking.timeline import Floats, Timeline
 from dateline.ranking.topic import Topic
@@ -53,6 +54,7 @@ class HybridRanker:
 
     def __init__(self, *, embeddings: Embeddings | None = None, temporal: TemporalScorer | None = None) -> None:
         self.embeddings: Embeddings = default_embeddings() if embeddings is None else embeddings
+        self._cache = cache_for(self.embeddings)
         self.compares = temporal is None
         self.temporal: TimesScorer = TimelineFit() if temporal is None else sentence_alone(temporal)
 
@@ -64,7 +66,8 @@ class HybridRanker:
         """
         if not evidence:
             return []
-        passages = Passages.build(evidence, embeddings=self.embeddings)
+        prepared = self._cache.prepare(evidence, embeddings=self.embeddings)
+        passages = Passages.of(evidence, prepared)
         return self.rank_passages(question, passages=passages, k=k)
 
     async def arank(self, question: Question, *, evidence: Sequence[Evidence], k: int) -> list[RankedEvidence]:

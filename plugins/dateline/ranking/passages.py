@@ -13,7 +13,8 @@ from dateline.evidence.knowledge import TEXT_DATED, is_text_dated
 from dateline.ranking.documents import Documents
 from dateline.ranking.groups import Places, bounds_of
 from dateline.ranking.possible_answers import AnswerTable
-from dateline.ranking.prepared import PreparedPassage, prepare
+from dateline.ranking.prepared import PreparedPassage
+from dateline.ranking.prepared_cache import cache_for
 from dateline.ranking.time_table import TimeTable
 from dateline.ranking.timeline import Timeline
 from dateline.records import Evidence
@@ -61,7 +62,7 @@ class Passages:
     @classmethod
     def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings) -> Passages:
         """Split, date and embed the evidence, which itself stays as it is."""
-        return cls.of(evidence, prepare(evidence, embeddings=embeddings))
+        return cls.of(evidence, cache_for(embeddings).prepare(evidence, embeddings=embeddings))
 
     @classmethod
     def of(cls, evidence: Sequence[Evidence], prepared: Sequence[PreparedPassage]) -> Passages:

@@ -6,7 +6,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
 
@@ -32,7 +32,7 @@ _MAGIC = b"dlp1"
 _HEADER = struct.Struct("<4sI16sQ")
 """Magic, version, key, checksum of all that follows; then the length of each column and the columns."""
 
-_COLUMNS = {
+_TYPES = {
     "words": "<u8",
     "title_words": "<u8",
     "answers.names": "<u8",
@@ -49,8 +49,11 @@ _COLUMNS = {
     "times.granularity": "u1",
     "answers.numbers": "?",
 }
-"""Each column with its type, the widest first, so that all lie at multiples of their width."""
+"""Each column's type, the widest first, so that all lie at multiples of their width."""
 
+_COLUMNS = {name: np.dtype(kind) for name, kind in _TYPES.items()}
+_ANSWERS = tuple(f"answers.{each.name}" for each in fields(AnswerTable))
+_TIMES = tuple(f"times.{each.name}" for each in fields(TimeTable))
 _LENGTHS = struct.Struct(f"<{len(_COLUMNS)}I")
 
 
@@ -106,16 +109,20 @@ class PreparedPassage:
             magic, version, key, check = _HEADER.unpack_from(data)
             if (magic, version, check) != (_MAGIC, VERSION, zlib.crc32(memoryview(data)[_HEADER.size :])):
                 return None
-            columns = dict(_columns(data))
+            column = dict(_columns(data))
         except (struct.error, ValueError, TypeError):
             return None
-        parts: dict[str, dict[str, Any]] = {"": {}, "answers": {}, "times": {}}
-        for name, values in columns.items():
-            room, _, field = name.rpartition(".")
-            parts[room][field] = values
-        own = parts[""]
-        own["spans"], own["vectors"] = own["spans"].reshape(-1, 2), own["vectors"].reshape(len(own["time_counts"]), -1)
-        return cls(key=key, answers=AnswerTable(**parts["answers"]), times=TimeTable(**parts["times"]), **own)
+        return cls(
+            key=key,
+            spans=column["spans"].reshape(-1, 2),
+            vectors=column["vectors"].reshape(len(column["time_counts"]), -1),
+            vector=column["vector"],
+            times=TimeTable(*[column[name] for name in _TIMES]),
+            time_counts=column["time_counts"],
+            answers=AnswerTable(*[column[name] for name in _ANSWERS]),
+            words=column["words"],
+            title_words=column["title_words"],
+        )
 
 
 def prepare(
@@ -192,14 +199,13 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 def _column(passage: PreparedPassage, name: str) -> NDArray[Any]:
     value: Any = passage
-    for field in name.split("."):
-        value = getattr(value, field)
+    for part in name.split("."):
+        value = getattr(value, part)
     return np.asarray(value, dtype=_COLUMNS[name]).ravel()
 
 
 def _columns(data: bytes) -> Iterator[tuple[str, NDArray[Any]]]:
     place = _HEADER.size + _LENGTHS.size
     for (name, kind), length in zip(_COLUMNS.items(), _LENGTHS.unpack_from(data, _HEADER.size), strict=True):
-        column = np.frombuffer(data, dtype=kind, count=length, offset=place)
-        yield name, column
-        place += column.nbytes
+        yield name, np.frombuffer(data, kind, length, place)
+        place += length * kind.itemsize

@@ -53,10 +53,11 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
     def __init__(self, *, threads: int = 2) -> None:
         if threads < 1:
             raise BadInput(f"threads must be at least 1, not {threads}.")
-        self.name = self.kept_as = "all-MiniLM-L6-v2"
+        self.name = "all-MiniLM-L6-v2"
         self._load(threads)
 
     def _load(self, threads: int) -> None:
+        self.kept_as = self.name if type(self) is MiniLMEmbeddings else None  # nobody knows what a subclass changes
         folder = _model_folder()
         self._threads = threads
         self._tokenizer = _load_tokenizer(folder)
@@ -67,7 +68,7 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
         return {"name": self.name, "threads": self._threads}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.name = self.kept_as = state["name"]
+        self.name = state["name"]
         self._load(state["threads"])
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -41,7 +41,8 @@ class LexicalEmbeddings(ArrayEmbeddingsBase):
         if dimensions < 64:
             raise BadInput(f"dimensions must be at least 64, not {dimensions}.")
         self.dimensions = dimensions
-        self.name = self.kept_as = f"lexical-{dimensions}"
+        self.name = f"lexical-{dimensions}"
+        self.kept_as = self.name if type(self) is LexicalEmbeddings else None  # nobody knows what a subclass changes
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return vectors of shape (len(texts), dimensions)."""

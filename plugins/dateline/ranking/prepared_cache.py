@@ -1,0 +1,159 @@
+"""Prepared passages kept from question to question, and from process to process."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+
+from dateline.errors import BadInput
+from dateline.ranking.prepared import PreparedPassage, encoder_name, passage_keys, prepare
+from dateline.records import Evidence
+from dateline.text.blob_cache import BlobCache
+from dateline.text.cache_folder import cache_folder
+
+MEMORY = 128 * 2**20
+"""Bytes held by one process: some 14,000 passages of 100 words with MiniLM's vectors; chosen by hand."""
+
+DISK = 2 * 2**30
+"""Bytes of the file in the user's cache, which all processes share: some 200,000 such passages; chosen by hand."""
+
+_CHUNK = 512
+"""Passages made at a time, so that an interruption loses little."""
+
+_OVERHEAD = 2500
+"""Bytes of a passage's arrays beside what they hold; measured."""
+
+_READERS = ("temporal", "language", "text", "ranking/prepared.py", "ranking/possible_answers.py")
+"""The sources that decide how a passage is read."""
+
+
+class PreparedCache:
+    """Passages prepared once, in memory and, for named encoders, on disk.
+
+    Safe to share between threads, the file between processes. It holds no text (`PreparedPassage`). Sent to another
+    process, it arrives empty.
+
+    Args:
+        memory: bytes in memory at most, those asked for least recently going first.
+        disk: where they outlive the process; `None`: nowhere. Passages of encoders without a name never do.
+
+    Raises:
+        BadInput: when `memory` is below 1.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> notes, cache = [Evidence.make("It opened in 1927.")], PreparedCache()
+        >>> first = cache.prepare(notes, embeddings=LexicalEmbeddings())
+        >>> cache.prepare(notes, embeddings=LexicalEmbeddings())[0] is first[0]
+        True
+    """
+
+    def __init__(self, *, memory: int = MEMORY, disk: BlobCache | None = None) -> None:
+        if memory < 1:
+            raise BadInput(f"The cache's memory must be at least 1 byte, not {memory}.")
+        self._size, self._disk = memory, disk
+        self._held: OrderedDict[bytes, tuple[PreparedPassage, int]] = OrderedDict()
+        self._bytes = 0
+        self._nameless: Embeddings | None = None
+        self._lock = Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(PreparedCache, memory=self._size, disk=self._disk), ()
+
+    def prepare(self, evidence: Sequence[Evidence], *, embeddings: Embeddings) -> list[PreparedPassage]:
+        """Return the passages prepared, made where they are not known yet."""
+        keys, disk = passage_keys(evidence, embeddings=embeddings), self._disk
+        if encoder_name(embeddings) is None:
+            self._welcome(embeddings)
+            disk = None
+        places = dict(zip(keys, range(len(keys)), strict=True))
+        known = self._recall(places)
+        known |= self._read([key for key in places if key not in known], disk)
+        missing = [evidence[place] for key, place in places.items() if key not in known]
+        for start in range(0, len(missing), _CHUNK):
+            made = prepare(missing[start : start + _CHUNK], embeddings=embeddings)
+            known |= self._keep({each.key: each.to_bytes() for each in made}, disk, made=made)
+        return [known[key] for key in keys]
+
+    def _welcome(self, embeddings: Embeddings) -> None:
+        """Forget another nameless encoder's vectors, which keys do not tell apart."""
+        with self._lock:
+            if self._nameless is not None and self._nameless is not embeddings:
+                self._held.clear()
+                self._bytes = 0
+            self._nameless = embeddings
+
+    def _recall(self, keys: Iterable[bytes]) -> dict[bytes, PreparedPassage]:
+        with self._lock:
+            found = {key: self._held[key][0] for key in keys if key in self._held}
+            for key in found:
+                self._held.move_to_end(key)
+        return found
+
+    def _read(self, keys: Sequence[bytes], disk: BlobCache | None) -> dict[bytes, PreparedPassage]:
+        if disk is None or not keys:
+            return {}
+        kept = disk.read(map(_row, keys))
+        found: dict[bytes, PreparedPassage] = {}
+        for key in keys:
+            passage = PreparedPassage.from_bytes(kept.get(_row(key), b""))
+            if passage is not None and passage.key == key:
+                found[key] = passage
+                self._hold(passage, len(kept[_row(key)]))
+        return found
+
+    def _keep(
+        self, rows: Mapping[bytes, bytes], disk: BlobCache | None, *, made: Sequence[PreparedPassage]
+    ) -> dict[bytes, PreparedPassage]:
+        if disk is not None:
+            disk.write({_row(key): data for key, data in rows.items()})
+        for passage in made:
+            self._hold(passage, len(rows[passage.key]))
+        return {passage.key: passage for passage in made}
+
+    def _hold(self, passage: PreparedPassage, size: int) -> None:
+        with self._lock:
+            _, known = self._held.pop(passage.key, (None, 0))
+            self._held[passage.key] = (passage, size + _OVERHEAD)
+            self._bytes += size + _OVERHEAD - known
+            while self._bytes > self._size:
+                self._bytes -= self._held.popitem(last=False)[1][1]
+
+
+def cache_for(embeddings: Embeddings) -> PreparedCache:
+    """Return the cache for an encoder.
+
+    Those with a name share one. Another encoder's is its own and ends with it, since nobody knows what else bears its name.
+    """
+    return PreparedCache() if encoder_name(embeddings) is None else _shared(cache_folder())
+
+
+@lru_cache(maxsize=1)
+def _shared(folder: Path) -> PreparedCache:
+    return PreparedCache(disk=BlobCache(folder / "passages.sqlite", size=DISK))
+
+
+def _row(key: bytes) -> bytes:
+    return key + _reader()
+
+
+@cache
+def _reader() -> bytes:
+    """Return a hash of the code that reads passages.
+
+    Other code reads them anew.
+    """
+    root, digest = Path(__file__).parents[1], hashlib.blake2b(digest_size=8)
+    for name in _READERS:
+        place = root / name
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(path.read_bytes())
+    return digest.digest()
