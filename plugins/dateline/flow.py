@@ -11,7 +11,7 @@ import asyncio
 import inspect
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 from dateline.stopping import in_thread
@@ -62,6 +62,12 @@ def call(method: Callable[P, T], *args: P.args, **named: P.kwargs) -> Flow[T]:
     """
     result: T = yield Effect(method, args, named)
     return result
+
+
+def call_in_thread(method: Callable[P, T], *args: P.args, **named: P.kwargs) -> Flow[T]:
+    """Ask for one call of the blocking method itself, in a thread where the flow runs async."""
+    # A partial has no name, and so no async twin.
+    return (yield from call(partial(method), *args, **named))
 
 
 def together(flows: Iterable[Flow[T]]) -> Flow[list[T]]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from typing import Any
+
 import pytest
+from langchain_core.language_models import SimpleChatModel
 from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
@@ -97,3 +102,19 @@ def test_what_is_no_chat_model_and_numbers_below_1_are_refused() -> None:
     for wrong in ({"tries": 0}, {"concurrency": 0}):
         with pytest.raises(BadInput, match=next(iter(wrong))):
             ReplyLoop(ScriptedChatModel(replies=["x"]), **wrong)
+
+
+async def test_many_wait_at_once_for_a_model_that_only_blocks() -> None:
+    users = 32  # asyncio's own threads are six on two cores
+    together = threading.Barrier(users, timeout=30)
+
+    class Waits(SimpleChatModel):
+        _llm_type: str = "waits"
+
+        def _call(self, *_: Any, **__: Any) -> str:
+            together.wait()
+            return "7"
+
+    loop = ReplyLoop(Waits())
+    told = await asyncio.gather(*(loop.aask(REQUEST, read=number) for _ in range(users)))
+    assert [one.value for one in told] == [7] * users

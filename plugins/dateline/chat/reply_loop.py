@@ -17,10 +17,11 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel
 
+from dateline.chat.blocking import only_blocks
 from dateline.chat.reply import cost_of, failure, reply_text, unreadable
 from dateline.errors import BadInput, ModelFailed
 from dateline.evidence.sanitize import sanitize
-from dateline.flow import Flow, arun, call, run
+from dateline.flow import Flow, arun, call, call_in_thread, run
 from dateline.records import Cost
 from dateline.text.tokens import TokenCounter
 
@@ -200,12 +201,12 @@ class ReplyLoop:
 
     def _send(self, requests: Sequence[LanguageModelInput], schema: type[BaseModel] | None) -> Flow[list[Any]]:
         """Return a reply or an exception for each request."""
-        model = self._model_for(schema)
+        model, ask = self._model_for(schema), call_in_thread if only_blocks(self.model) else call
         try:
             if len(requests) == 1:
-                return [(yield from call(model.invoke, requests[0]))]
+                return [(yield from ask(model.invoke, requests[0]))]
             config = {"max_concurrency": self.concurrency}
-            return (yield from call(model.batch, requests, config=config, return_exceptions=True))  # type: ignore[arg-type]
+            return (yield from ask(model.batch, requests, config=config, return_exceptions=True))  # type: ignore[arg-type]
         except Exception as error:  # whatever a provider raises
             return [error] * len(requests)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import time
 from collections import defaultdict
@@ -20,6 +19,7 @@ from dateline.reading.model_files import FOLDER, length_batches, load_session, l
 from dateline.reading.span_scores import Floats, Mention, Scored, score
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.softmax import softmax
+from dateline.stopping import in_thread
 from dateline.temporal.constraint import Question
 from dateline.text.words import word_f1
 
@@ -106,7 +106,7 @@ class TrainedReader:
         self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()
     ) -> ReadResult:
         """Read on a thread of its own."""
-        return await asyncio.to_thread(self.read, question, evidence=evidence, choices=choices)
+        return await in_thread(self.read, question, evidence=evidence, choices=choices)
 
     def look(self, question: Question, *, evidence: Sequence[Evidence]) -> Look:
         """The model's view of the evidence, before anything is decided."""

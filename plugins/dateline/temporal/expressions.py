@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dateline.remember import remember
 from dateline.temporal.clock import combine
 from dateline.temporal.grammar import find_points
 from dateline.temporal.interval import Interval
@@ -50,10 +51,15 @@ def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Range
     Returns:
         The expressions in order, not overlapping.
     """
+    return list(_found(text, anchor, ranges))
+
+
+@remember
+def _found(text: str, anchor: Interval | None, ranges: Ranges) -> tuple[TimeExpression, ...]:
     tokens = Tokens(text)
     points = combine(find_points(tokens, anchor=anchor), tokens)
     if not points:
-        return []
+        return ()
     points = join(points, tokens, ranges=ranges)
     spans = tokens.spans
     found = []
@@ -62,7 +68,7 @@ def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Range
         found.append(
             TimeExpression(start, end, text[start:end], point.interval, point.kind, point.certainty, point.whole)
         )
-    return found
+    return tuple(found)
 
 
 def spans_of(text: str, anchor: Interval | None = None) -> list[Interval]:

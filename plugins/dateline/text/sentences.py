@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from dateline.language.word_lists import word_set
+from dateline.remember import remember
 
 _ABBREVIATIONS = word_set(
     "adm al apr asst aug ave bldg blvd brig bros ca capt cf ch cmdr co col comdr corp cpl ct dec dept dist dr ed "
@@ -45,6 +46,11 @@ def split_sentences(passage: str) -> list[Sentence]:
 
     Together they hold every non-white character of the passage. Linear in its length.
     """
+    return list(_split(passage))
+
+
+@remember
+def _split(passage: str) -> tuple[Sentence, ...]:
     spans: list[tuple[int, int]] = []
     start = 0
     for match in _BOUNDARY.finditer(passage):
@@ -52,7 +58,7 @@ def split_sentences(passage: str) -> list[Sentence]:
             _append(spans, passage, start, match.end())
             start = match.end()
     _append(spans, passage, start, len(passage))
-    return [Sentence(passage[start:end], start, end) for start, end in spans]
+    return tuple(Sentence(passage[start:end], start, end) for start, end in spans)
 
 
 def _append(spans: list[tuple[int, int]], passage: str, start: int, end: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +13,7 @@ from dateline.language.calendar import CALENDAR_AND_SHORT
 from dateline.language.names import CAPITAL, PARTICLES, SMALL, WORD, LetterPattern, begins_name
 from dateline.language.numbers import CARDINALS, SCALES
 from dateline.language.offices import TITLE_WORDS
+from dateline.remember import remember
 from dateline.temporal.expressions import find_expressions
 
 SpanKind = Literal["name", "date", "number", "quote", "role"]
@@ -42,6 +43,7 @@ _ROLE = LetterPattern(
 )
 _PIECES = LetterPattern(rf"\s(?:and|&|for|the)\s|(?:'s|’s)\s|(?<={SMALL}{{3}})\.\s")
 _BROKEN = LetterPattern(rf"(?:'s|’s)\s|{SMALL}{{3}}\.\s")
+_WRITTEN = re.compile(r"\S+")
 _PLACE_TAIL = re.compile(r"\s(?:of|for)\s.*$")
 
 
@@ -57,6 +59,22 @@ class Span:
 
 def find_spans(sentence: str, *, known: Collection[str] = ()) -> list[Span]:
     """The candidate answers in `sentence`; words in `known` (lower case: the question's) are trimmed off their ends."""
+    # Only words of its names can be trimmed off, so that most questions find the same spans in a sentence.
+    return list(_spans(sentence, _name_words(sentence).intersection(known)))
+
+
+@remember
+def _name_words(sentence: str) -> frozenset[str]:
+    return frozenset(
+        bare(word.group())
+        for pieces in _name_pieces(sentence)
+        for start, end in pieces
+        for word in _WRITTEN.finditer(sentence, start, end)
+    )
+
+
+@remember
+def _spans(sentence: str, known: frozenset[str]) -> tuple[Span, ...]:
     dates = [
         Span(one.start, one.end, one.text, "date") for one in find_expressions(sentence) if one.interval is not None
     ]
@@ -68,15 +86,20 @@ def find_spans(sentence: str, *, known: Collection[str] = ()) -> list[Span]:
     for match in _QUOTE.finditer(sentence):
         group = 1 if match[1] else 2
         found.append(Span(match.start(group), match.end(group), match.group(group).strip(" ,."), "quote"))
-    for match in _NAME.finditer(sentence):
-        found += _names(sentence, match.start(), match.end(), known)
+    for pieces in _name_pieces(sentence):
+        found += _names(sentence, pieces, known)
     for match in _ROLE.finditer(sentence):
         found.append(Span(match.start(1), match.end(1), match.group(1).strip(), "role"))
-    return [span for span in found if span.text]
+    return tuple(span for span in found if span.text)
 
 
-def _names(sentence: str, start: int, end: int, known: Collection[str]) -> list[Span]:
-    """The name at [start, end) and its parts, with openers, titles and the question's own words trimmed."""
+@remember
+def _name_pieces(sentence: str) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Each name and its parts, as places in the sentence."""
+    return tuple(tuple(_pieces(sentence, match.start(), match.end())) for match in _NAME.finditer(sentence))
+
+
+def _pieces(sentence: str, start: int, end: int) -> Iterable[tuple[int, int]]:
     pieces = [(start, end)]
     cursor = start
     for joint in _PIECES.finditer(sentence, start, end):
@@ -89,9 +112,14 @@ def _names(sentence: str, start: int, end: int, known: Collection[str]) -> list[
         pieces.append((start, start + len(short)))
     if len(pieces) > 1 and _BROKEN.search(sentence[start:end]):
         pieces.pop(0)
+    return dict.fromkeys(pieces)
+
+
+def _names(sentence: str, pieces: Iterable[tuple[int, int]], known: Collection[str]) -> list[Span]:
+    """A name and its parts, with openers, titles and the question's own words trimmed."""
     names = (
         _trim(sentence, first, last, trimmed, titles)
-        for first, last in dict.fromkeys(pieces)
+        for first, last in pieces
         for titles in (TITLE_WORDS, ())
         for trimmed in (known, ())
     )
@@ -100,7 +128,7 @@ def _names(sentence: str, start: int, end: int, known: Collection[str]) -> list[
 
 def _trim(sentence: str, start: int, end: int, known: Collection[str], titles: Collection[str]) -> Span | None:
     """The name inside [start, end), or `None` when nothing of it is one."""
-    words = [(m.start(), m.end(), m.group()) for m in re.compile(r"\S+").finditer(sentence, start, end)]
+    words = [(m.start(), m.end(), m.group()) for m in _WRITTEN.finditer(sentence, start, end)]
     while words and _opens(bare(words[0][2]), titles):
         words.pop(0)
     while len(words) > 1 and words[-2][2].endswith(".") and bare(words[-1][2]) in OPENERS:
