@@ -65,7 +65,7 @@ def call(method: Callable[P, T], *args: P.args, **named: P.kwargs) -> Flow[T]:
 
 
 def call_in_thread(method: Callable[P, T], *args: P.args, **named: P.kwargs) -> Flow[T]:
-    """Ask for one call of the blocking method itself, in a thread where the flow runs async."""
+    """Ask for a call of the blocking method, never its async twin."""
     # A partial has no name, and so no async twin.
     return (yield from call(partial(method), *args, **named))
 
