@@ -8,9 +8,9 @@ from typing import Literal
 from pydantic import AwareDatetime, Field
 
 from dateline.facts.fact import Fact
+from dateline.facts.fold import Fold
 from dateline.facts.operation import Operation, Rewrite, UndoDocument
 from dateline.facts.proposal import Proposal
-from dateline.facts.state import State
 from dateline.records import Cost, Record, Step
 from dateline.temporal.interval import Interval
 
@@ -72,33 +72,33 @@ class Changes(Record):
         return tuple(change for change in self.changes if change.kind == kind)
 
 
-def touched_facts(operations: Iterable[Operation], *, state: State) -> set[str]:
+def touched_facts(operations: Iterable[Operation], *, fold: Fold) -> list[str]:
     """Return ids of the facts whose truth these operations may change."""
-    touched: set[str] = set()
+    touched: dict[str, None] = {}
     for operation in operations:
         if isinstance(operation, UndoDocument):
-            touched.update(state.facts_of(operation.document))
-        touched.update(fact_id for fact_id, _ in operation.assertions)
-    return touched
+            touched.update(dict.fromkeys(fold.facts_of(operation.document)))
+        touched.update(dict.fromkeys(fact_id for fact_id, _ in operation.assertions))
+    return list(touched)
 
 
 def changes_of(
     operation: Operation,
     *,
-    state: State,
+    facts: Mapping[str, Fact],
     before: Mapping[str, bool | None],
     after: Mapping[str, bool | None],
 ) -> list[Change]:
     """List an operation's changes, given its facts' truth before and after.
 
-    A denial of what was false before and after is left out.
+    A denial of what was false before and after is left out. An undo has changed each of `facts` whose truth turned.
     """
     spelt = {fact.id: fact for fact in operation.facts}
 
     def change(kind: ChangeKind, fact_id: str, into: Fact | None = None) -> Change:
         return Change(
             kind=kind,
-            fact=spelt.get(fact_id) or state.facts[fact_id],
+            fact=spelt.get(fact_id) or facts[fact_id],
             before=before[fact_id],
             after=after[fact_id],
             when=operation.when,
@@ -109,7 +109,7 @@ def changes_of(
         )
 
     if isinstance(operation, UndoDocument):
-        turned = [fact_id for fact_id in state.facts_of(operation.document) if before[fact_id] != after[fact_id]]
+        turned = [fact_id for fact_id in facts if before[fact_id] != after[fact_id]]
         return [change(_undone_kind(after[fact_id]), fact_id) for fact_id in turned]
     if isinstance(operation, Rewrite):
         return [change("rewritten", operation.fact_id, operation.into)]

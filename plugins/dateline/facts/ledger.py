@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from dateline.closable import Closable
 from dateline.facts.chain import Chain, walk
+from dateline.facts.fold import Fold
 from dateline.facts.notes import MemoryNotes, Notes
 from dateline.facts.operation import Operation
 
@@ -48,6 +49,10 @@ class Ledger(Closable, ABC):
     @abstractmethod
     def last(self) -> int:
         """Return the sequence of the newest entry, 0 when there is none."""
+
+    def fold(self) -> Fold | None:
+        """Return the fold that the ledger keeps of its entries; `None`: whoever needs one keeps it in memory."""
+        return None
 
     def chain(self, *, noted: str = "") -> Chain:
         """Check the hashes that chain the entries, if there are any.

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from dateline.facts.fact import Fact, FactHistory, FoundFact
+from dateline.facts.fact import Fact, FactHistory, FactJudgement, FoundFact
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, shared_fields
-from dateline.facts.policy import Policy
+from dateline.facts.policy import ENOUGH_WITNESSES, Policy
 from dateline.facts.review_queue import Draft
 from dateline.facts.store import EVER, FactStore
 from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.handwritten.facts.standalone import is_headline, standalone
-from dateline.handwritten.facts.statement import Statement
+from dateline.handwritten.facts.statement import Comparison, Statement
 from dateline.language.assertion import EMPTY, asserted_part
 from dateline.records import Evidence
 from dateline.temporal.expressions import find_expressions
@@ -28,6 +28,9 @@ THRESHOLD = 0.7
 
 CANDIDATES = 10
 """How many similar facts are looked at per sentence."""
+
+_SETTLED, _PAGE, _LONGER = 4, 8, 4
+"""Facts of a slot are looked at in pages that grow, until so many of them are settled. Chosen by hand."""
 
 _statement = lru_cache(maxsize=4096)(Statement.read)
 """A fact is compared with many others, so its text is taken apart once."""
@@ -80,15 +83,40 @@ class LocalUpdater(DraftingUpdater):
         return tuple(
             operation
             for fact, found in zip(facts, similar, strict=True)
-            for operation in _decide(fact, self._close_to(fact, found), document=document, known_at=known_at)
+            for operation in _decide(
+                fact, self._close_to(fact, found, when=document.published), document=document, known_at=known_at
+            )
         )
 
-    def _close_to(self, fact: Fact, found: Sequence[FoundFact]) -> list[FactHistory]:
-        """Merge similar facts with those of one slot, however differently worded."""
-        same_slot = (history for tag in fact.tags for history in self.store.tagged(tag))
+    def _close_to(self, fact: Fact, found: Sequence[FoundFact], *, when: Interval | None) -> list[FactHistory]:
+        """Merge similar facts with the neighbours in time of those of one slot, however differently worded."""
+        neighbours = (
+            history
+            for tag in fact.tags
+            for later in (False, True)
+            for history in self._neighbours(fact, tag, when, later=later)
+        )
         similar = (FactHistory(fact=other.fact, entries=other.entries) for other in found)
-        histories = {history.fact.id: history for history in (*similar, *same_slot)}
+        histories = {history.fact.id: history for history in (*similar, *neighbours)}
         return [history for history in histories.values() if history.visible()]
+
+    def _neighbours(self, fact: Fact, tag: str, when: Interval | None, *, later: bool) -> Iterator[FactHistory]:
+        """Yield a slot's facts, the nearest before or after a date first, until what is further is settled.
+
+        Every document denies what its slot said before it, so behind some rivals that are denied enough, or some
+        newer ones that deny this fact, there is nothing left to deny.
+        """
+        seen: set[str] = set()
+        settled, skip, page = 0, 0, _PAGE
+        while when is not None and settled < _SETTLED:
+            histories = self.store.beside(tag, when, later=later, skip=skip, limit=page)
+            new = [history for history in histories if history.fact.id not in seen]
+            settled += sum(_is_settled(fact, history, when, later=later) for history in new) if new else 1
+            yield from new
+            if not histories:
+                return
+            seen.update(history.fact.id for history in new)
+            skip, page = skip + page, page * _LONGER
 
 
 def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
@@ -146,23 +174,27 @@ def _validity(text: str, *, anchor: Interval | None) -> Interval | None:
 
 def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, known_at: datetime) -> list[Operation]:
     """Assert one sentence, and deny each conflicting fact that time settles."""
-    statement = _statement(fact.text)
-    compared = [
-        (other, statement.compare(_statement(other.fact.text)))
-        for other in close
-        if not _of_other_times(fact.validity, other.fact.validity)
-    ]
+    compared = [(other, _compare(fact, other.fact)) for other in close]
     same = next((other for other, comparison in compared if comparison == "same"), None)
     rivals = [other for other, comparison in compared if comparison == "conflict"]
     shared = shared_fields(document, known_at=known_at)
     assertion: Operation = AddFact(**shared, fact=fact) if same is None else Reinforce(**shared, fact_id=same.fact.id)
-    denials = (
-        denial
-        for rival in rivals
-        for denial in (_older_made_false(assertion, rival), _made_false_by_newer(assertion, rival, same))
-        if denial is not None
-    )
-    return [assertion, *denials]
+    older = (_older_made_false(assertion, rival) for rival in rivals)
+    return [assertion, *(denial for denial in older if denial is not None), *_ends(assertion, rivals, same)]
+
+
+def _compare(fact: Fact, other: Fact) -> Comparison:
+    """Compare two facts; both can hold where their validities do not meet."""
+    if _of_other_times(fact.validity, other.validity):
+        return "different"
+    return _statement(fact.text).compare(_statement(other.text))
+
+
+def _is_settled(fact: Fact, rival: FactHistory, when: Interval, *, later: bool) -> bool:
+    """Check that a rival needs no denial any more, or denies this fact."""
+    if _compare(fact, rival.fact) != "conflict":
+        return False
+    return later or denied_enough([entry for entry in rival.visible() if is_before(entry.when, when)])
 
 
 def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:
@@ -181,14 +213,21 @@ def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | N
     )
 
 
-def _made_false_by_newer(assertion: Operation, rival: FactHistory, same: FactHistory | None) -> MakeFalse | None:
-    """End the document's statement where a later rival became true."""
-    end = first_true_after(rival, assertion.when)
-    if end is None:
-        return None
-    denials = [] if same is None else [entry for entry in same.visible() if not entry.true]
-    if denied_enough([e for e in denials if is_before(assertion.when, e.when) and not is_before(end.when, e.when)]):
-        return None
+def _ends(assertion: Operation, rivals: Sequence[FactHistory], same: FactHistory | None) -> list[MakeFalse]:
+    """End the document's statement where later rivals became true: enough of them, the earliest first."""
+    ends = [end for rival in rivals if (end := first_true_after(rival, assertion.when)) is not None]
+    ends.sort(key=FactJudgement.order)
+    denied = [] if same is None else [entry for entry in same.visible() if not entry.true]
+    made: list[MakeFalse] = []
+    for end in ends:
+        between = [e for e in denied if is_before(assertion.when, e.when) and not is_before(end.when, e.when)]
+        if len({each.rests_on for each in made}) >= ENOUGH_WITNESSES or denied_enough(between):
+            break
+        made.append(_made_false_by_newer(assertion, end))
+    return made
+
+
+def _made_false_by_newer(assertion: Operation, end: FactJudgement) -> MakeFalse:
     ends = {
         "when": end.when,
         "rests_on": (FactSource(end.document, end.revision),),

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from threading import RLock
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from dateline.closable import Closable
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Change, changes_of, touched_facts
-from dateline.facts.fact import Fact, FactHistory, FoundFact, Moment
+from dateline.facts.fact import Fact, FactHistory, FoundFact
+from dateline.facts.fold import Clocks, FactFilter, Fold
 from dateline.facts.index import Hits, Index, Mask, Vectors, best, unit
 from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
 from dateline.facts.operation import Operation, UndoDocument
-from dateline.facts.state import TRUE, UNKNOWN, State
+from dateline.facts.state import State
 from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment, read_time
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import embed
@@ -36,15 +36,30 @@ INDEX_BATCH = 1_000
 EVER = Interval(None, None)
 """The end of event time, for whoever compares with all that documents say, such as updaters."""
 
-_MANY = 10_000
-"""Operations from which on reading them counts as a bulk."""
+_AT_FIRST, _WIDER = 32, 8
+"""So many nearest facts are looked at first, and so many times more where too few of them may be brought."""
+
+_FEW = 4_000
+"""Where a read may bring no more facts than this, each of them is compared."""
 
 
-class _Clocks(TypedDict):
+class _Times(NamedTuple):
     """A point of event time and one of knowledge time."""
 
     as_of: datetime | Interval | None
     known_at: datetime | None
+
+    @property
+    def numbers(self) -> Clocks:
+        return Clocks.of(*self)
+
+
+class _Near(NamedTuple):
+    """A fact that may be brought, and how near it is."""
+
+    row: int
+    similarity: float
+    true: bool
 
 
 class FactStore(Closable):
@@ -80,7 +95,7 @@ class FactStore(Closable):
         self.index = index
         self.embeddings = embeddings
         self.locks = KeyedLock()
-        self._state = State()
+        self._fold: Fold = ledger.fold() or State(ledger)
         self._tail: list[Vectors] = []
         self._flush_at = INDEX_BATCH
         self._lock = RLock()
@@ -141,22 +156,12 @@ class FactStore(Closable):
         for name, values in (("sources", sources), ("tags", tags)):
             if isinstance(values, str):
                 raise BadInput(f"{name} takes several values, not the string {values!r}; write [{values!r}].")
-        clocks = self._clocks(as_of, known_at)
-        with self._up_to_date() as state:
-            truth = state.truth(**clocks)
-            allowed = truth == TRUE if which == "true" else truth != UNKNOWN
-            if sources:
-                allowed &= state.spoken_of(sources, **clocks)
-            if tags:
-                allowed &= state.carrying(tags)
-            return [
-                [
-                    self._found(row, similarity, true=bool(truth[row] == TRUE), **clocks)
-                    for row, similarity in self._nearest(vector, k=k, allowed=allowed)
-                    if similarity >= threshold
-                ]
-                for vector in vectors
-            ]
+        times = self._times(as_of, known_at)
+        wanted = FactFilter(clocks=times.numbers, true_only=which == "true", sources=tuple(sources), tags=tuple(tags))
+        with self._up_to_date() as fold:
+            near = self._nearest(vectors, k=k, threshold=threshold, wanted=wanted)
+            histories = _histories(fold, [hit.row for hits in near for hit in hits])
+            return [[_found(hit, histories[hit.row], times) for hit in hits] for hits in near]
 
     def history(self, fact_id: str, *, as_of: AsOf = None) -> FactHistory:
         """Return a fact's history up to `as_of`, withdrawn words too.
@@ -166,37 +171,48 @@ class FactStore(Closable):
         Raises:
             BadInput: for an unknown fact.
         """
-        until = self._clocks(as_of, None)["as_of"]
-        with self._up_to_date() as state:
-            if fact_id not in state.rows:
-                raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
-            history = state.history(fact_id)
+        until = self._times(as_of, None).as_of
+        with self._up_to_date() as fold:
+            (history,) = fold.histories([self._row(fact_id)])
         return history.model_copy(update={"entries": tuple(each for each in history.entries if each.holds_by(until))})
 
     def ids(self, beginning: str) -> list[str]:
         """List ids with this beginning, in the order their facts were stored."""
-        with self._up_to_date() as state:
-            return [fact_id for fact_id in state.ids if fact_id.startswith(beginning)]
+        with self._up_to_date() as fold:
+            return fold.ids(beginning)
 
     def true(self, fact_id: str, *, as_of: AsOf = None, known_at: AsOf = None) -> bool | None:
         """Judge one fact at both times; `None`: nothing was known."""
-        with self._up_to_date() as state:
-            return state.true(fact_id, **self._clocks(as_of, known_at))
+        with self._up_to_date() as fold:
+            return fold.truth([fact_id], self._times(as_of, known_at).numbers)[fact_id]
 
     def tagged(self, tag: str) -> list[FactHistory]:
         """List the facts with a tag, in the order stored."""
-        with self._up_to_date() as state:
-            return [state.history(state.ids[row]) for row in state.tagged(tag)]
+        with self._up_to_date() as fold:
+            return fold.histories(fold.tagged(tag))
+
+    def beside(self, tag: str, when: Interval, *, later: bool, skip: int = 0, limit: int = 16) -> list[FactHistory]:
+        """List a tag's facts by what was asserted before or after a date, the nearest first.
+
+        Facts asserted on the day itself, or without a date, are left out.
+
+        Args:
+            later: look at what was asserted after the date, else before it.
+            skip: so many nearer assertions were listed before.
+            limit: the most assertions that are looked at; the list is empty where there are no more.
+        """
+        with self._up_to_date() as fold:
+            rows = fold.beside(tag, when, later=later, skip=skip, limit=limit)
+            return fold.histories(list(dict.fromkeys(rows)))
 
     def at(self, as_of: AsOf = None, *, known_at: AsOf = None, which: Which = "true") -> list[FactHistory]:
         """List facts true (or known) at both times, in the order stored.
 
         `None` means as for `search`.
         """
-        with self._up_to_date() as state:
-            truth = state.truth(**self._clocks(as_of, known_at))
-            rows = np.flatnonzero(truth == TRUE if which == "true" else truth != UNKNOWN)
-            return [state.history(state.ids[row]) for row in rows]
+        wanted = FactFilter(clocks=self._times(as_of, known_at).numbers, true_only=which == "true")
+        with self._up_to_date() as fold:
+            return fold.histories(fold.every(wanted))
 
     def changes(self, *, since: datetime, until: datetime | None = None) -> list[Change]:
         """List changes learnt after `since` and up to `until` (knowledge time)."""
@@ -211,18 +227,18 @@ class FactStore(Closable):
 
     def documents(self) -> list[str]:
         """List the documents whose word stands, in the order of arrival."""
-        with self._up_to_date() as state:
-            return state.documents()
+        with self._up_to_date() as fold:
+            return fold.documents()
 
     def stands(self, document: str) -> bool:
         """Check that a document was applied and not undone since."""
-        with self._up_to_date() as state:
-            return state.stands(document)
+        with self._up_to_date() as fold:
+            return fold.stands(document)
 
     def revision(self, document: str) -> int:
         """Count the times a document was undone."""
-        with self._up_to_date() as state:
-            return state.revision(document)
+        with self._up_to_date() as fold:
+            return fold.revision(document)
 
     # -- writing ------------------------------------------------------------------------------
 
@@ -240,23 +256,18 @@ class FactStore(Closable):
             BadInput: for operations of another document, or on facts that nobody spelt out.
             StoreFailed: when the ledger cannot be written; nothing is stored then.
         """
-        with self._up_to_date() as state:
+        with self._up_to_date() as fold:
             self._check(document, operations)
-            revision = state.revision(document)
+            revision = fold.revision(document)
             return self._append([operation.revised(revision) for operation in operations], vectors=vectors or {})
 
     def preview(self, document: str, operations: Sequence[Operation]) -> list[Change]:
         """List changes that `apply` would make; raise `BadInput` like it."""
-        with self._up_to_date() as state:
+        with self._up_to_date() as fold:
             self._check(document, operations)
-            touched = touched_facts(operations, state=state)
-            before = {fact_id: state.true(fact_id) for fact_id in touched}
-            after = {fact_id: state.true_after(fact_id, operations) for fact_id in touched}
-            return [
-                change
-                for operation in operations
-                for change in changes_of(operation, state=state, before=before, after=after)
-            ]
+            touched = touched_facts(operations, fold=fold)
+            before, after = fold.truth(touched), fold.truth_after(touched, operations)
+            return self._changes(operations, touched, before=before, after=after)
 
     def undo(self, document: str, *, known_at: datetime) -> list[Change]:
         """Withdraw a document and reopen what it closed; repeating changes nothing.
@@ -264,17 +275,18 @@ class FactStore(Closable):
         Raises:
             BadInput: when the document never said anything.
         """
-        with self._up_to_date() as state:
-            if not state.knows(document):
+        with self._up_to_date() as fold:
+            if not fold.knows(document):
                 raise BadInput(f"The document {document!r} never wrote into this store, so there is nothing to undo.")
-            if not state.stands(document):
+            if not fold.stands(document):
                 return []
-            undo = UndoDocument(document=document, revision=state.revision(document), known_at=known_at)
+            undo = UndoDocument(document=document, revision=fold.revision(document), known_at=known_at)
             return self._append([undo], vectors={})
 
     def reindex(self) -> int:
-        """Build the index anew from the ledger; returns the number of facts."""
+        """Build fold and index anew from the ledger; returns the number of facts."""
         with self._lock:
+            self._fold.rebuild()
             self.index.clear()
             self._tail.clear()
             self._follow()
@@ -300,21 +312,42 @@ class FactStore(Closable):
     # -- inside -------------------------------------------------------------------------------
 
     @contextmanager
-    def _up_to_date(self) -> Iterator[State]:
-        """Hold the lock, with all entries of the ledger read."""
-        with self._lock:
+    def _up_to_date(self) -> Iterator[Fold]:
+        """Hold the lock, with all entries of the ledger taken in."""
+        with self._lock, self._fold.reading():
             self._follow()
-            yield self._state
+            yield self._fold
+
+    def _row(self, fact_id: str) -> int:
+        rows = self._fold.rows([fact_id])
+        if not rows:
+            raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
+        return rows[fact_id]
 
     def _learnt(self, operation: Operation) -> list[Change]:
-        touched = touched_facts([operation], state=self._state)
+        touched = touched_facts([operation], fold=self._fold)
         earlier = operation.known_at - timedelta(microseconds=1)
-        return changes_of(
-            operation,
-            state=self._state,
-            before={fact_id: self._state.true(fact_id, known_at=earlier) for fact_id in touched},
-            after={fact_id: self._state.true(fact_id, known_at=operation.known_at) for fact_id in touched},
+        return self._changes(
+            [operation],
+            touched,
+            before=self._fold.truth(touched, Clocks.of(None, earlier)),
+            after=self._fold.truth(touched, Clocks.of(None, operation.known_at)),
         )
+
+    def _changes(
+        self,
+        operations: Iterable[Operation],
+        touched: Sequence[str],
+        *,
+        before: Mapping[str, bool | None],
+        after: Mapping[str, bool | None],
+    ) -> list[Change]:
+        facts = self._fold.facts(touched)
+        return [
+            change
+            for operation in operations
+            for change in changes_of(operation, facts=facts, before=before, after=after)
+        ]
 
     def _check(self, document: str, operations: Sequence[Operation]) -> None:
         spelt = {fact.id for operation in operations for fact in operation.facts}
@@ -323,43 +356,37 @@ class FactStore(Closable):
                 raise BadInput(f"apply() takes no undo; call undo({operation.document!r}) instead.")
             if operation.document != document:
                 raise BadInput(f"An operation of {operation.document!r} cannot be applied as {document!r}.")
-            for fact_id, _ in operation.assertions:
-                if fact_id not in spelt and fact_id not in self._state.rows:
-                    raise BadInput(f"There is no fact {fact_id!r} in the store; add it first.")
+        judged = {said.fact_id: None for operation in operations for said in operation.assertions}
+        unspelt = [fact_id for fact_id in judged if fact_id not in spelt]
+        known = self._fold.rows(unspelt)
+        for fact_id in unspelt:
+            if fact_id not in known:
+                raise BadInput(f"There is no fact {fact_id!r} in the store; add it first.")
 
     def _append(self, operations: Sequence[Operation], *, vectors: Mapping[str, Vectors]) -> list[Change]:
         # Embedding comes first: when it fails, nothing has been stored yet.
-        new = {fact.id: fact for operation in operations for fact in operation.facts if fact.id not in self._state.rows}
-        vectors = {**vectors, **self._embedded([fact for fact in new.values() if fact.id not in vectors])}
-        touched = touched_facts(operations, state=self._state)
-        before = {fact_id: self._state.true(fact_id) for fact_id in touched}
+        spelt = {fact.id: fact for operation in operations for fact in operation.facts}
+        known = self._fold.rows(spelt)
+        unknown = [fact for fact_id, fact in spelt.items() if fact_id not in known and fact_id not in vectors]
+        vectors = {**vectors, **self._embedded(unknown)}
+        touched = touched_facts(operations, fold=self._fold)
+        before = self._fold.truth(touched)
         entries = self.ledger.append(operations)
-        if entries and entries[0].sequence == self._state.sequence + 1:
-            self._state.fold(entries)
-            self._follow_rows(vectors)
-        else:
-            self._follow(vectors)
-        after = {fact_id: self._state.true(fact_id) for fact_id in touched}
-        return [
-            change
-            for _, operation in entries
-            for change in changes_of(operation, state=self._state, before=before, after=after)
-        ]
+        self._follow(vectors)
+        after = self._fold.truth(touched)
+        return self._changes([operation for _, operation in entries], touched, before=before, after=after)
 
     def _follow(self, vectors: Mapping[str, Vectors] | None = None) -> None:
-        """Read new entries of the ledger, whoever wrote them."""
-        behind = self.ledger.last() - self._state.sequence
-        if behind > 0:
-            with _no_collection() if behind > _MANY else nullcontext():
-                self._state.fold(self.ledger.operations(after=self._state.sequence))
+        """Take in new entries of the ledger, whoever wrote them."""
+        self._fold.follow()
         self._follow_rows(vectors or {})
 
     def _follow_rows(self, vectors: Mapping[str, Vectors]) -> None:
-        if self.index.size > len(self._state.ids):
+        size = self._fold.size
+        if self.index.size > size:
             self.index.clear()  # it followed another ledger, or one that was longer
-        facts = [self._state.facts[fact_id] for fact_id in self._state.ids[self.index.size + len(self._tail) :]]
-        for start in range(0, len(facts), INDEX_BATCH):
-            some = facts[start : start + INDEX_BATCH]
+        for start in range(self.index.size + len(self._tail), size, INDEX_BATCH):
+            some = self._fold.spelt(start, min(size, start + INDEX_BATCH))
             found = {**vectors, **self._embedded([fact for fact in some if fact.id not in vectors])}
             self._tail.extend(found[fact.id] for fact in some)
             self._try_flush()
@@ -379,40 +406,57 @@ class FactStore(Closable):
         vectors = embed([fact.text for fact in facts], embeddings=self.embeddings)
         return {fact.id: vector for fact, vector in zip(facts, vectors, strict=True)}
 
-    def _nearest(self, vector: Vectors, *, k: int, allowed: Mask) -> Hits:
+    def _nearest(self, vectors: Vectors, *, k: int, threshold: float, wanted: FactFilter) -> list[list[_Near]]:
+        """Return the `k` nearest facts of each vector that the read may bring.
+
+        Only the nearest are asked for their truth, and more of them until enough may be brought. A read that may
+        bring few facts at all compares each of them.
+        """
+        few = self._fold.few(wanted, limit=_FEW) if wanted.sources or wanted.tags else None
+        looked = max(_AT_FIRST, 2 * k)
+        while few is None:
+            near = [self._compared(vector, k=looked, threshold=threshold) for vector in vectors]
+            passing = self._fold.passing({row for hits in near for row, _ in hits}, wanted)
+            enough = (len(hits) < looked or sum(row in passing for row, _ in hits) >= k for hits in near)
+            if all(enough) or looked >= self._fold.size:
+                return [_near(hits, passing)[:k] for hits in near]
+            few = self._fold.few(wanted, limit=_FEW)
+            looked *= _WIDER
+        allowed = np.zeros(self._fold.size, dtype=np.bool_)
+        allowed[list(few)] = True
+        return [_near(self._compared(vector, k=k, threshold=threshold, allowed=allowed), few) for vector in vectors]
+
+    def _compared(self, vector: Vectors, *, k: int, threshold: float, allowed: Mask | None = None) -> Hits:
+        """Return the `k` nearest rows, those included that the index has not yet."""
         hits = self.index.search(vector, k=k, allowed=allowed)
         if self._tail:
             size = self.index.size
-            pending = best(np.stack(self._tail) @ vector, k=k, allowed=allowed[size:])
+            pending = best(np.stack(self._tail) @ vector, k=k, allowed=None if allowed is None else allowed[size:])
             hits = hits + [(size + row, similarity) for row, similarity in pending]
-        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
+        hits = sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
+        return [hit for hit in hits if hit[1] >= threshold]
 
-    def _clocks(self, as_of: AsOf, known_at: AsOf) -> _Clocks:
+    def _times(self, as_of: AsOf, known_at: AsOf) -> _Times:
         """Read both clocks; a given one may lie in the future."""
-        return _Clocks(
+        return _Times(
             as_of=read_time(as_of if is_given(as_of) else "now", clock=self.clock),
             known_at=read_moment(known_at, clock=self.clock, future_ok=True) if is_given(known_at) else None,
         )
 
-    def _found(
-        self, row: int, similarity: float, *, true: bool, as_of: Moment | None, known_at: datetime | None
-    ) -> FoundFact:
-        history = self._state.history(self._state.ids[row])
-        return FoundFact(
-            fact=history.fact,
-            similarity=similarity,
-            true=true,
-            entries=history.visible(as_of=as_of, known_at=known_at),
-        )
+
+def _near(hits: Hits, passing: Mapping[int, bool]) -> list[_Near]:
+    return [_Near(row, similarity, passing[row]) for row, similarity in hits if row in passing]
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Pause garbage collection: a third of a fold's time finds nothing."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+def _histories(fold: Fold, rows: Iterable[int]) -> dict[int, FactHistory]:
+    some = list(dict.fromkeys(rows))
+    return dict(zip(some, fold.histories(some), strict=True))
+
+
+def _found(hit: _Near, history: FactHistory, times: _Times) -> FoundFact:
+    return FoundFact(
+        fact=history.fact,
+        similarity=hit.similarity,
+        true=hit.true,
+        entries=history.visible(as_of=times.as_of, known_at=times.known_at),
+    )

@@ -1,0 +1,171 @@
+"""Contract of a fold: which fact was true when, known when.
+
+A fold does not depend on the order of arrival: judgements are kept in event-time order and an undo
+withdraws a document's word whether it came before or after. Every question names the few facts it is about,
+so that what it costs does not depend on how many others there are.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from dateline.facts.clock import microseconds
+from dateline.facts.fact import Fact, FactHistory, Moment, event_order, last_second
+from dateline.facts.operation import Operation
+from dateline.temporal.interval import Interval
+
+NEVER = (1 << 63) - 1
+"""The moment at which what stands was undone."""
+
+Word = tuple[int, int, bool]
+"""Sorting key of a judgement: beginning and end of its event time, and whether it denies."""
+
+
+class Clocks(NamedTuple):
+    """Seconds of event time, microseconds of knowledge time; `None` is the latest."""
+
+    as_of: int | None = None
+    known_at: int | None = None
+
+    @classmethod
+    def of(cls, as_of: Moment | None, known_at: datetime | None) -> Clocks:
+        return cls(
+            None if as_of is None else last_second(as_of),
+            None if known_at is None else microseconds(known_at),
+        )
+
+
+LATEST = Clocks()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFilter:
+    """Facts that a read may bring.
+
+    Attributes:
+        clocks: the point of both times.
+        true_only: leave out those known to be false there.
+        sources: where given, only facts on which one of these had spoken there.
+        tags: where given, only facts that carry one of these.
+    """
+
+    clocks: Clocks
+    true_only: bool = True
+    sources: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class Fold(ABC):
+    """Fold of a ledger's operations; rows number facts as first spelt out."""
+
+    @property
+    @abstractmethod
+    def sequence(self) -> int:
+        """The last entry of the ledger that was taken in."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Number of facts."""
+
+    @abstractmethod
+    def follow(self) -> None:
+        """Take in what the ledger has beyond `sequence`, whoever wrote it."""
+
+    @abstractmethod
+    def rebuild(self) -> None:
+        """Forget everything and take in the whole ledger."""
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Hold one state of the fold for all that is asked inside."""
+        return nullcontext()
+
+    @abstractmethod
+    def rows(self, ids: Collection[str]) -> dict[str, int]:
+        """Return the rows of facts by id; unknown ones are missing."""
+
+    @abstractmethod
+    def ids(self, beginning: str) -> list[str]:
+        """List ids with this beginning, in the order of their rows."""
+
+    @abstractmethod
+    def facts(self, ids: Collection[str]) -> dict[str, Fact]:
+        """Return facts by id; unknown ones are missing."""
+
+    @abstractmethod
+    def spelt(self, start: int, stop: int) -> list[Fact]:
+        """List the facts of these rows."""
+
+    @abstractmethod
+    def last(self, ids: Collection[str], clocks: Clocks) -> dict[str, Word]:
+        """Return the last visible word on each fact, where there is one."""
+
+    @abstractmethod
+    def passing(self, rows: Collection[int], wanted: FactFilter) -> dict[int, bool]:
+        """Return the truth of those of the rows that a read may bring."""
+
+    @abstractmethod
+    def few(self, wanted: FactFilter, *, limit: int) -> dict[int, bool] | None:
+        """Return all rows that a read may bring, with their truth; `None` where they may be more than `limit`."""
+
+    @abstractmethod
+    def every(self, wanted: FactFilter) -> list[int]:
+        """List all rows that a read may bring, in order."""
+
+    @abstractmethod
+    def histories(self, rows: Sequence[int]) -> list[FactHistory]:
+        """Return the histories of these rows, in their order."""
+
+    @abstractmethod
+    def tagged(self, tag: str) -> list[int]:
+        """Return rows of the facts that carry a tag."""
+
+    @abstractmethod
+    def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:
+        """Return rows of a tag's facts by their standing assertions before or after a date, the nearest first.
+
+        A row stands there once for every assertion; those that begin with the date are left out.
+        """
+
+    @abstractmethod
+    def revision(self, document: str) -> int:
+        """Count the times a document was undone."""
+
+    @abstractmethod
+    def knows(self, document: str) -> bool:
+        """Check that a document ever said anything."""
+
+    @abstractmethod
+    def stands(self, document: str) -> bool:
+        """Check that a document said something since it was last undone."""
+
+    @abstractmethod
+    def documents(self) -> list[str]:
+        """List the documents whose word stands, in the order of arrival."""
+
+    @abstractmethod
+    def facts_of(self, document: str) -> list[str]:
+        """List ids of facts judged by a document or resting on it."""
+
+    def truth(self, ids: Collection[str], clocks: Clocks = LATEST) -> dict[str, bool | None]:
+        """Judge facts at both times; `None`: nothing was known there."""
+        last = self.last(ids, clocks)
+        return {fact_id: _truth(last.get(fact_id)) for fact_id in ids}
+
+    def truth_after(self, ids: Collection[str], operations: Iterable[Operation]) -> dict[str, bool | None]:
+        """Judge facts at the latest time, as if these operations stood."""
+        last: Mapping[str, Word] = self.last(ids, LATEST)
+        words = {fact_id: [word] for fact_id, word in last.items()}
+        for operation in operations:
+            for fact_id, true in operation.assertions:
+                words.setdefault(fact_id, []).append((*event_order(operation.when), not true))
+        return {fact_id: _truth(max(words.get(fact_id, ()), default=None)) for fact_id in ids}
+
+
+def _truth(last: Word | None) -> bool | None:
+    return None if last is None else not last[2]

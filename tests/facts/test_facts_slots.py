@@ -1,0 +1,113 @@
+"""A slot with many versions: only neighbours in time are looked at, and the truth is as if all were."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+import pytest
+from hashed_words import HashedWords
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Operation
+from dateline.facts.fact import Fact, FactHistory
+from dateline.facts.late_documents import denied_enough, first_true_after, is_before
+from dateline.facts.local_updater import facts_of
+from dateline.facts.operation import AddFact, MakeFalse, shared_fields
+from dateline.handwritten.facts.statement import Statement
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+DAYS = 60
+
+
+def price(value: int, day: int | None, *, number: int) -> Evidence:
+    published = None if day is None else Interval.of_day(2020, 1 + day // 28, 1 + day % 28)
+    return Evidence.make(f"The price of Tolvex is {value} euros.", title=f"note {number}", published=published)
+
+
+class Exhaustive(LocalUpdater):
+    """Compares each statement with all versions of its slot, and denies wherever one of them decides."""
+
+    def _operations(self, facts: Sequence[Fact], *, document: Evidence, known_at: datetime) -> tuple[Operation, ...]:
+        made: list[Operation] = []
+        for fact in facts:
+            shared = shared_fields(document, known_at=known_at)
+            assertion = AddFact(**shared, fact=fact)
+            everything = [each for tag in fact.tags for each in self.store.tagged(tag) if each.visible()]
+            own = next((each for each in everything if each.fact.id == fact.id), None)
+            made.append(assertion)
+            for rival in everything:
+                if Statement.read(fact.text).compare(Statement.read(rival.fact.text)) == "conflict":
+                    made += self._denials(assertion, rival, own)
+        return tuple(made)
+
+    def _denials(self, assertion: AddFact, rival: FactHistory, own: FactHistory | None) -> list[MakeFalse]:
+        made = []
+        earlier = [entry for entry in rival.visible() if is_before(entry.when, assertion.when)]
+        if any(entry.true for entry in earlier) and not denied_enough(earlier):
+            made.append(MakeFalse(**assertion.shared, fact_id=rival.fact.id))
+        end = first_true_after(rival, assertion.when)
+        denied = [] if own is None else [entry for entry in own.visible() if not entry.true]
+        if end is not None and not denied_enough(
+            [one for one in denied if is_before(assertion.when, one.when) and not is_before(end.when, one.when)]
+        ):
+            made.append(MakeFalse(**{**assertion.shared, "when": end.when}, fact_id=assertion.fact.id))
+        return made
+
+
+def truths(store: FactStore) -> list[set[str]]:
+    days = [date(2020, 1 + day // 28, 1 + day % 28) for day in range(DAYS)]
+    histories = store.at(which="any")
+    return [{history.fact.text for history in histories if history.true_at(day)} for day in days]
+
+
+def learnt(kind: type[LocalUpdater], documents: Sequence[Evidence]) -> LocalUpdater:
+    updater = kind(FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords()))
+    updater.update(documents, known_at=NOW)
+    return updater
+
+
+values = st.integers(10, 30)
+versions = st.dictionaries(st.integers(0, DAYS - 1), values, min_size=2, max_size=16)
+
+
+@settings(max_examples=30)
+@given(versions, st.lists(values, max_size=2), st.randoms(use_true_random=False))
+def test_the_truth_on_every_day_is_as_if_all_versions_had_been_compared(
+    dated: dict[int, int], undated: list[int], chance: random.Random
+) -> None:
+    said = [*((value, day) for day, value in dated.items()), *((value, None) for value in undated)]
+    chance.shuffle(said)
+    documents = [price(value, day, number=number) for number, (value, day) in enumerate(said)]
+    assert truths(learnt(LocalUpdater, documents).store) == truths(learnt(Exhaustive, documents).store)
+
+
+@settings(max_examples=20)
+@given(st.permutations(range(14)), st.integers(0, 13))
+def test_one_version_withdrawn_leaves_the_truth_of_the_others(order: list[int], gone: int) -> None:
+    documents = [price(10 + number, 4 * number, number=number) for number in range(14)]
+    with_all = learnt(LocalUpdater, [documents[place] for place in order])
+    with_all.store.undo(documents[gone].id, known_at=NOW)
+    without = learnt(Exhaustive, [documents[place] for place in order if place != gone])
+    assert truths(with_all.store) == truths(without.store)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_update_writes_few_operations_however_many_versions_there_are(seed: int) -> None:
+    order = random.Random(seed).sample(range(DAYS), DAYS)
+    updater = learnt(LocalUpdater, [price(10 + number, number, number=number) for number in order])
+    assert updater.store.ledger.last() <= 7 * DAYS
+
+
+def test_a_value_that_is_repeated_every_day_still_ends() -> None:
+    documents = [
+        price(10, 0, number=0),
+        *(price(20, day, number=day) for day in range(1, 50)),
+        price(30, 55, number=55),
+    ]
+    (first, last) = (truths(learnt(LocalUpdater, documents).store)[day] for day in (30, 58))
+    assert (first, last) == ({facts_of(documents[1])[0].text}, {facts_of(documents[-1])[0].text})
