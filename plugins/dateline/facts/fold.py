@@ -107,15 +107,19 @@ class Fold(ABC):
 
     @abstractmethod
     def passing(self, rows: Collection[int], wanted: FactFilter) -> dict[int, bool]:
-        """Return the truth of those of the rows that a read may bring."""
+        """Return the truth of rows; leave out those not wanted."""
 
     @abstractmethod
     def few(self, wanted: FactFilter, *, limit: int) -> dict[int, bool] | None:
-        """Return all rows that a read may bring, with their truth; `None` where they may be more than `limit`."""
+        """Return the truth of all wanted rows, or `None` for many.
+
+        Args:
+            limit: the most rows that are looked at.
+        """
 
     @abstractmethod
     def every(self, wanted: FactFilter) -> list[int]:
-        """List all rows that a read may bring, in order."""
+        """List all wanted rows, in order."""
 
     @abstractmethod
     def histories(self, rows: Sequence[int]) -> list[FactHistory]:
@@ -127,7 +131,7 @@ class Fold(ABC):
 
     @abstractmethod
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int, limit: int) -> list[int]:
-        """Return rows of a tag's facts by their standing assertions before or after a date, the nearest first.
+        """List rows of a tag's facts asserted around a date, nearest first.
 
         A row stands there once for every assertion; those that begin with the date are left out.
         """

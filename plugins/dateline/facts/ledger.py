@@ -51,7 +51,7 @@ class Ledger(Closable, ABC):
         """Return the sequence of the newest entry, 0 when there is none."""
 
     def fold(self) -> Fold | None:
-        """Return the fold that the ledger keeps of its entries; `None`: whoever needs one keeps it in memory."""
+        """Return the fold that the ledger itself keeps, if any."""
         return None
 
     def chain(self, *, noted: str = "") -> Chain:

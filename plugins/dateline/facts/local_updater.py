@@ -89,7 +89,7 @@ class LocalUpdater(DraftingUpdater):
         )
 
     def _close_to(self, fact: Fact, found: Sequence[FoundFact], *, when: Interval | None) -> list[FactHistory]:
-        """Merge similar facts with the neighbours in time of those of one slot, however differently worded."""
+        """Merge similar facts with neighbours of the slot, however differently worded."""
         neighbours = (
             history
             for tag in fact.tags
@@ -101,7 +101,7 @@ class LocalUpdater(DraftingUpdater):
         return [history for history in histories.values() if history.visible()]
 
     def _neighbours(self, fact: Fact, tag: str, when: Interval | None, *, later: bool) -> Iterator[FactHistory]:
-        """Yield a slot's facts, the nearest before or after a date first, until what is further is settled.
+        """Yield a slot's facts nearest in time, until the rest is settled.
 
         Every document denies what its slot said before it, so behind some rivals that are denied enough, or some
         newer ones that deny this fact, there is nothing left to deny.
@@ -191,7 +191,7 @@ def _compare(fact: Fact, other: Fact) -> Comparison:
 
 
 def _is_settled(fact: Fact, rival: FactHistory, when: Interval, *, later: bool) -> bool:
-    """Check that a rival needs no denial any more, or denies this fact."""
+    """Check that a rival is denied already, or denies this fact."""
     if _compare(fact, rival.fact) != "conflict":
         return False
     return later or denied_enough([entry for entry in rival.visible() if is_before(entry.when, when)])
@@ -214,7 +214,7 @@ def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | N
 
 
 def _ends(assertion: Operation, rivals: Sequence[FactHistory], same: FactHistory | None) -> list[MakeFalse]:
-    """End the document's statement where later rivals became true: enough of them, the earliest first."""
+    """End the document's statement where the first later rivals became true."""
     ends = [end for rival in rivals if (end := first_true_after(rival, assertion.when)) is not None]
     ends.sort(key=FactJudgement.order)
     denied = [] if same is None else [entry for entry in same.visible() if not entry.true]

@@ -1,4 +1,4 @@
-"""Fold of a ledger in memory: the reference, for small stores and tests."""
+"""Fold of a ledger in memory, for small stores and tests."""
 
 from __future__ import annotations
 

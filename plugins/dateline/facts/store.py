@@ -192,7 +192,7 @@ class FactStore(Closable):
             return fold.histories(fold.tagged(tag))
 
     def beside(self, tag: str, when: Interval, *, later: bool, skip: int = 0, limit: int = 16) -> list[FactHistory]:
-        """List a tag's facts by what was asserted before or after a date, the nearest first.
+        """List a tag's facts asserted before or after a date, nearest first.
 
         Facts asserted on the day itself, or without a date, are left out.
 
@@ -284,7 +284,7 @@ class FactStore(Closable):
             return self._append([undo], vectors={})
 
     def reindex(self) -> int:
-        """Build fold and index anew from the ledger; returns the number of facts."""
+        """Build fold and index anew; return the number of facts."""
         with self._lock:
             self._fold.rebuild()
             self.index.clear()
@@ -407,7 +407,7 @@ class FactStore(Closable):
         return {fact.id: vector for fact, vector in zip(facts, vectors, strict=True)}
 
     def _nearest(self, vectors: Vectors, *, k: int, threshold: float, wanted: FactFilter) -> list[list[_Near]]:
-        """Return the `k` nearest facts of each vector that the read may bring.
+        """Return the `k` nearest wanted facts of each vector.
 
         Only the nearest are asked for their truth, and more of them until enough may be brought. A read that may
         bring few facts at all compares each of them.
@@ -427,7 +427,7 @@ class FactStore(Closable):
         return [_near(self._compared(vector, k=k, threshold=threshold, allowed=allowed), few) for vector in vectors]
 
     def _compared(self, vector: Vectors, *, k: int, threshold: float, allowed: Mask | None = None) -> Hits:
-        """Return the `k` nearest rows, those included that the index has not yet."""
+        """Return the `k` nearest rows, pending ones included."""
         hits = self.index.search(vector, k=k, allowed=allowed)
         if self._tail:
             size = self.index.size
