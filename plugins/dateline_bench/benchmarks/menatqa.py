@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from dateline.errors import BadInput
 from dateline.evaluation.metrics import holds_answer
 from dateline.ranking.bm25 import Bm25, top
-from dateline.ranking.hybrid import HybridRanker, ranges
+from dateline.ranking.groups import ranges
+from dateline.ranking.hybrid import HybridRanker
 from dateline.ranking.passages import Passages
 from dateline.ranking.topic import Topic
 from dateline.records import Evidence
