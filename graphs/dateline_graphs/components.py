@@ -139,8 +139,16 @@ def components_for(options: AnswerOptions) -> Components:
         BadInput: for an unreadable folder, an unknown model or a missing key.
         MissingExtra: when a named part needs a package that is not installed.
     """
+    return components_around(_search_for(options, embeddings=shared_embeddings()), options=options)
+
+
+def components_around(search: Search, *, options: AnswerOptions) -> Components:
+    """Make the components that options describe around a search of your own.
+
+    Raises:
+        BadInput, MissingExtra: as `components_for` does.
+    """
     embeddings = shared_embeddings()
-    search = _search_for(options, embeddings=embeddings)
     components = default_components(search=search, options=options, embeddings=embeddings)
     if options.model:
         model = chat_model(options.model)

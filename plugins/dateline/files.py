@@ -106,6 +106,25 @@ def check_no_link(path: Path) -> None:
         raise OSError(errno.ELOOP, "it is a link; name the file itself", str(path))
 
 
+@contextmanager
+def locked(file: BinaryIO, *, wait: bool = True) -> Iterator[None]:
+    """Let one process at a time hold a file, where the system has locks.
+
+    Raises:
+        BlockingIOError: without `wait`, where another holds it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    try:
+        yield
+    finally:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
 def identity(path: Path) -> tuple[int, int] | None:
     """Return the identity of a file or folder; `None` if gone.
 

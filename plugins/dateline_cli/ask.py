@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from dateline import BadInput
 from dateline.files import make_file, read_bytes
 from dateline.reading.history import read_history
+from dateline_cli.bulk import BULK_ONLY, add_bulk, do_bulk, refuse_together
 from dateline_cli.files import check_target, write_whole
 from dateline_cli.options import add_options, add_outputs, add_question, given_options
 from dateline_cli.show import SafeConsole, print_json, show_report
@@ -38,7 +39,7 @@ def add_to(commands: Any) -> None:
 def _fill(command: argparse.ArgumentParser) -> None:
     from dateline_graphs.options import AnswerOptions
 
-    add_question(command)
+    add_question(command, required=False)
     # Nobody could decide about an edit that waits: the command ends with its answer.
     add_options(command, AnswerOptions, without=["interrupt_on"])
     choice = "the answer is one of these; repeatable"
@@ -47,6 +48,9 @@ def _fill(command: argparse.ArgumentParser) -> None:
     command.add_argument("--history", type=Path, metavar="FILE", help=history)
     command.add_argument("--checkpoints", type=Path, metavar="FILE", help="keep progress there; a killed run resumes")
     add_outputs(command)
+    batch = "many questions: one a line, or JSON lines with question, as_of, choices, history"
+    command.add_argument("--batch", type=Path, metavar="FILE", help=batch)
+    add_bulk(command)
     command.set_defaults(run=run)
 
 
@@ -54,6 +58,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Validate everything, then answer."""
     if arguments.search == "folder" and not arguments.docs:
         raise BadInput("Say where to look: --docs PATH for a folder of documents, or --search serpapi for the web.")
+    if arguments.batch:
+        return _run_batch(arguments)
+    if arguments.question is None:
+        raise BadInput("There is no question; give one in quotes, or a file of them with --batch FILE.")
+    refuse_together(arguments, "A single question", *BULK_ONLY)
     check_target(arguments.checkpoints, what="checkpoints")
     history = read_chat(arguments.history) if arguments.history else []
     check_target(arguments.report, what="the page")
@@ -77,6 +86,18 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         show_report(report, console=SafeConsole(soft_wrap=False))
     return 0
+
+
+def _run_batch(arguments: argparse.Namespace) -> int:
+    """Answer a file of questions, one JSON line each."""
+    refuse_together(arguments, "--batch", "question", "report", "history", "checkpoints", "choice")
+    from dateline_graphs import AnswerOptions
+    from dateline_graphs.batch import AnswerBatch, read_batch
+
+    options = given_options(arguments, AnswerOptions)
+    questions = read_batch(arguments.batch, as_of=arguments.as_of or "")
+    keys = [each.key(options) for each in questions]
+    return int(do_bulk(arguments, questions, work=AnswerBatch(options), keys=keys, what="question") > 0)
 
 
 def read_chat(path: Path) -> list[dict[str, str]]:

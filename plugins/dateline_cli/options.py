@@ -18,9 +18,9 @@ METAVARS = {"docs": "PATH", "facts": "DIR", "model": "NAME", "paper": "NAME", "s
 """Placeholders in the help, where the type alone says too little."""
 
 
-def add_question(command: argparse.ArgumentParser) -> None:
+def add_question(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the question and its asking date."""
-    command.add_argument("question", type=words, help="the question, in quotes")
+    command.add_argument("question", type=words, help="the question, in quotes", nargs=None if required else "?")
     told = "2024, 2024-05-01, May 2024, yesterday … (default: now)"
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help=told)
 

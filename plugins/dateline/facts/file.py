@@ -6,14 +6,13 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.index import Hits, Index, Mask, Vectors, best
 from dateline.facts.sketch import Sketch
-from dateline.files import identity, make_file, write_whole
+from dateline.files import identity, locked, make_file, write_whole
 
 EXACT_ROWS = 20_000
 """Up to so many rows every one is compared in full."""
@@ -71,7 +70,7 @@ class FileIndex(Index):
             raise BadInput(f"The index takes vectors of {self._dimensions} numbers, not of shape {vectors.shape}.")
         if identity(self._path.parent) != self._folder:
             raise StoreFailed(f"The folder of the index {self._path} was deleted or replaced; open the store again.")
-        with self._told_in_one_sentence(), self._path.open("r+b") as file, _locked(file):
+        with self._told_in_one_sentence(), self._path.open("r+b") as file, locked(file):
             there = os.fstat(file.fileno()).st_size // self._row_bytes
             if there < start:
                 raise StoreFailed(f"The index {self._path} has lost rows; rebuild it from the ledger with reindex().")
@@ -126,18 +125,3 @@ class FileIndex(Index):
             raise StoreFailed(
                 f"The index {self._path} could not be used ({cause.strerror}); nothing was lost, the ledger has it all."
             ) from cause
-
-
-@contextmanager
-def _locked(file: BinaryIO) -> Iterator[None]:
-    """Let one process write at a time, where the system has locks."""
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    fcntl.flock(file, fcntl.LOCK_EX)
-    try:
-        yield
-    finally:
-        fcntl.flock(file, fcntl.LOCK_UN)

@@ -1,0 +1,180 @@
+"""Answers to many questions, for bulk work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+from dateline import BadInput, DatelineError
+from dateline.bulk.results import key_of
+from dateline.options import suggestion
+from dateline.reading.history import read_history
+from dateline.search.formats import LINE_ENDINGS
+from dateline.search.json_lines import read_lines
+from dateline.secrets import without_secrets
+from dateline.temporal.as_of import read_moment
+from dateline.temporal.decomposition import question_text
+from dateline_graphs.answer import answer_graph
+from dateline_graphs.components import components_around, components_for
+from dateline_graphs.options import AnswerOptions
+
+AT_ONCE = 8
+"""Questions answered at a time by one process: most of their time is a model's; chosen by hand."""
+
+FIELDS = ("question", "as_of", "choices", "history", "id")
+"""What a question's line may say; other fields are left alone."""
+
+
+@dataclass(frozen=True)
+class BatchQuestion:
+    """One question of a batch, or why its line is none.
+
+    Attributes:
+        line: its number in the file.
+        asked: the input of the answer graph.
+        id: the caller's own name for it.
+        problem: why it cannot be asked.
+    """
+
+    line: int
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    id: Any = None
+    problem: str = ""
+
+    def key(self, options: AnswerOptions) -> str:
+        """Return one key for equal questions under equal options."""
+        return key_of(self.line, sorted(self.asked.items()), self.problem, options)
+
+
+def read_batch(path: Path, *, as_of: str = "") -> list[BatchQuestion]:
+    """Read a file of questions: one a line, or JSON lines (`.jsonl`).
+
+    A line that cannot be read is a question with a problem.
+
+    Args:
+        as_of: the asking date of questions that state none.
+
+    Raises:
+        BadInput: when the file cannot be read or holds no line.
+    """
+    read = _from_json if path.suffix.lower() in LINE_ENDINGS else _from_text
+    try:
+        found = [_question(number, line, read, as_of=as_of) for number, line in read_lines(path)]
+    except OSError as cause:
+        raise BadInput(f"Cannot read the questions {path}: {cause.strerror or cause}.") from cause
+    if not found:
+        raise BadInput(f"There is no question in {path}; write one a line.")
+    return found
+
+
+class AnswerBatch:
+    """Answerer of many questions, for bulk work.
+
+    Its result for each question is a dictionary: `line`, `id`, `question`, `as_of`, `answer`, `error`, `report`.
+
+    Sent to another process it takes along its options and its search; models, readers and stores are opened there.
+
+    Args:
+        options: of the answer graph.
+
+    Raises:
+        BadInput: as `components_for` does.
+    """
+
+    def __init__(self, options: AnswerOptions) -> None:
+        self._options = options
+        self._components = components_for(options)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"options": self._options, "search": self._components.search}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._options = state["options"]
+        self._components = components_around(state["search"], options=self._options)
+
+    def __call__(self, questions: Sequence[BatchQuestion]) -> list[dict[str, Any]]:
+        """Answer a chunk; a question that fails has an `error`."""
+        answers = self._answers([dict(each.asked) for each in questions if not each.problem])
+        return [_line(each, BadInput(each.problem) if each.problem else next(answers)) for each in questions]
+
+    @cached_property
+    def _graph(self) -> Any:
+        return answer_graph(self._components).compile()
+
+    def _answers(self, asked: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any] | BaseException]:
+        # What one answer adds to the facts, the next may need: then one after the other.
+        at_once = 1 if self._options.facts else AT_ONCE
+        config = {"max_concurrency": at_once}
+        given = self._graph.batch(asked, config, return_exceptions=True, context=self._options)
+        return iter(cast("list[dict[str, Any] | BaseException]", given))
+
+
+_Reader = Callable[[str], Mapping[str, Any]]
+
+
+def _question(number: int, line: str | BadInput, read: _Reader, *, as_of: str) -> BatchQuestion:
+    said: Mapping[str, Any] = {}
+    try:
+        if isinstance(line, BadInput):
+            raise BadInput(f"Line {number} {line}.")
+        said = read(line)
+        asked = {"question": said.get("question"), "as_of": said.get("as_of") or as_of}
+        if not isinstance(asked["question"], str):
+            raise BadInput('The line has no question; write {"question": "..."}.')
+        question_text(asked["question"])
+        read_moment(asked["as_of"])
+        history = [{"role": turn.role, "content": turn.content} for turn in read_history(said.get("history"))]
+        return BatchQuestion(
+            number, {**asked, "choices": _choices(said.get("choices")), "history": history}, said.get("id")
+        )
+    except BadInput as problem:
+        return BatchQuestion(number, {"question": str(said.get("question") or "")}, said.get("id"), str(problem))
+
+
+def _choices(given: Any) -> list[str]:
+    if given is None:
+        return []
+    if isinstance(given, list) and all(isinstance(each, str) and each.strip() for each in given):
+        return given
+    raise BadInput('choices must be a list of texts such as ["Paris", "Rome"].')
+
+
+def _from_text(line: str) -> Mapping[str, Any]:
+    return {"question": line}
+
+
+def _from_json(line: str) -> Mapping[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as cause:
+        raise BadInput("The line is no JSON.") from cause
+    if not isinstance(row, dict):
+        raise BadInput('The line is no JSON object; write {"question": "...", "as_of": "2020"}.')
+    for name in row.keys() - set(FIELDS):
+        if meant := suggestion(str(name), known=FIELDS):
+            raise BadInput(f"A question has no {name!r}; did you mean {meant}?")
+    return row
+
+
+def _line(question: BatchQuestion, given: Mapping[str, Any] | BaseException) -> dict[str, Any]:
+    failed = isinstance(given, BaseException)
+    report = None if failed else given["report"]
+    return {
+        "line": question.line,
+        "id": question.id,
+        "question": question.asked.get("question", ""),
+        "as_of": question.asked.get("as_of", ""),
+        "answer": report["answer"] if report else "",
+        "error": _told(given) if isinstance(given, BaseException) else "",
+        "report": report,
+    }
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, DatelineError):
+        return str(error)
+    return f"{type(error).__name__}: {without_secrets(str(error))}"

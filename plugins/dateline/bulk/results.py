@@ -1,0 +1,103 @@
+"""File of results, one a line, that a killed run goes on with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from dateline.errors import BadInput
+from dateline.files import locked, make_file, open_regular
+
+
+class ResultsFile:
+    """Results of bulk work as JSON lines, in the order of the items.
+
+    Every line carries the key of its item. A run that was killed is called again with the same items and goes on behind the
+    last whole line; a line that was cut short is written anew.
+
+    Args:
+        path: made when it is missing, for its owner alone.
+        keys: one for each item; see `key_of`.
+
+    Raises:
+        BadInput: where the file holds other results, another run writes it, or it cannot be written.
+
+    Example:
+        >>> from pathlib import Path
+        >>> keys = [key_of("a"), key_of("b")]
+        >>> ResultsFile(Path("done.jsonl"), keys=keys).write([{"length": 1}])
+        1
+        >>> ResultsFile(Path("done.jsonl"), keys=keys).done
+        1
+    """
+
+    def __init__(self, path: Path, *, keys: Sequence[str]) -> None:
+        self._path, self._keys = path, keys
+        try:
+            make_file(path)
+            with open_regular(path) as file:
+                self.done, self._size = self._read(file)
+                self._seen = os.fstat(file.fileno()).st_size
+        except OSError as cause:
+            raise self._refused(cause) from cause
+
+    def write(self, results: Iterable[Mapping[str, Any]]) -> int:
+        """Write the results that are missing, each as it comes; return how many."""
+        return sum(1 for _ in self.written(results))
+
+    def written(self, results: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        """Write the results that are missing, and yield each once it is written."""
+        try:
+            with self._path.open("r+b") as file, locked(file, wait=False):
+                if os.fstat(file.fileno()).st_size != self._seen:
+                    raise BlockingIOError
+                file.truncate(self._size)
+                file.seek(self._size)
+                for key, result in zip(islice(self._keys, self.done, None), results, strict=False):
+                    file.write(json.dumps({"key": key, **result}, ensure_ascii=True).encode() + b"\n")
+                    file.flush()
+                    self.done += 1
+                    self._seen = self._size = file.tell()
+                    yield result
+        except BlockingIOError as cause:
+            raise BadInput(f"Another run writes {self._path}; wait for its end, or name another file.") from cause
+        except OSError as cause:
+            raise self._refused(cause) from cause
+
+    def _read(self, file: BinaryIO) -> tuple[int, int]:
+        """Count whole lines and their bytes; refuse those of other items."""
+        done = size = 0
+        for line in file:
+            key = _key(line)
+            if key is None and not line.endswith(b"\n"):
+                break
+            if key is None or done == len(self._keys) or key != self._keys[done]:
+                raise BadInput(
+                    f"Line {done + 1} of {self._path} is no result of this work; name another file, or remove it."
+                )
+            done, size = done + 1, size + len(line)
+        return done, size
+
+    def _refused(self, cause: OSError) -> BadInput:
+        return BadInput(f"Cannot write the results to {self._path}: {cause.strerror or cause}.")
+
+
+def key_of(*parts: object) -> str:
+    """Return one key for equal items under equal settings."""
+    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _key(line: bytes) -> str | None:
+    """Return the key of a whole line."""
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return str(found["key"]) if isinstance(found, dict) and "key" in found else None

@@ -1,0 +1,105 @@
+"""Options and progress of commands that do bulk work."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rich.progress import track
+
+from dateline import BadInput
+from dateline_cli.files import check_target
+from dateline_cli.show import SafeConsole, print_lines
+from dateline_cli.values import whole
+
+if TYPE_CHECKING:
+    from dateline.bulk import Mapper, Work
+
+In = TypeVar("In")
+
+BULK_ONLY = ("out", "ray", "actors")
+"""Options that only bulk work takes."""
+
+CHUNK = 16
+"""Items that an actor gets at a time, and that a killed run does again at most; chosen by hand."""
+
+
+def add_bulk(command: argparse.ArgumentParser, *, out: bool = True) -> None:
+    """Add the options of bulk work.
+
+    Args:
+        out: whether its results can go to a file.
+    """
+    if out:
+        command.add_argument(
+            "--out", type=Path, metavar="FILE", help="write results there, one JSON line each; a killed run goes on"
+        )
+    command.add_argument(
+        "--ray",
+        nargs="?",
+        const="local",
+        default="",
+        metavar="ADDRESS",
+        help="work by Ray on all processors (local), or on a cluster: ray://host:port",
+    )
+    command.add_argument("--actors", type=whole(1), metavar="N", help="with --ray: processes (default: one a processor)")
+
+
+def mapper(arguments: argparse.Namespace) -> Mapper:
+    """Return the way to do bulk work that the options name."""
+    from dateline.bulk import OneProcess, RayActors
+
+    if not arguments.ray:
+        if arguments.actors:
+            raise BadInput("--actors says how many processes Ray starts; give --ray as well.")
+        return OneProcess()
+    return RayActors(address=arguments.ray, actors=arguments.actors or 0)
+
+
+def do_bulk(
+    arguments: argparse.Namespace,
+    items: Sequence[In],
+    *,
+    work: Work[In, Mapping[str, Any]],
+    keys: Sequence[str],
+    what: str,
+) -> int:
+    """Do bulk work: to standard output, or to the file of `--out`, where it goes on.
+
+    Args:
+        keys: one for each item; see `dateline.bulk.ResultsFile`.
+        what: one item is called so.
+
+    Returns:
+        How many results of this run have an `error`.
+    """
+    from dateline.bulk import ResultsFile
+
+    way, progress = mapper(arguments), SafeConsole(stderr=True)
+    failed = 0
+    if not arguments.out:
+        lines = way.map(items, work=work, chunk=CHUNK)
+        for line in track(lines, total=len(items), console=progress, transient=True, disable=not progress.is_terminal):
+            failed += bool(line.get("error"))
+            print(json.dumps(line), flush=True)
+        return failed
+    check_target(arguments.out, what="the results")
+    file = ResultsFile(arguments.out, keys=keys)
+    before, left = file.done, items[file.done :]
+    written = file.written(way.map(left, work=work, chunk=CHUNK))
+    for line in track(written, total=len(left), console=progress, transient=True, disable=not progress.is_terminal):
+        failed += bool(line.get("error"))
+    told = f", {before} done before" if before else ""
+    print_lines(f"{len(items)} {what}{'' if len(items) == 1 else 's'}{told}, {failed} with an error: {arguments.out}")
+    return failed
+
+
+def refuse_together(arguments: argparse.Namespace, what: str, *others: str) -> None:
+    """Raise `BadInput` for options that do not go with `what`."""
+    for name in others:
+        if getattr(arguments, name, None):
+            shown = name if name == "question" else f"--{name}"
+            raise BadInput(f"{what} takes no {shown}; see --help.")
