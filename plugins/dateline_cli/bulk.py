@@ -45,7 +45,9 @@ def add_bulk(command: argparse.ArgumentParser, *, out: bool = True) -> None:
         metavar="ADDRESS",
         help="work by Ray on all processors (local), or on a cluster: ray://host:port",
     )
-    command.add_argument("--actors", type=whole(1), metavar="N", help="with --ray: processes (default: one a processor)")
+    command.add_argument(
+        "--actors", type=whole(1), metavar="N", help="with --ray: processes (default: one a processor)"
+    )
 
 
 def mapper(arguments: argparse.Namespace) -> Mapper:
