@@ -108,7 +108,9 @@ def check_no_link(path: Path) -> None:
 
 @contextmanager
 def locked(file: BinaryIO, *, wait: bool = True) -> Iterator[None]:
-    """Let one process at a time hold a file, where the system has locks.
+    """Hold a file, one process at a time.
+
+    Where the system has no locks, nothing is held.
 
     Raises:
         BlockingIOError: without `wait`, where another holds it.

@@ -69,7 +69,7 @@ def do_bulk(
     keys: Sequence[str],
     what: str,
 ) -> int:
-    """Do bulk work: to standard output, or to the file of `--out`, where it goes on.
+    """Do bulk work; print its results, or write them to `--out`.
 
     Args:
         keys: one for each item; see `dateline.bulk.ResultsFile`.

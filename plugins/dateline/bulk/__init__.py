@@ -1,4 +1,4 @@
-"""Bulk work: many items in order, in this process or by Ray's actors."""
+"""Bulk work over many items, here or by Ray."""
 
 from dateline.bulk.mapping import Mapper, OneProcess, Work
 from dateline.bulk.ray_actors import RayActors

@@ -18,7 +18,9 @@ class Mapper(Protocol):
     """Way to do bulk work: `OneProcess` or `RayActors`."""
 
     def map(self, items: Sequence[In], *, work: Work[In, Out], chunk: int) -> Iterator[Out]:
-        """Yield one result for each item, in order, as soon as it is there.
+        """Yield one result for each item, in order.
+
+        Each comes as soon as it is there.
 
         Args:
             chunk: how many items the work gets at a time.

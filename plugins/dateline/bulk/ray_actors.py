@@ -1,4 +1,4 @@
-"""Bulk work by actors of Ray Data, on this machine or a cluster."""
+"""Bulk work by Ray Data, on one machine or many."""
 
 from __future__ import annotations
 
@@ -81,7 +81,10 @@ class RayActors:
 
 @dataclass(frozen=True)
 class _Parcel(Generic[In]):
-    """An item as it is: what Ray knows, such as lists and numbers, it would turn into arrays."""
+    """An item that Ray leaves as it is.
+
+    Lists and numbers it would turn into arrays.
+    """
 
     content: In
 

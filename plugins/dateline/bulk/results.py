@@ -1,4 +1,4 @@
-"""File of results, one a line, that a killed run goes on with."""
+"""File of results that a killed run goes on with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dateline.files import locked, make_file, open_regular
 
 
 class ResultsFile:
-    """Results of bulk work as JSON lines, in the order of the items.
+    """Results of bulk work as JSON lines, in order.
 
     Every line carries the key of its item. A run that was killed is called again with the same items and goes on behind the
     last whole line; a line that was cut short is written anew.
@@ -47,11 +47,11 @@ class ResultsFile:
             raise self._refused(cause) from cause
 
     def write(self, results: Iterable[Mapping[str, Any]]) -> int:
-        """Write the results that are missing, each as it comes; return how many."""
+        """Write the missing results as they come; return how many."""
         return sum(1 for _ in self.written(results))
 
     def written(self, results: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-        """Write the results that are missing, and yield each once it is written."""
+        """Write the missing results; yield each once it is written."""
         try:
             with self._path.open("r+b") as file, locked(file, wait=False):
                 if os.fstat(file.fileno()).st_size != self._seen:
