@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ class ChromaIndex(Index):
     def __init__(self, client: Any, *, name: str = "dateline_facts", owned: bool = False) -> None:
         self._client = client
         self._owned = owned
+        self._path: Path | None = None
         self._name = name
         self._size = 0
         self._collection: Any = None
@@ -52,7 +54,14 @@ class ChromaIndex(Index):
         settings = require("chromadb.config", package="chromadb", extra="chroma").Settings(anonymized_telemetry=False)
         with _told_in_one_sentence(path):
             client = chromadb.PersistentClient(path=str(path), settings=settings)
-        return cls(client, name=name, owned=True)
+        index = cls(client, name=name, owned=True)
+        index._path = path.absolute()
+        return index
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._path is None:
+            return partial(ChromaIndex, self._client, name=self._name, owned=self._owned), ()
+        return partial(ChromaIndex.at, self._path, name=self._name), ()
 
     @property
     def size(self) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -60,6 +62,9 @@ class FileIndex(Index):
             make_file(path)
             self._folder = identity(path.parent)
             self._map(path.stat().st_size // self._row_bytes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(FileIndex, self._path.absolute(), dimensions=self._dimensions), ()
 
     @property
     def size(self) -> int:

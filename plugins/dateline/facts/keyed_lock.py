@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Future, wait
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from threading import Lock
 from time import monotonic
+from typing import Any
 
 PATIENCE = 600.0
 """Seconds after which one who waits goes on beside the holder: a call that hangs must not hold up all others for good."""
@@ -32,6 +34,9 @@ class KeyedLock:
         self._patience = patience
         self._held: dict[str, Future[None]] = {}
         self._lock = Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(KeyedLock, patience=self._patience), ()
 
     @contextmanager
     def hold(self, key: str) -> Iterator[None]:

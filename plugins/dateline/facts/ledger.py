@@ -17,6 +17,7 @@ from dateline.facts.chain import Chain, walk
 from dateline.facts.fold import Fold
 from dateline.facts.notes import MemoryNotes, Notes
 from dateline.facts.operation import Operation
+from dateline.sendable import Sendable
 
 
 class LedgerEntry(NamedTuple):
@@ -68,7 +69,7 @@ class Ledger(Closable, ABC):
         return MemoryNotes()
 
 
-class MemoryLedger(Ledger):
+class MemoryLedger(Sendable, Ledger):
     """Reference ledger, in a list.
 
     Example:

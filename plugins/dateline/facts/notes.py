@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from threading import Lock
 from typing import Literal
 
+from dateline.sendable import Sendable
+
 Topic = Literal["reply", "proposal", "decision", "later", "arrived"]
 """What a note is about; each topic has keys of its own."""
 
@@ -30,7 +32,7 @@ class Notes(ABC):
         """Return all notes of a topic by key, in the order written."""
 
 
-class MemoryNotes(Notes):
+class MemoryNotes(Sendable, Notes):
     """Reference notes, in memory and gone with the process."""
 
     def __init__(self) -> None:

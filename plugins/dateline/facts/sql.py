@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -91,12 +91,21 @@ class SqlLedger(Ledger):
     """
 
     def __init__(self, url: str, *, timeout: float = 30.0) -> None:
+        self._timeout = timeout
         self._engine = _engine(url, timeout=timeout)
         self._where = self._engine.url.render_as_string(hide_password=True)
         self._file = _sqlite_file(self._engine.url)
         self._held: tuple[int, int] | None = None
         self._create()
         self._held = None if self._file is None else identity(self._file)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        url = self._engine.url
+        if self._file is not None:
+            url = url.set(database=str(self._file.absolute()))
+        elif url.get_backend_name() == "sqlite":
+            raise BadInput("A ledger in memory stays in its process; keep it in a file, such as sqlite:///facts.db.")
+        return partial(SqlLedger, url.render_as_string(hide_password=False), timeout=self._timeout), ()
 
     @classmethod
     def at(cls, path: Path, *, timeout: float = 30.0) -> SqlLedger:

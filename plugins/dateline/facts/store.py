@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
+from functools import partial
 from threading import RLock
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -99,6 +100,10 @@ class FactStore(Closable):
         self._tail: list[Vectors] = []
         self._flush_at = INDEX_BATCH
         self._lock = RLock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Opened anew in another process: what is held here follows from ledger and index.
+        return partial(FactStore, self.ledger, index=self.index, embeddings=self.embeddings, clock=self.clock), ()
 
     # -- reading ------------------------------------------------------------------------------
 

@@ -50,10 +50,21 @@ class TrainedJudge:
     """
 
     def __init__(self, *, threads: int = 2, folder: Path = FOLDER) -> None:
+        self._open(threads, folder)
+
+    def _open(self, threads: int, folder: Path) -> None:
+        self._threads, self._folder = threads, folder
         self.name = f"trained judge {version('judge', folder=folder)}"
         self._tokenizer = load_tokenizer(folder=folder)
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._session = load_session("judge", threads=threads, folder=folder)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A session cannot be sent to another process; it is opened anew there.
+        return {"threads": self._threads, "folder": self._folder}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._open(state["threads"], state["folder"])
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """Return a verdict for each (premise, hypothesis)."""
