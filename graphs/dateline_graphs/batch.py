@@ -161,8 +161,7 @@ def _from_json(line: str) -> Mapping[str, Any]:
 
 
 def _line(question: BatchQuestion, given: Mapping[str, Any] | BaseException) -> dict[str, Any]:
-    failed = isinstance(given, BaseException)
-    report = None if failed else given["report"]
+    report = None if isinstance(given, BaseException) else given["report"]
     return {
         "line": question.line,
         "id": question.id,
