@@ -1,0 +1,574 @@
+"""Passages in one SQLite file: opened in a moment, changed file by file."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from threading import Lock, RLock
+from typing import Any, TypeVar
+
+import numpy as np
+
+from dateline.errors import BadInput, StoreFailed
+from dateline.files import make_file, make_folder
+from dateline.ranking.bm25 import K1, top
+from dateline.records import Evidence
+from dateline.search.candidates import CandidateFilter
+from dateline.search.index.columns import Catalogue, Columns, Integers, Mask
+from dateline.search.index.postings import Postings, postings_of
+from dateline.search.index.store import (
+    FileChange,
+    FileState,
+    FoundPassage,
+    Hits,
+    Numbers,
+    PassageStore,
+    StoredDocument,
+    TextKind,
+    Vector,
+    Words,
+    WordStatistics,
+)
+from dateline.text.signs import estimated_cosines
+
+T = TypeVar("T")
+
+FORMAT = 1
+"""Counts up when the tables change; an index of another format is built anew."""
+
+MERGED_AT = 8
+"""So many segments of about one size become one."""
+
+LARGEST = 1 << 16
+"""Passages of a segment that is merged no further, so that a small change never rewrites much."""
+
+CHECKED = 4
+"""For each wanted passage, how many of the nearest by their signs have their exact cosine computed."""
+
+NEAR = 0.12
+"""How far an estimated cosine may lie below a limit that the exact one reaches: two standard deviations."""
+
+_KEPT_BYTES = 32 * 2**20
+"""Postings that stay in memory, the latest asked for."""
+
+_WAIT_SECONDS = 60.0
+"""How long a writer waits for another."""
+
+_TEXT, _TITLE = 0, 1
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, state TEXT, first INTEGER) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS passages (number INTEGER PRIMARY KEY, place INTEGER, evidence TEXT, prepared BLOB);
+CREATE TABLE IF NOT EXISTS vectors (number INTEGER PRIMARY KEY, vector BLOB);
+CREATE TABLE IF NOT EXISTS segments (id INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER, columns BLOB);
+CREATE TABLE IF NOT EXISTS postings (
+    term INTEGER, kind INTEGER, segment INTEGER, data BLOB, PRIMARY KEY (term, kind, segment)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS postings_of_segment ON postings (segment);
+CREATE TABLE IF NOT EXISTS gone (number INTEGER PRIMARY KEY);
+"""
+
+
+class DamagedIndex(Exception):
+    """A file that is no index, or not whole; it is built anew."""
+
+
+class SqlitePassageStore(PassageStore):
+    """A `PassageStore` in one file, for the processes of one machine.
+
+    Dates, lengths and 512 bits of each vector are held in memory, about 120 bytes a passage; all else stays on disk. Words are
+    searched exactly. The nearest vectors are those of the nearest bits, by their exact cosine.
+
+    Args:
+        path: the file; made where there is none.
+        settings: what it is made with.
+
+    Raises:
+        BadInput: when the file was made with other settings.
+        DamagedIndex: when it is no index, or not whole.
+        OSError: when it cannot be made.
+
+    Example:
+        >>> store = SqlitePassageStore(Path("notes.index"), settings={"encoder": "lexical-1024"})
+        >>> store.count(), dict(store.settings)
+        (0, {'encoder': 'lexical-1024'})
+    """
+
+    def __init__(self, path: Path, *, settings: Mapping[str, Any]) -> None:
+        self._path, self._settings = path, dict(settings)
+        self._idle: list[sqlite3.Connection] = []
+        self._lock, self._refreshing = Lock(), Lock()
+        self._writer = RLock()
+        self._catalogue = Catalogue(-1, {}, Columns.joined([]), np.zeros(0, dtype=np.bool_))
+        self._postings: OrderedDict[tuple[int, int, int], Postings] = OrderedDict()
+        self._postings_bytes = 0
+        self._looked: OrderedDict[tuple[int, bytes], _Cosines] = OrderedDict()
+        make_folder(path.parent)
+        make_file(path)
+        with damage_told(path):
+            self._create()
+
+    def __reduce__(self) -> tuple[Callable[..., SqlitePassageStore], tuple[Any, ...]]:
+        return _opened, (self._path, self._settings)
+
+    # -- what is stored --------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return dict(self._settings)
+
+    def files(self) -> Mapping[str, FileState]:
+        with self._reading() as connection:
+            rows = connection.execute("SELECT path, state FROM files ORDER BY path").fetchall()
+        return {path: _state(json.loads(state)) for path, state in rows}
+
+    @contextmanager
+    def writing(self, *, wait: float = _WAIT_SECONDS) -> Iterator[None]:
+        # A lock that the system lets go of when its process dies, on every system.
+        place = self._path.with_name(f"{self._path.name}.lock")
+        make_file(place)
+        if not self._writer.acquire(timeout=wait):
+            raise _busy(self._path)
+        try:
+            with closing(sqlite3.connect(place, timeout=wait, isolation_level=None, check_same_thread=False)) as lock:
+                try:
+                    lock.execute("BEGIN EXCLUSIVE")
+                except sqlite3.OperationalError as error:
+                    raise _busy(self._path) from error
+                yield
+        finally:
+            self._writer.release()
+
+    def change(self, changes: Sequence[FileChange]) -> None:
+        with self._changing() as connection:
+            catalogue = self._refreshed(connection)
+            first = int(connection.execute("SELECT value FROM about WHERE name = 'next'").fetchone()[0])
+            for each in changes:
+                self._forget(connection, each.file)
+            for each in changes:
+                if each.state is not None:
+                    state = json.dumps(asdict(each.state))
+                    connection.execute("INSERT INTO files VALUES (?, ?, ?)", (each.file, state, first))
+                    first += len(each.passages)
+            passages = [passage for each in changes for passage in each.passages if each.state is not None]
+            if passages:
+                first -= len(passages)
+                columns = Columns.of(passages, first=first)
+                segment = self._write_columns(connection, columns)
+                numbered = list(zip(columns.numbers.tolist(), passages, strict=True))
+                connection.executemany(
+                    "INSERT INTO passages VALUES (?, ?, ?, ?)",
+                    [(number, one.place, one.evidence.model_dump_json(), one.prepared) for number, one in numbered],
+                )
+                connection.executemany(
+                    "INSERT INTO vectors VALUES (?, ?)",
+                    [(number, one.vector.astype("<f2").tobytes()) for number, one in numbered],
+                )
+                texts = [np.concatenate([one.words, one.title_words]) for one in passages]
+                titles = [one.title_words if not one.place else one.title_words[:0] for one in passages]
+                for kind, words in ((_TEXT, texts), (_TITLE, titles)):
+                    connection.executemany(
+                        "INSERT INTO postings VALUES (?, ?, ?, ?)",
+                        ((term, kind, segment, found.to_bytes()) for term, found in postings_of(words)),
+                    )
+                connection.execute("UPDATE about SET value = ? WHERE name = 'next'", (str(first + len(passages)),))
+            del catalogue
+            self._counted(connection)
+
+    def tidy(self) -> None:
+        with self._changing() as connection:
+            catalogue = self._refreshed(connection)
+            for chosen in _to_merge(catalogue):
+                self._merge(connection, catalogue, chosen)
+            if connection.in_transaction:
+                self._counted(connection)
+
+    def close(self) -> None:
+        with self._lock:
+            while self._idle:
+                self._idle.pop().close()
+
+    # -- what is searched ------------------------------------------------------------------------
+
+    def count(self, asked: CandidateFilter | None = None) -> int:
+        with self._reading() as connection:
+            return int(self._refreshed(connection).allowed(asked).sum())
+
+    def nearest(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Hits:
+        with self._reading() as connection:
+            catalogue = self._refreshed(connection)
+            cosines = self._cosines(catalogue, vector)
+            rows = cosines.nearest(connection, count=count, allowed=catalogue.allowed(asked))
+            return Hits(catalogue.columns.numbers[rows], cosines.exact[rows])
+
+    def newest(self, vector: Vector, *, count: int, within: float, asked: CandidateFilter) -> Hits:
+        with self._reading() as connection:
+            catalogue = self._refreshed(connection)
+            cosines, allowed = self._cosines(catalogue, vector), catalogue.allowed(asked)
+            rows = cosines.newest(connection, count=count, within=within, allowed=allowed)
+            return Hits(catalogue.columns.numbers[rows], cosines.exact[rows])
+
+    def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
+        with self._reading() as connection:
+            catalogue = self._refreshed(connection)
+            scores = np.zeros(len(catalogue.columns), dtype=np.float32)
+            size = int(catalogue.alive.sum())
+            for term in np.unique(words):
+                found = self._found(connection, catalogue, term, kind=_TEXT)
+                rarity = np.float32(np.log1p((max(size - len(found.rows), 0) + 0.5) / (len(found.rows) + 0.5)))
+                counts = found.counts.astype(np.float32)
+                scores[found.rows] += rarity * counts * (K1 + 1) / (counts + catalogue.norms[found.rows])
+            rows = np.flatnonzero(catalogue.allowed(asked) & (scores > 0))
+            rows = rows[top(scores[rows], count)]
+            return Hits(catalogue.columns.numbers[rows], scores[rows])
+
+    def read(self, numbers: Sequence[int]) -> Mapping[int, FoundPassage]:
+        with self._reading() as connection:
+            rows = connection.execute(
+                "SELECT number, place, evidence, prepared FROM passages WHERE number IN (SELECT value FROM json_each(?))",
+                [json.dumps([int(each) for each in numbers])],
+            ).fetchall()
+        return {
+            number: FoundPassage(Evidence.model_validate_json(evidence), place, prepared)
+            for number, place, evidence, prepared in rows
+        }
+
+    def documents(self, numbers: Sequence[int], *, words: Words) -> Sequence[StoredDocument]:
+        with self._reading() as connection:
+            catalogue = self._refreshed(connection)
+            columns = catalogue.columns
+            rows = catalogue.rows_of(np.array(numbers, dtype=np.int64))
+            starts = np.unique(rows - columns.places[rows])
+            ends = starts + columns.sizes[starts]
+            text, titles = np.zeros((2, len(words), len(starts)), dtype=np.int64)
+            for place, term in enumerate(words):
+                text[place] = _sums(self._found(connection, catalogue, term, kind=_TEXT), starts, ends)
+                titles[place] = _sums(self._found(connection, catalogue, term, kind=_TITLE), starts, ends)
+            # A passage's words are those of its title and text; in a document, the title counts once.
+            whole = np.maximum(text - titles * (ends - starts - 1), 0)
+            owned = columns.lengths.astype(np.int64) - columns.title_lengths
+            return [
+                StoredDocument(
+                    passages=columns.numbers[start:end],
+                    words=whole[:, place],
+                    length=int(owned[start:end].sum() + columns.title_lengths[start]),
+                    title_words=titles[:, place],
+                    title_length=int(columns.title_lengths[start]),
+                )
+                for place, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True))
+            ]
+
+    def statistics(self, words: Words) -> Mapping[TextKind, WordStatistics]:
+        with self._reading() as connection:
+            catalogue = self._refreshed(connection)
+            columns, alive, heads = catalogue.columns, catalogue.alive, catalogue.heads
+            passages, documents, titles = np.zeros((3, len(words)), dtype=np.int64)
+            for place, term in enumerate(words):
+                rows = self._found(connection, catalogue, term, kind=_TEXT).rows
+                passages[place] = len(rows)
+                documents[place] = np.count_nonzero(np.diff(rows - columns.places[rows], prepend=-1))
+                titles[place] = len(self._found(connection, catalogue, term, kind=_TITLE).rows)
+            size, count = int(alive.sum()), int(heads.sum())
+            all_words, of_titles = int(columns.lengths[alive].sum()), int(columns.title_lengths[alive].sum())
+            own_titles = int(columns.title_lengths[heads].sum())
+            return {
+                "passage": WordStatistics(size, all_words / max(size, 1), passages),
+                "document": WordStatistics(count, (all_words - of_titles + own_titles) / max(count, 1), documents),
+                "title": WordStatistics(count, own_titles / max(count, 1), titles),
+            }
+
+    # -- connections -----------------------------------------------------------------------------
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, timeout=60, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
+
+    def _create(self) -> None:
+        with closing(self._connect()) as connection:
+            known = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'about'").fetchone()[0]
+            if not known:
+                connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+                about = {"format": str(FORMAT), "settings": json.dumps(self._settings), "next": "1", "generation": "0"}
+                connection.executemany("INSERT OR IGNORE INTO about VALUES (?, ?)", about.items())
+            about = dict(connection.execute("SELECT name, value FROM about").fetchall())
+            if about.get("format") != str(FORMAT):
+                raise DamagedIndex(f"{self._path} has the format {about.get('format')!r}, not {FORMAT}")
+            if json.loads(about["settings"]) != json.loads(json.dumps(self._settings)):
+                raise BadInput(f"{str(self._path)!r} was made with other settings: {about['settings']}.")
+            self._refreshed(connection)
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """Read one state of the store, whatever is written meanwhile."""
+        with damage_told(self._path):
+            with self._lock:
+                connection = self._idle.pop() if self._idle else None
+            connection = connection or self._connect()
+            try:
+                connection.execute("BEGIN")
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.close()
+                raise
+            with self._lock:
+                self._idle.append(connection)
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        with damage_told(self._path), closing(self._connect()) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            if connection.in_transaction:
+                connection.execute("COMMIT")
+
+    # -- the catalogue ---------------------------------------------------------------------------
+
+    def _refreshed(self, connection: sqlite3.Connection) -> Catalogue:
+        """Return the catalogue of the state that a connection reads."""
+        generation = int(connection.execute("SELECT value FROM about WHERE name = 'generation'").fetchone()[0])
+        if self._catalogue.generation == generation:
+            return self._catalogue
+        with self._refreshing:
+            if self._catalogue.generation != generation:
+                self._catalogue = self._loaded(connection, generation, self._catalogue)
+            return self._catalogue
+
+    def _loaded(self, connection: sqlite3.Connection, generation: int, old: Catalogue) -> Catalogue:
+        parts: list[Columns] = []
+        segments: dict[int, int] = {}
+        row = 0
+        for segment, size in connection.execute("SELECT id, size FROM segments ORDER BY id").fetchall():
+            if (start := old.segments.get(segment)) is not None:
+                parts.append(old.columns.take(slice(start, start + size)))
+            else:
+                given = connection.execute("SELECT columns FROM segments WHERE id = ?", (segment,)).fetchone()[0]
+                parts.append(Columns.from_bytes(given))
+            if len(parts[-1]) != size:
+                raise ValueError(f"segment {segment} is not whole")
+            segments[segment] = row
+            row += size
+        columns = Columns.joined(parts)
+        alive = np.ones(row, dtype=np.bool_)
+        catalogue = Catalogue(generation, segments, columns, alive)
+        gone = connection.execute("SELECT number FROM gone").fetchall()
+        alive[catalogue.rows_of(np.array([number for (number,) in gone], dtype=np.int64))] = False
+        return catalogue
+
+    # -- changes ---------------------------------------------------------------------------------
+
+    def _forget(self, connection: sqlite3.Connection, path: str) -> None:
+        known = connection.execute("SELECT state, first FROM files WHERE path = ?", (path,)).fetchone()
+        if known is None:
+            return
+        first, count = known[1], _state(json.loads(known[0])).passages
+        connection.execute("DELETE FROM files WHERE path = ?", (path,))
+        numbers = [(number,) for number in range(first, first + count)]
+        for table in ("passages", "vectors"):
+            connection.execute(f"DELETE FROM {table} WHERE number >= ? AND number < ?", (first, first + count))
+        connection.executemany("INSERT INTO gone VALUES (?)", numbers)
+
+    def _counted(self, connection: sqlite3.Connection) -> None:
+        connection.execute("UPDATE about SET value = CAST(value AS INTEGER) + 1 WHERE name = 'generation'")
+
+    def _write_columns(self, connection: sqlite3.Connection, columns: Columns) -> int:
+        written = connection.execute(
+            "INSERT INTO segments (size, columns) VALUES (?, ?)", (len(columns), columns.to_bytes())
+        )
+        return int(written.lastrowid or 0)
+
+    def _merge(self, connection: sqlite3.Connection, catalogue: Catalogue, chosen: Sequence[int]) -> None:
+        """Write some segments as one, without what has gone."""
+        starts, sizes = catalogue.segments, _sizes(catalogue)
+        moved: dict[int, Integers] = {}
+        kept: list[Integers] = []
+        total = 0
+        for segment in chosen:
+            rows = np.arange(starts[segment], starts[segment] + sizes[segment])
+            living = catalogue.alive[rows]
+            moved[segment] = np.where(living, total + np.cumsum(living) - 1, -1)
+            kept.append(rows[living])
+            total += int(living.sum())
+        marks = ",".join("?" * len(chosen))
+        found = connection.execute(
+            f"SELECT term, kind, segment, data FROM postings WHERE segment IN ({marks}) ORDER BY term, kind, segment",
+            list(chosen),
+        ).fetchall()
+        dead = catalogue.columns.numbers[
+            np.concatenate(
+                [np.arange(starts[each], starts[each] + sizes[each])[moved[each] < 0] for each in chosen]
+            )
+        ]
+        connection.execute(f"DELETE FROM postings WHERE segment IN ({marks})", list(chosen))
+        connection.execute(f"DELETE FROM segments WHERE id IN ({marks})", list(chosen))
+        connection.executemany("DELETE FROM gone WHERE number = ?", [(number,) for number in dead.tolist()])
+        if not total:
+            return
+        new = self._write_columns(connection, catalogue.columns.take(np.concatenate(kept)))
+        connection.executemany("INSERT INTO postings VALUES (?, ?, ?, ?)", _moved(found, moved, new))
+
+    # -- words and vectors -----------------------------------------------------------------------
+
+    def _found(self, connection: sqlite3.Connection, catalogue: Catalogue, term: np.uint64, *, kind: int) -> Postings:
+        """Return a word's postings over all rows, of passages that have gone too."""
+        number = int(np.uint64(term).view(np.int64))
+        key = (catalogue.generation, number, kind)
+        with self._lock:
+            if (kept := self._postings.get(key)) is not None:
+                self._postings.move_to_end(key)
+                return kept
+        rows = connection.execute(
+            "SELECT segment, data FROM postings WHERE term = ? AND kind = ? ORDER BY segment", (number, kind)
+        )
+        parts = ((catalogue.segments[segment], Postings.from_bytes(data)) for segment, data in rows)
+        found = Postings.joined([Postings(start + part.rows, part.counts) for start, part in parts])
+        with self._lock:
+            self._postings[key] = found
+            self._postings_bytes += _bytes(found)
+            while self._postings_bytes > _KEPT_BYTES:
+                self._postings_bytes -= _bytes(self._postings.popitem(last=False)[1])
+        return found
+
+    def _cosines(self, catalogue: Catalogue, vector: Vector) -> _Cosines:
+        """Return the cosines with a vector, as far as they are known."""
+        vector = np.asarray(vector, dtype=np.float32)
+        key = (catalogue.generation, vector.tobytes())
+        with self._lock:
+            found = self._looked.get(key)
+        if found is None:
+            found = _Cosines(catalogue, vector)
+            with self._lock:
+                self._looked[key] = found
+                while len(self._looked) > 4:
+                    self._looked.popitem(last=False)
+        return found
+
+
+class _Cosines:
+    """The cosines of all passages with one vector: estimated, and exact where looked up."""
+
+    def __init__(self, catalogue: Catalogue, vector: Vector) -> None:
+        self._columns, self._vector = catalogue.columns, vector
+        self.estimated = estimated_cosines(catalogue.columns.bits, vector)
+        self.exact = np.full(len(self._columns), np.nan, dtype=np.float32)
+
+    def nearest(self, connection: sqlite3.Connection, *, count: int, allowed: Mask) -> Integers:
+        rows = np.flatnonzero(allowed)
+        rows = rows[top(self.estimated[rows], CHECKED * count)]
+        self._look_up(connection, rows)
+        return rows[top(self.exact[rows], count)]
+
+    def newest(self, connection: sqlite3.Connection, *, count: int, within: float, allowed: Mask) -> Integers:
+        best = self.nearest(connection, count=1, allowed=allowed)
+        if not len(best):
+            return best
+        least = self.exact[best[0]] - within
+        rows = np.flatnonzero(allowed & (self.estimated >= least - NEAR))
+        rows = rows[top(self._columns.known_from[rows].astype(np.float64), CHECKED * count)]
+        self._look_up(connection, rows)
+        return rows[self.exact[rows] >= least][:count]
+
+    def _look_up(self, connection: sqlite3.Connection, rows: Integers) -> None:
+        rows = rows[np.isnan(self.exact[rows])]
+        if not len(rows):
+            return
+        numbers = self._columns.numbers[rows]
+        asked = json.dumps(numbers.tolist())
+        found = connection.execute(
+            "SELECT number, vector FROM vectors WHERE number IN (SELECT value FROM json_each(?))", [asked]
+        ).fetchall()
+        if len(found) != len(rows):
+            raise ValueError("a passage has no vector")
+        vectors = np.frombuffer(b"".join(vector for _, vector in found), dtype="<f2").reshape(len(found), -1)
+        by_number = np.argsort(numbers, kind="stable")
+        order = np.argsort([number for number, _ in found], kind="stable")
+        self.exact[rows[by_number]] = vectors[order].astype(np.float32) @ self._vector
+
+
+def _opened(path: Path, settings: Mapping[str, Any]) -> SqlitePassageStore:
+    return SqlitePassageStore(path, settings=settings)
+
+
+def _busy(path: Path) -> StoreFailed:
+    return StoreFailed(f"Another process is writing {str(path)!r}; wait until it is done.")
+
+
+@contextmanager
+def damage_told(path: Path) -> Iterator[None]:
+    """Raise `DamagedIndex` for what only a damaged file causes."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise StoreFailed(f"The index {str(path)!r} cannot be used: {error}.") from error
+    except (sqlite3.DatabaseError, ValueError, KeyError, TypeError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise DamagedIndex(f"{path}: {error}") from error
+
+
+def remove_store(path: Path) -> None:
+    """Delete an index's files but its lock, which others may hold."""
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(name).unlink()
+
+
+def _state(given: Mapping[str, Any]) -> FileState:
+    return FileState(
+        tuple(given["stamp"]), given["passages"], skipped=tuple(given["skipped"]), orders=tuple(given["orders"])
+    )
+
+
+def _bytes(found: Postings) -> int:
+    return found.rows.nbytes + found.counts.nbytes + 200
+
+
+def _sums(found: Postings, starts: Integers, ends: Integers) -> Numbers:
+    """Return the sums of counts between rows."""
+    until = np.concatenate([[0], np.cumsum(found.counts, dtype=np.int64)])
+    return np.asarray(until[np.searchsorted(found.rows, ends)] - until[np.searchsorted(found.rows, starts)])
+
+
+def _sizes(catalogue: Catalogue) -> dict[int, int]:
+    starts = [*catalogue.segments.values(), len(catalogue.columns)]
+    return {segment: end - start for segment, start, end in zip(catalogue.segments, starts, starts[1:], strict=False)}
+
+
+def _to_merge(catalogue: Catalogue) -> Iterator[list[int]]:
+    """Return groups of segments of about one size, and those that are half gone."""
+    sizes = _sizes(catalogue)
+    tiers: dict[int, list[int]] = {}
+    for segment, size in sizes.items():
+        start = catalogue.segments[segment]
+        living = int(catalogue.alive[start : start + size].sum())
+        if 2 * living < size:
+            tiers.setdefault(-1, []).append(segment)
+        elif size < LARGEST:
+            tiers.setdefault(int(np.log(size) / np.log(MERGED_AT)), []).append(segment)
+    for tier, chosen in tiers.items():
+        if tier < 0 or len(chosen) >= MERGED_AT:
+            yield chosen
+
+
+def _moved(
+    found: Iterable[tuple[int, int, int, bytes]], moved: Mapping[int, Integers], new: int
+) -> Iterator[tuple[int, int, int, bytes]]:
+    """Return the postings of merged segments with their new rows."""
+    for (term, kind), group in groupby(found, key=itemgetter(0, 1)):
+        parts = []
+        for _, _, segment, data in group:
+            old = Postings.from_bytes(data)
+            rows = moved[segment][old.rows]
+            parts.append(Postings(rows[rows >= 0], old.counts[rows >= 0]))
+        if len((joined := Postings.joined(parts)).rows):
+            yield term, kind, new, joined.to_bytes()
