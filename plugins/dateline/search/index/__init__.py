@@ -1,10 +1,10 @@
 """Index of a folder, on disk or a server, updated by file."""
 
 from dateline.search.index.store import (
-    FileChange,
-    FileState,
     FoundPassage,
     Hits,
+    PartChange,
+    PartState,
     PassageStore,
     StoredDocument,
     StoredPassage,
@@ -12,10 +12,10 @@ from dateline.search.index.store import (
 )
 
 __all__ = [
-    "FileChange",
-    "FileState",
     "FoundPassage",
     "Hits",
+    "PartChange",
+    "PartState",
     "PassageStore",
     "StoredDocument",
     "StoredPassage",

@@ -85,13 +85,17 @@ class Columns:
     @classmethod
     def from_bytes(cls, data: bytes) -> Columns:
         """Read what `to_bytes` wrote. Raises `ValueError` for anything else."""
-        widths = {name: np.dtype(kind).itemsize * (SIGNS // 64 if name == "bits" else 1) for name, kind in _TYPES.items()}
+        widths = {
+            name: np.dtype(kind).itemsize * (SIGNS // 64 if name == "bits" else 1) for name, kind in _TYPES.items()
+        }
         count, rest = divmod(len(data), sum(widths.values()))
         if rest:
             raise ValueError("the columns of a segment are of different lengths")
         found, start = {}, 0
         for name, kind in _TYPES.items():
-            column = np.frombuffer(data, dtype=kind, count=count * widths[name] // np.dtype(kind).itemsize, offset=start)
+            column = np.frombuffer(
+                data, dtype=kind, count=count * widths[name] // np.dtype(kind).itemsize, offset=start
+            )
             found[name] = column.reshape(-1, count) if name == "bits" and count else column
             start += count * widths[name]
         found["bits"] = found["bits"].reshape(SIGNS // 64, count)
@@ -99,7 +103,9 @@ class Columns:
 
     def to_bytes(self) -> bytes:
         """Return them as bytes."""
-        return b"".join(np.ascontiguousarray(getattr(self, name), dtype=kind).tobytes() for name, kind in _TYPES.items())
+        return b"".join(
+            np.ascontiguousarray(getattr(self, name), dtype=kind).tobytes() for name, kind in _TYPES.items()
+        )
 
     def take(self, rows: Integers | slice) -> Columns:
         """Return some rows."""

@@ -24,13 +24,14 @@ from dateline.search.candidates import CandidateFilter
 from dateline.search.index.columns import Catalogue, Columns, Integers, Mask
 from dateline.search.index.postings import Postings, postings_of
 from dateline.search.index.store import (
-    FileChange,
-    FileState,
     FoundPassage,
     Hits,
     Numbers,
+    PartChange,
+    PartState,
     PassageStore,
     StoredDocument,
+    StoredPassage,
     TextKind,
     Vector,
     Words,
@@ -65,7 +66,7 @@ _TEXT, _TITLE = 0, 1
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, state TEXT, first INTEGER) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS parts (name TEXT PRIMARY KEY, state TEXT, first INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS passages (number INTEGER PRIMARY KEY, place INTEGER, evidence TEXT, prepared BLOB);
 CREATE TABLE IF NOT EXISTS vectors (number INTEGER PRIMARY KEY, vector BLOB);
 CREATE TABLE IF NOT EXISTS segments (id INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER, columns BLOB);
@@ -125,10 +126,10 @@ class SqlitePassageStore(PassageStore):
     def settings(self) -> Mapping[str, Any]:
         return dict(self._settings)
 
-    def files(self) -> Mapping[str, FileState]:
+    def parts(self) -> Mapping[str, PartState]:
         with self._reading() as connection:
-            rows = connection.execute("SELECT path, state FROM files ORDER BY path").fetchall()
-        return {path: _state(json.loads(state)) for path, state in rows}
+            rows = connection.execute("SELECT name, state FROM parts ORDER BY name").fetchall()
+        return {name: _state(json.loads(state)) for name, state in rows}
 
     @contextmanager
     def writing(self, *, wait: float = _WAIT_SECONDS) -> Iterator[None]:
@@ -147,40 +148,22 @@ class SqlitePassageStore(PassageStore):
         finally:
             self._writer.release()
 
-    def change(self, changes: Sequence[FileChange]) -> None:
+    def change(self, changes: Sequence[PartChange]) -> None:
         with self._changing() as connection:
-            catalogue = self._refreshed(connection)
             first = int(connection.execute("SELECT value FROM about WHERE name = 'next'").fetchone()[0])
+            renewed: list[tuple[str, str, int]] = []
+            passages: list[StoredPassage] = []
             for each in changes:
-                self._forget(connection, each.file)
-            for each in changes:
+                if each.passages is None and each.state is not None:
+                    connection.execute("UPDATE parts SET state = ? WHERE name = ?", (_text(each.state), each.part))
+                    continue
+                self._forget(connection, each.part)
                 if each.state is not None:
-                    state = json.dumps(asdict(each.state))
-                    connection.execute("INSERT INTO files VALUES (?, ?, ?)", (each.file, state, first))
-                    first += len(each.passages)
-            passages = [passage for each in changes for passage in each.passages if each.state is not None]
+                    renewed.append((each.part, _text(each.state), first + len(passages)))
+                    passages += each.passages or ()
+            connection.executemany("INSERT INTO parts VALUES (?, ?, ?)", renewed)
             if passages:
-                first -= len(passages)
-                columns = Columns.of(passages, first=first)
-                segment = self._write_columns(connection, columns)
-                numbered = list(zip(columns.numbers.tolist(), passages, strict=True))
-                connection.executemany(
-                    "INSERT INTO passages VALUES (?, ?, ?, ?)",
-                    [(number, one.place, one.evidence.model_dump_json(), one.prepared) for number, one in numbered],
-                )
-                connection.executemany(
-                    "INSERT INTO vectors VALUES (?, ?)",
-                    [(number, one.vector.astype("<f2").tobytes()) for number, one in numbered],
-                )
-                texts = [np.concatenate([one.words, one.title_words]) for one in passages]
-                titles = [one.title_words if not one.place else one.title_words[:0] for one in passages]
-                for kind, words in ((_TEXT, texts), (_TITLE, titles)):
-                    connection.executemany(
-                        "INSERT INTO postings VALUES (?, ?, ?, ?)",
-                        ((term, kind, segment, found.to_bytes()) for term, found in postings_of(words)),
-                    )
-                connection.execute("UPDATE about SET value = ? WHERE name = 'next'", (str(first + len(passages)),))
-            del catalogue
+                self._add(connection, passages, first=first)
             self._counted(connection)
 
     def tidy(self) -> None:
@@ -289,7 +272,9 @@ class SqlitePassageStore(PassageStore):
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=60, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
+        with suppress(sqlite3.OperationalError):
+            # Another process that makes the file at this moment does it.
+            connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
 
@@ -367,16 +352,36 @@ class SqlitePassageStore(PassageStore):
 
     # -- changes ---------------------------------------------------------------------------------
 
-    def _forget(self, connection: sqlite3.Connection, path: str) -> None:
-        known = connection.execute("SELECT state, first FROM files WHERE path = ?", (path,)).fetchone()
+    def _add(self, connection: sqlite3.Connection, passages: Sequence[StoredPassage], *, first: int) -> None:
+        columns = Columns.of(passages, first=first)
+        segment = self._write_columns(connection, columns)
+        numbered = list(zip(columns.numbers.tolist(), passages, strict=True))
+        connection.executemany(
+            "INSERT INTO passages VALUES (?, ?, ?, ?)",
+            [(number, one.place, one.evidence.model_dump_json(), one.prepared) for number, one in numbered],
+        )
+        connection.executemany(
+            "INSERT INTO vectors VALUES (?, ?)",
+            [(number, one.vector.astype("<f2").tobytes()) for number, one in numbered],
+        )
+        texts = [np.concatenate([one.words, one.title_words]) for one in passages]
+        titles = [one.title_words[: 0 if one.place else None] for one in passages]
+        for kind, words in ((_TEXT, texts), (_TITLE, titles)):
+            connection.executemany(
+                "INSERT INTO postings VALUES (?, ?, ?, ?)",
+                ((term, kind, segment, found.to_bytes()) for term, found in postings_of(words)),
+            )
+        connection.execute("UPDATE about SET value = ? WHERE name = 'next'", (str(first + len(passages)),))
+
+    def _forget(self, connection: sqlite3.Connection, part: str) -> None:
+        known = connection.execute("SELECT state, first FROM parts WHERE name = ?", (part,)).fetchone()
         if known is None:
             return
-        first, count = known[1], _state(json.loads(known[0])).passages
-        connection.execute("DELETE FROM files WHERE path = ?", (path,))
-        numbers = [(number,) for number in range(first, first + count)]
+        first, end = known[1], known[1] + _state(json.loads(known[0])).passages
+        connection.execute("DELETE FROM parts WHERE name = ?", (part,))
         for table in ("passages", "vectors"):
-            connection.execute(f"DELETE FROM {table} WHERE number >= ? AND number < ?", (first, first + count))
-        connection.executemany("INSERT INTO gone VALUES (?)", numbers)
+            connection.execute(f"DELETE FROM {table} WHERE number >= ? AND number < ?", (first, end))
+        connection.executemany("INSERT INTO gone VALUES (?)", [(number,) for number in range(first, end)])
 
     def _counted(self, connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE about SET value = CAST(value AS INTEGER) + 1 WHERE name = 'generation'")
@@ -405,9 +410,7 @@ class SqlitePassageStore(PassageStore):
             list(chosen),
         ).fetchall()
         dead = catalogue.columns.numbers[
-            np.concatenate(
-                [np.arange(starts[each], starts[each] + sizes[each])[moved[each] < 0] for each in chosen]
-            )
+            np.concatenate([np.arange(starts[each], starts[each] + sizes[each])[moved[each] < 0] for each in chosen])
         ]
         connection.execute(f"DELETE FROM postings WHERE segment IN ({marks})", list(chosen))
         connection.execute(f"DELETE FROM segments WHERE id IN ({marks})", list(chosen))
@@ -509,6 +512,8 @@ def damage_told(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
+        if "no such" in str(error):
+            raise DamagedIndex(f"{path}: {error}") from error
         raise StoreFailed(f"The index {str(path)!r} cannot be used: {error}.") from error
     except (sqlite3.DatabaseError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, BadInput):
@@ -523,10 +528,12 @@ def remove_store(path: Path) -> None:
             path.with_name(name).unlink()
 
 
-def _state(given: Mapping[str, Any]) -> FileState:
-    return FileState(
-        tuple(given["stamp"]), given["passages"], skipped=tuple(given["skipped"]), orders=tuple(given["orders"])
-    )
+def _text(state: PartState) -> str:
+    return json.dumps(asdict(state))
+
+
+def _state(given: Mapping[str, Any]) -> PartState:
+    return PartState(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
 
 
 def _bytes(found: Postings) -> int:

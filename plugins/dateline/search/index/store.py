@@ -64,33 +64,41 @@ class FoundPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class FileState:
-    """A file as it was indexed.
+class PartState:
+    """A file, or one part of a long one, as it was indexed.
 
     Attributes:
-        stamp: its size and times then; a file with another stamp is read again.
+        stamp: the file's size and times then; with another stamp it is read again.
+        digest: a hash of what was read; where it is the same again, nothing is indexed anew.
+        parts: of how many parts the file consists; 0 for a part that is not the first one.
         passages: how many passages it gave.
         skipped: lines about what could not be read of it.
         orders: what its dates show about 03/04/2019: the day first (True), the month first (False), neither or both.
+        ambiguous: whether it has dates that could be read in two ways.
+        day_first: how those were read; `None`: only their year is certain.
     """
 
     stamp: tuple[int, ...]
+    digest: str
+    parts: int = 1
     passages: int = 0
     skipped: tuple[str, ...] = ()
     orders: tuple[bool, ...] = ()
+    ambiguous: bool = False
+    day_first: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FileChange:
-    """A file's new state and passages.
+class PartChange:
+    """The new state and passages of a part.
 
-    They replace all that is stored of it. Without a state, the file leaves. Its passages come in reading order, those of
-    one document after each other.
+    They replace all that is stored of it. Without a state, the part leaves; with a state and `passages=None`, its
+    passages stay as they are. Passages come in reading order, those of one document after each other.
     """
 
-    file: str
-    state: FileState | None = None
-    passages: Sequence[StoredPassage] = ()
+    part: str
+    state: PartState | None = None
+    passages: Sequence[StoredPassage] | None = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +153,7 @@ class PassageStore(ABC):
 
     It is opened in a moment: nothing is loaded that a question does not need. One writes at a time (`writing`), others
     wait; any number of threads and processes read meanwhile. What `change` was given is kept when it returns. After a
-    kill within it, the store holds the files before or after the change, or lacks their states, so that they are
+    kill within it, the store holds the parts before or after the change, or lacks their states, so that they are
     indexed again; it never holds a state without its passages.
 
     Every search takes a `CandidateFilter`: only what was known by then is found, and where the filter has a period, only
@@ -163,8 +171,11 @@ class PassageStore(ABC):
         Encoder, date rules, the library's name."""
 
     @abstractmethod
-    def files(self) -> Mapping[str, FileState]:
-        """Return the states of the indexed files by their paths."""
+    def parts(self) -> Mapping[str, PartState]:
+        """Return the states of all parts, by name.
+
+        The first part of a file is named by its path within the folder.
+        """
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[None]:
@@ -175,10 +186,10 @@ class PassageStore(ABC):
         """
 
     @abstractmethod
-    def change(self, changes: Sequence[FileChange]) -> None:
-        """Replace what is stored of some files, inside of `writing`.
+    def change(self, changes: Sequence[PartChange]) -> None:
+        """Replace what is stored of some parts, inside of `writing`.
 
-        Many small files in one call cost as much as one.
+        Many small ones in one call cost as much as one.
         """
 
     @abstractmethod
