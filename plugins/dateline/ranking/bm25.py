@@ -51,17 +51,46 @@ class Bm25:
         pairs, counts = np.unique(numbers * size + texts, return_counts=True)
         rows, columns = np.divmod(pairs, max(size, 1))
         lengths, frequency = np.bincount(texts, minlength=size), np.bincount(rows, minlength=len(terms))
-        idf = np.log1p((size - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
-        mean = len(words) / size if len(words) else 1.0
-        norm = K1 * (1 - B + B * lengths / mean)
-        weights = idf[rows] * counts * (K1 + 1) / (counts + norm[columns])
+        idf = rarities(frequency, size=size)
         return cls(
             terms=terms,
             bounds=bounds_of(frequency),
             texts=columns.astype(np.int32),
-            weights=weights.astype(np.float32),
+            weights=idf[rows] * saturated(counts, norms=length_norms(lengths, mean=len(words) / max(size, 1))[columns]),
             idf=idf,
             size=size,
+        )
+
+    @classmethod
+    def sampled(
+        cls,
+        terms: Ids,
+        *,
+        counts: NDArray[Any],
+        lengths: NDArray[Any],
+        frequencies: NDArray[Any],
+        size: int,
+        mean: float,
+    ) -> Bm25:
+        """Index some of many texts, for some terms.
+
+        Args:
+            terms: distinct, ascending.
+            counts: how often each term occurs in each text, shape (terms, texts).
+            lengths: content words of each text, shape (texts,).
+            frequencies: in how many of all texts each term occurs, shape (terms,).
+            size: how many texts there are in all.
+            mean: content words of all texts' mean.
+        """
+        rows, columns = np.nonzero(counts)
+        idf = rarities(frequencies, size=size)
+        return cls(
+            terms=terms,
+            bounds=bounds_of(np.bincount(rows, minlength=len(terms))),
+            texts=columns.astype(np.int32),
+            weights=idf[rows] * saturated(counts[rows, columns], norms=length_norms(lengths, mean=mean)[columns]),
+            idf=idf,
+            size=counts.shape[1],
         )
 
     def scores(self, query: str) -> NDArray[np.float32]:
@@ -73,6 +102,10 @@ class Bm25:
                 scores[self.texts[postings]] += self.weights[postings]
         return scores
 
+    def all_scores(self) -> NDArray[np.float32]:
+        """Return every text's score for all terms together, shape (size,)."""
+        return np.bincount(self.texts, weights=self.weights, minlength=self.size).astype(np.float32)
+
     def rarity(self, term: str) -> float:
         """Return a stemmed term's inverse document frequency, highest for unseen terms."""
         number = self._number(term)
@@ -82,6 +115,22 @@ class Bm25:
         wanted = np.uint64(term_id(term))
         place = int(np.searchsorted(self.terms, wanted))
         return place if place < len(self.terms) and self.terms[place] == wanted else None
+
+
+def rarities(frequencies: NDArray[Any], *, size: int) -> NDArray[np.float32]:
+    """Return the inverse document frequencies of terms in `size` texts."""
+    idf = np.log1p((np.maximum(size - frequencies, 0) + 0.5) / (frequencies + 0.5))
+    return np.asarray(idf, dtype=np.float32)
+
+
+def length_norms(lengths: NDArray[Any], *, mean: float) -> NDArray[np.float32]:
+    """Return what each text's length adds to a count in the divisor."""
+    return np.asarray(K1 * (1 - B + B * lengths / (mean or 1.0)), dtype=np.float32)
+
+
+def saturated(counts: NDArray[Any], *, norms: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the weights of counts before their terms' rarity."""
+    return np.asarray(counts * (K1 + 1) / (counts + norms), dtype=np.float32)
 
 
 def top(scores: NDArray[np.floating[Any]], k: int) -> NDArray[np.int64]:

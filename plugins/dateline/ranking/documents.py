@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +29,7 @@ class Documents:
         numbers: the document of each passage, shape (passages,).
         first: the first passage of each document, shape (documents,).
         titles: the title of each.
+        depth: number of earlier passages in the same document, shape (passages,).
         passages: BM25 over the passages with their titles.
         whole: BM25 over the whole documents.
         named: BM25 over the titles alone.
@@ -37,6 +38,7 @@ class Documents:
     numbers: NDArray[np.int64]
     first: NDArray[np.int64]
     titles: tuple[str, ...]
+    depth: NDArray[np.int64]
     passages: Bm25
     whole: Bm25
     named: Bm25
@@ -44,7 +46,7 @@ class Documents:
     @classmethod
     def of(cls, evidence: Sequence[Evidence], prepared: Sequence[PreparedPassage]) -> Documents:
         """Group the passages and index their words."""
-        numbers = np.array(list(_numbers(evidence)), dtype=np.int64)
+        numbers = document_numbers(evidence)
         first = np.flatnonzero(np.diff(numbers, prepend=-1)) if len(numbers) else numbers
         words, homes = _joined([each.words for each in prepared])
         titles, titled = _joined([each.title_words for each in prepared])
@@ -53,15 +55,11 @@ class Documents:
             numbers=numbers,
             first=first,
             titles=tuple(evidence[number].title for number in first),
+            depth=np.arange(len(numbers)) - first[numbers],
             passages=_indexed((words, homes), (titles, titled), size=len(numbers)),
             whole=_indexed((words, numbers[homes]), (named, owners), size=len(first)),
             named=_indexed((named, owners), size=len(first)),
         )
-
-    @property
-    def depth(self) -> NDArray[np.int64]:
-        """Number of earlier passages in the same document, shape (passages,)."""
-        return np.arange(len(self.numbers)) - self.first[self.numbers]
 
     def scores(self, content: str, *, similarity: NDArray[np.float32]) -> NDArray[np.float64]:
         """Score each document's likelihood of being asked about, shape (documents,).
@@ -69,10 +67,10 @@ class Documents:
         `similarity` holds the cosine of each passage with the question. BM25 scores are divided by the highest
         that the question's words could reach, so that questions of any length are on one scale.
         """
-        ideal = (K1 + 1) * sum(self.passages.rarity(term) for term in set(content_words(content)))
+        ideal = ideal_score([self.passages.rarity(term) for term in set(content_words(content))])
         best = np.maximum.reduceat(self.passages.scores(content), self.first)
         lexical = best + self.named.scores(content) + self.whole.scores(content)
-        scores = lexical / max(ideal, 1e-9) + VECTOR_SHARE * np.maximum.reduceat(similarity, self.first)
+        scores = lexical / ideal + VECTOR_SHARE * np.maximum.reduceat(similarity, self.first)
         return np.asarray(scores, dtype=np.float64)
 
     def relation(self, content: str, *, document: int) -> str:
@@ -80,6 +78,11 @@ class Documents:
         known = set(content_words(self.titles[document]))
         kept = [word for word in content.split() if known.isdisjoint(content_words(word))]
         return " ".join(kept) if known and any(map(content_words, kept)) else content
+
+
+def ideal_score(rarities: Iterable[float]) -> float:
+    """Return the highest BM25 score that words of these rarities could reach, above 0."""
+    return max((K1 + 1) * float(sum(rarities)), 1e-9)
 
 
 def _joined(words: Sequence[Ids]) -> tuple[Ids, Places]:
@@ -91,6 +94,11 @@ def _joined(words: Sequence[Ids]) -> tuple[Ids, Places]:
 def _indexed(*parts: tuple[Ids, Places], size: int) -> Bm25:
     words, texts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     return Bm25.of(words, texts=texts, size=size)
+
+
+def document_numbers(evidence: Sequence[Evidence]) -> NDArray[np.int64]:
+    """Return the document of each passage, counted from 0."""
+    return np.array(list(_numbers(evidence)), dtype=np.int64)
 
 
 def _numbers(evidence: Sequence[Evidence]) -> Iterator[int]:

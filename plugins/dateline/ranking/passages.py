@@ -65,15 +65,25 @@ class Passages:
         return cls.of(evidence, cache_for(embeddings).prepare(evidence, embeddings=embeddings))
 
     @classmethod
-    def of(cls, evidence: Sequence[Evidence], prepared: Sequence[PreparedPassage]) -> Passages:
-        """Assemble passages that are prepared, each beside its evidence."""
+    def of(
+        cls,
+        evidence: Sequence[Evidence],
+        prepared: Sequence[PreparedPassage],
+        *,
+        documents: Documents | None = None,
+    ) -> Passages:
+        """Assemble passages that are prepared, each beside its evidence.
+
+        Args:
+            documents: where they are some of many, how they belong together; by default they are all.
+        """
         sentences = tuple(
             item.text[start:end]
             for item, passage in zip(evidence, prepared, strict=True)
             for start, end in passage.spans.tolist()
         )
         sizes = np.array(list(map(len, prepared)), dtype=np.int64)
-        documents = Documents.of(evidence, prepared)
+        documents = documents or Documents.of(evidence, prepared)
         homes = np.repeat(documents.numbers, sizes)
         counts = np.concatenate([_NONE, *(each.time_counts for each in prepared)])
         timeline = Timeline.of(

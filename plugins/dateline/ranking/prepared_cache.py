@@ -141,11 +141,11 @@ def _shared(folder: Path) -> PreparedCache:
 
 
 def _row(key: bytes) -> bytes:
-    return key + _reader()
+    return key + reader_version()
 
 
 @cache
-def _reader() -> bytes:
+def reader_version() -> bytes:
     """Return a hash of the code that reads passages.
 
     Other code reads them anew.

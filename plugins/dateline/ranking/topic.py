@@ -112,7 +112,8 @@ class Topic:
         total = np.zeros(len(candidates))
         for step in (-1, 1):
             places = np.clip(candidates + step, 0, len(self.passages) - 1)
-            numbers = self.passages.documents.numbers
-            same = (places == candidates + step) & (numbers[places] == numbers[candidates])
+            documents = self.passages.documents
+            same = documents.numbers[places] == documents.numbers[candidates]
+            same &= documents.depth[places] == documents.depth[candidates] + step
             total += np.where(same, self.passages.passage_vectors[places] @ self.relation, 0)
         return total / 2

@@ -98,31 +98,25 @@ def load_documents(
     Raises:
         BadInput: when there is nothing there, or nothing that can be read.
     """
-    rules, path, most = date_rules(date_field), Path(path).expanduser(), limits or FolderLimits()
+    rules, path, most = date_rules(date_field), existing(path), limits or FolderLimits()
     rules = rules.model_copy(update={"trust_sources": True}) if trust_sources else rules
-    if not path.exists():
-        raise BadInput(f"There is no folder or file {str(path)!r}; give a folder of .md, .txt, .html or .jsonl files.")
-    skipped: list[str] = []
-    others: Counter[str] = Counter()
-    beyond: list[str] = []
-    files = _within(most, _files(path, skipped, others, follow_links=follow_links), beyond)
+    folder = FolderFiles.of(path, limits=most, follow_links=follow_links)
+    skipped, beyond = list(folder.skipped), list(folder.beyond)
     raws: list[RawDocument] = []
     read = 0
-    for number, file in enumerate(until_stopped(files), start=1):
+    for number, file in enumerate(until_stopped(folder.files), start=1):
         before = len(raws)
-        shown = file.name if file == path else file.relative_to(path).as_posix()
-        channel = channel_of_file(file, root=path, library=name)
-        raws += (replace(raw, channel=channel) for raw in _raw_documents(file, shown, skipped, rules))
+        raws += raws_of(file, root=path, name=name, rules=rules, skipped=skipped)
         read += len(raws) > before
         if progress is not None:
-            progress("documents", number, len(files))
+            progress("documents", number, len(folder.files))
     documents = passages_of(raws, rules=rules, by_text=True, most=most.passages, beyond=beyond)
     skipped = beyond + skipped
     if not documents:
         reasons = skipped or [f"{other} is of another kind" for other in _others(path)[:1]]
         reason = f" ({reasons[0]})" if reasons else ""
         raise BadInput(f"{str(path)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there.")
-    skipped.extend(_of_another_kind(others))
+    skipped.extend(folder.others)
     if skipped:
         more = f", and {len(skipped) - NAMED} more" if len(skipped) > NAMED else ""
         _LOG.warning("Not read: %s%s.", "; ".join(skipped[:NAMED]), more)
@@ -136,19 +130,22 @@ def passages_of(
     by_text: bool,
     most: int | None = None,
     beyond: list[str] | None = None,
+    orders: bool = True,
 ) -> tuple[Evidence, ...]:
     """Date one corpus's documents and cut them into distinct passages.
 
     Args:
         by_text: whether a date in the text may date a document that has no other.
         most: passages at which to stop; `beyond` then gets a line about the documents that are left.
+        orders: whether their dates show what 03/04/2019 means, or the rules alone say it.
     """
-    day_first = day_first_in((raw for raw in raws if isinstance(raw, RawDocument)), rules=rules)
+    shown = (raw for raw in raws if isinstance(raw, RawDocument)) if orders else ()
+    day_first = day_first_in(shown, rules=rules)
     found: dict[str, Evidence] = {}
     for number, raw in enumerate(until_stopped(raws)):
         if most is not None and len(found) >= most:
             if beyond is not None:
-                beyond.append(_left(len(raws) - number, "document", raw.title, f"{most:,} passages", "passages"))
+                beyond.append(left_out(len(raws) - number, "document", raw.title, f"{most:,} passages", "passages"))
             break
         if isinstance(raw, Evidence):
             found.setdefault(raw.id, raw)
@@ -163,13 +160,76 @@ def passages_of(
 # -- files ------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class FolderFiles:
+    """Files of a folder, and what is left out of it.
+
+    Attributes:
+        files: the documents within the limits, in order of their paths.
+        further: those beyond.
+        beyond: a line about them.
+        skipped: lines about links and folders that are not entered.
+        others: lines about files of other kinds.
+    """
+
+    files: tuple[Path, ...]
+    further: tuple[Path, ...] = ()
+    beyond: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, path: Path, *, limits: FolderLimits, follow_links: bool = False) -> FolderFiles:
+        """Walk through a folder once.
+
+        Raises:
+            BadInput: for a file of another kind.
+        """
+        skipped: list[str] = []
+        others: Counter[str] = Counter()
+        found = _files(path, skipped, others, follow_links=follow_links)
+        beyond: list[str] = []
+        files = _within(limits, found, beyond)
+        return cls(
+            tuple(files), tuple(found[len(files) :]), tuple(beyond), tuple(skipped), tuple(_of_another_kind(others))
+        )
+
+
 def document_files(path: Path) -> list[Path]:
     """Return the files that `load_documents` reads in a folder, by default limits.
 
     Raises:
         BadInput: for a file of another kind.
     """
-    return _within(FolderLimits(), _files(path, [], Counter(), follow_links=False), [])
+    return list(FolderFiles.of(path, limits=FolderLimits()).files)
+
+
+def existing(path: Path | str) -> Path:
+    """Return the path of a folder or file that is there.
+
+    Raises:
+        BadInput: when nothing is.
+    """
+    found = Path(path).expanduser()
+    if not found.exists():
+        raise BadInput(f"There is no folder or file {str(found)!r}; give a folder of .md, .txt, .html or .jsonl files.")
+    return found
+
+
+def name_in(file: Path, *, root: Path) -> str:
+    """Return a file's path within its folder."""
+    return file.name if file == root else file.relative_to(root).as_posix()
+
+
+def raws_of(file: Path, *, root: Path, name: str, rules: DateRules, skipped: list[str]) -> Iterator[RawDocument]:
+    """Read a file's documents; tell of what cannot be read in `skipped`.
+
+    Args:
+        name: what the library is called.
+    """
+    channel = channel_of_file(file, root=root, library=name)
+    for raw in _raw_documents(file, name_in(file, root=root), skipped, rules):
+        yield replace(raw, channel=channel)
 
 
 def stamp_of(file: Path) -> tuple[int, ...]:
@@ -189,12 +249,13 @@ def _within(limits: FolderLimits, files: list[Path], beyond: list[str]) -> list[
         if number == limits.files or left < 0:
             most = f"{limits.bytes:,} bytes" if left < 0 else f"{limits.files:,} files"
             name = "bytes" if left < 0 else "files"
-            beyond.append(_left(len(files) - number, "file", file.name, most, name))
+            beyond.append(left_out(len(files) - number, "file", file.name, most, name))
             return files[:number]
     return files
 
 
-def _left(count: int, what: str, first: str, most: str, name: str) -> str:
+def left_out(count: int, what: str, first: str, most: str, name: str) -> str:
+    """Tell of what lies beyond a limit."""
     many = f"{count:,} {what}{'s' if count > 1 else ''}"
     return f"{many} from {first!r} on, since at most {most} of a folder are read (FolderLimits({name}=…) sets that)"
 

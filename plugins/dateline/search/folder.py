@@ -128,14 +128,15 @@ class FolderSearch(Search):
         """
         started = time.perf_counter()
         known = self._published < end_of_knowledge(as_of)
-        question = _question(query, as_of=as_of, window=window)
+        question = question_of(query, as_of=as_of, window=window)
         ranked = self._index.search(question, k, allowed=known) if known.any() else []
         later = len(known) - int(known.sum())
         skipped = [*self._beyond, *([later_note(later, as_of=as_of, what="passage")] if later else [])]
         return SearchResult.ranked((each.evidence for each in ranked), skipped=skipped, started=started)
 
 
-def _question(query: str, *, as_of: datetime, window: Interval | None) -> Question:
+def question_of(query: str, *, as_of: datetime, window: Interval | None) -> Question:
+    """Read a question; a window of event time stands in for a constraint."""
     question = decompose(query, as_of=as_of)
     constraint = None if window is None else _constraint(window, end_of_knowledge(as_of))
     if question.constraint is not None or constraint is None:

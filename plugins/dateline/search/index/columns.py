@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.ranking.bm25 import K1, B
+from dateline.ranking.bm25 import length_norms
 from dateline.search.candidates import CandidateFilter
 from dateline.search.index.store import StoredPassage
 from dateline.text.signs import SIGNS, Bits, signs_of
@@ -154,14 +154,13 @@ class Catalogue:
     @cached_property
     def heads(self) -> Mask:
         """Mark the living first passages of documents."""
-        return self.alive & (self.columns.places == 0)
+        return np.asarray(self.alive & (self.columns.places == 0), dtype=np.bool_)
 
     @cached_property
     def norms(self) -> NDArray[np.float32]:
         """Return BM25's length norm of each row."""
         lengths = self.columns.lengths
-        mean = max(float(lengths[self.alive].mean()), 1.0) if self.alive.any() else 1.0
-        return (K1 * (1 - B + B * lengths / mean)).astype(np.float32)
+        return length_norms(lengths, mean=float(lengths[self.alive].mean()) if self.alive.any() else 1.0)
 
     @cached_property
     def _order(self) -> Integers | None:

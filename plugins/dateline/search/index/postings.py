@@ -51,8 +51,8 @@ def postings_of(texts: Sequence[Words]) -> Iterator[tuple[int, Postings]]:
     terms, numbers = np.unique(words, return_inverse=True)
     pairs, counts = np.unique(numbers * len(texts) + np.repeat(np.arange(len(texts)), sizes), return_counts=True)
     owners, rows = np.divmod(pairs, max(len(texts), 1))
-    counts = np.minimum(counts, _MOST).astype(np.uint16)
+    kept = np.minimum(counts, _MOST).astype(np.uint16)
     bounds = np.searchsorted(owners, np.arange(len(terms) + 1)).tolist()
     for number, term in enumerate(terms.view(np.int64).tolist()):
         part = slice(bounds[number], bounds[number + 1])
-        yield term, Postings(rows[part], counts[part])
+        yield term, Postings(rows[part], kept[part])

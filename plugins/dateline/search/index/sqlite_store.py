@@ -18,7 +18,7 @@ import numpy as np
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.files import make_file, make_folder
-from dateline.ranking.bm25 import K1, top
+from dateline.ranking.bm25 import rarities, saturated, top
 from dateline.records import Evidence
 from dateline.search.candidates import CandidateFilter
 from dateline.search.index.columns import Catalogue, Columns, Integers, Mask
@@ -206,9 +206,8 @@ class SqlitePassageStore(PassageStore):
             size = int(catalogue.alive.sum())
             for term in np.unique(words):
                 found = self._found(connection, catalogue, term, kind=_TEXT)
-                rarity = np.float32(np.log1p((max(size - len(found.rows), 0) + 0.5) / (len(found.rows) + 0.5)))
-                counts = found.counts.astype(np.float32)
-                scores[found.rows] += rarity * counts * (K1 + 1) / (counts + catalogue.norms[found.rows])
+                rarity = rarities(np.array(len(found.rows)), size=size)
+                scores[found.rows] += rarity * saturated(found.counts, norms=catalogue.norms[found.rows])
             rows = np.flatnonzero(catalogue.allowed(asked) & (scores > 0))
             rows = rows[top(scores[rows], count)]
             return Hits(catalogue.columns.numbers[rows], scores[rows])
@@ -229,8 +228,8 @@ class SqlitePassageStore(PassageStore):
             catalogue = self._refreshed(connection)
             columns = catalogue.columns
             rows = catalogue.rows_of(np.array(numbers, dtype=np.int64))
-            starts = np.unique(rows - columns.places[rows])
-            ends = starts + columns.sizes[starts]
+            starts = np.unique(rows - columns.places[rows]).astype(np.int64)
+            ends = starts + columns.sizes[starts].astype(np.int64)
             text, titles = np.zeros((2, len(words), len(starts)), dtype=np.int64)
             for place, term in enumerate(words):
                 text[place] = _sums(self._found(connection, catalogue, term, kind=_TEXT), starts, ends)
@@ -479,7 +478,7 @@ class _Cosines:
         rows = np.flatnonzero(allowed & (self.estimated >= least - NEAR))
         rows = rows[top(self._columns.known_from[rows].astype(np.float64), CHECKED * count)]
         self._look_up(connection, rows)
-        return rows[self.exact[rows] >= least][:count]
+        return np.asarray(rows[self.exact[rows] >= least][:count], dtype=np.int64)
 
     def _look_up(self, connection: sqlite3.Connection, rows: Integers) -> None:
         rows = rows[np.isnan(self.exact[rows])]
@@ -532,8 +531,9 @@ def _text(state: PartState) -> str:
     return json.dumps(asdict(state))
 
 
-def _state(given: Mapping[str, Any]) -> PartState:
-    return PartState(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+def _state(given: dict[str, Any]) -> PartState:
+    lists = {name: tuple(given[name]) for name in ("stamp", "skipped", "orders")}
+    return PartState(**(given | lists))
 
 
 def _bytes(found: Postings) -> int:

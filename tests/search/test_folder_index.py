@@ -1,0 +1,187 @@
+"""The index of a folder on disk: it finds what the one in memory finds, and costs what has changed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from dateline import BadInput
+from dateline.search import FolderSearch
+from dateline.search.index import FolderIndex
+from dateline.text.lexical import LexicalEmbeddings
+
+CORPUS = Path(__file__).parents[2] / "examples" / "corpus"
+NOW = datetime(2024, 1, 1, tzinfo=UTC)
+QUESTIONS = [
+    "Who was prime minister of Japan in 2005?",
+    "What is the federal minimum wage?",
+    "Who was elected pope before 2010?",
+    "When did Macedonia join the UN?",
+    "How many countries are in the EU?",
+]
+
+
+def write(folder: Path, **documents: str) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, text in documents.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def index_of(folder: Path, output: Path) -> FolderIndex:
+    return FolderIndex(folder, embeddings=LexicalEmbeddings(), output=output)
+
+
+def texts(index: FolderIndex, question: str, *, as_of: datetime = NOW, k: int = 10) -> list[str]:
+    return [each.text for each in index.search().search(question, as_of=as_of, k=k).evidence]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> FolderIndex:
+    made = index_of(CORPUS, tmp_path_factory.mktemp("index") / "corpus.index")
+    made.update()
+    return made
+
+
+@pytest.fixture(scope="module")
+def memory() -> FolderSearch:
+    return FolderSearch.open(CORPUS, embeddings=LexicalEmbeddings())
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("year", [1998, 2012, 2024])
+def test_it_finds_what_the_search_in_memory_finds(
+    corpus: FolderIndex, memory: FolderSearch, question: str, year: int
+) -> None:
+    day = datetime(year, 6, 1, tzinfo=UTC)
+    mine, other = (each.search(question, as_of=day, k=5) for each in (corpus.search(), memory))
+    assert [each.id for each in mine.evidence] == [each.id for each in other.evidence]
+    assert mine.skipped == other.skipped
+
+
+def test_only_files_that_changed_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    write(folder, a="Ada Berg is mayor.", b="The ferry runs daily.")
+    index = index_of(folder, tmp_path / "x.index")
+    assert index.update().read == 2
+    assert index.update().read == 0
+    write(folder, b="The ferry runs hourly.", c="The museum opened in 1927.")
+    assert index.update().read == 2
+    assert set(texts(index, "ferry museum mayor")) == {
+        "Ada Berg is mayor.",
+        "The ferry runs hourly.",
+        "The museum opened in 1927.",
+    }
+
+
+def test_a_file_that_left_is_not_found(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    write(folder, a="Ada Berg is mayor.", b="The ferry runs daily.")
+    index = index_of(folder, tmp_path / "x.index")
+    index.update()
+    (folder / "b.md").unlink()
+    made = index.update()
+    assert (made.removed, made.passages, texts(index, "ferry")) == (1, 1, ["Ada Berg is mayor."])
+
+
+def test_a_line_added_to_a_long_file_costs_its_last_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dateline.search.index import folder_index
+
+    file = tmp_path / "rows.jsonl"
+    rows = [f'{{"text": "Ship {number} sailed.", "title": "Ship {number}", "date": "2019"}}' for number in range(2500)]
+    file.write_text("\n".join(rows), encoding="utf-8")
+    index = index_of(file, tmp_path / "x.index")
+    assert index.update().passages == 2500
+    encoded: list[int] = []
+    prepare = folder_index.prepare
+    monkeypatch.setattr(
+        folder_index, "prepare", lambda evidence, **how: encoded.append(len(evidence)) or prepare(evidence, **how)
+    )
+    file.write_text("\n".join([*rows, '{"text": "A balloon rose.", "date": "2020"}']), encoding="utf-8")
+    assert index.update().passages == 2501
+    assert sum(encoded) == 501
+    assert texts(index, "Who saw the balloon?", k=1) == ["A balloon rose."]
+    file.write_text("\n".join(rows[:900]), encoding="utf-8")
+    assert index.update().passages == 900
+
+
+def test_a_file_touched_but_not_changed_is_not_encoded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dateline.search.index import folder_index
+
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    index = index_of(tmp_path / "notes", tmp_path / "x.index")
+    index.update()
+    os.utime(tmp_path / "notes" / "a.md", (1, 1))
+    encoded: list[int] = []
+    prepare = folder_index.prepare
+    monkeypatch.setattr(
+        folder_index, "prepare", lambda evidence, **how: encoded.append(len(evidence)) or prepare(evidence, **how)
+    )
+    assert index.update().read == 1
+    assert sum(encoded) == 0
+
+
+def test_dates_of_later_files_tell_how_earlier_ones_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    write(folder, a="---\ndate: 03/04/2019\n---\nAda Berg is mayor.")
+    index = index_of(folder, tmp_path / "x.index")
+    index.update()
+    write(folder, z="---\ndate: 25/04/2019\n---\nThe ferry runs daily.")
+    index.update()
+    [first] = index.search().search("mayor", as_of=NOW, k=1).evidence
+    assert first.published is not None
+    assert first.published.isoformat() == "2019-04-03"
+
+
+def test_what_is_published_later_is_left_out_and_counted(tmp_path: Path) -> None:
+    write(tmp_path / "notes", a="---\ndate: 2019\n---\nAda is mayor.", b="---\ndate: 2023\n---\nBo is mayor.")
+    index = index_of(tmp_path / "notes", tmp_path / "x.index")
+    index.update()
+    found = index.search().search("Who is mayor?", as_of=datetime(2020, 1, 1, tzinfo=UTC))
+    assert [each.text for each in found.evidence] == ["Ada is mayor."]
+    assert found.skipped == ("1 passage was published after 2020-01-01",)
+
+
+@pytest.mark.parametrize("harm", ["cut", "noise", "text"])
+def test_a_damaged_index_is_made_anew(tmp_path: Path, harm: str, caplog: pytest.LogCaptureFixture) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.", b="The ferry runs daily.")
+    output = tmp_path / "x.index"
+    index = index_of(tmp_path / "notes", output)
+    index.update()
+    index.store.close()
+    data = output.read_bytes()
+    for beside in ("-wal", "-shm"):
+        output.with_name(output.name + beside).unlink(missing_ok=True)
+    output.write_bytes(
+        {"cut": data[: len(data) // 3], "noise": data[:100] + os.urandom(len(data) - 100), "text": b"no index"}[harm]
+    )
+    again = index_of(tmp_path / "notes", output)
+    assert again.update().passages == 2
+    assert texts(again, "Who is mayor?", k=1) == ["Ada Berg is mayor."]
+    assert "made anew" in caplog.text
+
+
+def test_an_index_is_for_its_owner_alone(tmp_path: Path) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    index_of(tmp_path / "notes", tmp_path / "sub" / "x.index").update()
+    assert {path.stat().st_mode & 0o077 for path in (tmp_path / "sub").iterdir()} == {0}
+
+
+def test_a_folder_without_documents_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    with pytest.raises(BadInput, match="no readable document"):
+        index_of(tmp_path / "notes", tmp_path / "x.index").update()
+
+
+def test_a_folder_that_empties_is_refused_but_comes_back(tmp_path: Path) -> None:
+    write(tmp_path / "notes", a="Ada Berg is mayor.")
+    index = index_of(tmp_path / "notes", tmp_path / "x.index")
+    index.update()
+    shutil.move(tmp_path / "notes" / "a.md", tmp_path / "a.md")
+    with pytest.raises(BadInput, match="no readable document"):
+        index.update()
+    shutil.move(tmp_path / "a.md", tmp_path / "notes" / "a.md")
+    assert index.update().passages == 1
