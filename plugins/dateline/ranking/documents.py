@@ -81,7 +81,7 @@ class Documents:
 
 
 def ideal_score(rarities: Iterable[float]) -> float:
-    """Return the highest BM25 score that words of these rarities could reach, above 0."""
+    """Return the highest BM25 score that words could reach, above 0."""
     return max((K1 + 1) * float(sum(rarities)), 1e-9)
 
 

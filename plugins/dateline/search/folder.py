@@ -136,7 +136,7 @@ class FolderSearch(Search):
 
 
 def question_of(query: str, *, as_of: datetime, window: Interval | None) -> Question:
-    """Read a question; a window of event time stands in for a constraint."""
+    """Read a question; a window stands in for its constraint."""
     question = decompose(query, as_of=as_of)
     constraint = None if window is None else _constraint(window, end_of_knowledge(as_of))
     if question.constraint is not None or constraint is None:

@@ -1,4 +1,4 @@
-"""Signs of vectors: 512 bits each, to estimate the cosines of all at once."""
+"""Signs of vectors, to estimate the cosines of all at once."""
 
 from __future__ import annotations
 

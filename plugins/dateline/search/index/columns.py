@@ -33,7 +33,7 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Columns:
-    """Dates, words and signs of passages in reading order, about 120 bytes each.
+    """Dates, lengths and signs of passages, about 120 bytes each.
 
     Attributes:
         numbers: their numbers in the store, shape (n,).

@@ -152,7 +152,7 @@ class FolderIndex:
         return FolderIndexSearch(self)
 
     def rebuild(self, error: Exception) -> None:
-        """Delete the index, since it is damaged; the next update makes it anew."""
+        """Delete a damaged index; the next update makes it anew."""
         _LOG.warning("The index is damaged and made anew: %s.", error)
         self._store.close()
         remove_store(self.path)
@@ -212,12 +212,12 @@ class FolderIndex:
 
     @property
     def name(self) -> str:
-        """What the library is called."""
+        """Name of the library."""
         return self._name
 
     @property
     def limits(self) -> FolderLimits:
-        """What is read at most."""
+        """The most that is read."""
         return self._limits
 
 
@@ -247,7 +247,7 @@ class FolderIndexSearch(Search):
 
 
 def place_of(settings: Mapping[str, Any]) -> Path:
-    """Return the file in the user's cache for an index of some settings."""
+    """Return the place in the user's cache for some settings."""
     digest = hashlib.blake2b(json.dumps(settings, sort_keys=True).encode(), digest_size=12).hexdigest()
     return cache_folder() / "indexes" / f"{digest}.sqlite"
 
@@ -398,7 +398,9 @@ def _file_of(part: str) -> str:
 
 
 def _cut(raws: Iterable[RawDocument]) -> Iterator[list[RawDocument]]:
-    """Cut the documents of a long file into parts, not within one that comes in pieces."""
+    """Cut the documents of a long file into parts.
+
+    A document that comes in pieces stays whole."""
     rows: list[RawDocument] = []
     for raw in raws:
         if len(rows) >= PART_ROWS and _origin(raw) != _origin(rows[-1]):

@@ -1,4 +1,4 @@
-"""Postings: in which passages of a segment a word occurs, and how often."""
+"""Postings: where a word occurs in a segment, and how often."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = np.iinfo(np.uint16).max
 
 
 class Postings(NamedTuple):
-    """Rows in which a word occurs, ascending, with its counts there; both of shape (n,)."""
+    """Ascending rows in which a word occurs, with its counts."""
 
     rows: NDArray[np.int64]
     counts: NDArray[np.uint16]

@@ -1,4 +1,4 @@
-"""Passages in one SQLite file: opened in a moment, changed file by file."""
+"""Passages in one SQLite file, opened in a moment."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ CREATE TABLE IF NOT EXISTS gone (number INTEGER PRIMARY KEY);
 
 
 class DamagedIndex(Exception):
-    """A file that is no index, or not whole; it is built anew."""
+    """A file that is no index, or not whole."""
 
 
 class SqlitePassageStore(PassageStore):
@@ -422,7 +422,7 @@ class SqlitePassageStore(PassageStore):
     # -- words and vectors -----------------------------------------------------------------------
 
     def _found(self, connection: sqlite3.Connection, catalogue: Catalogue, term: np.uint64, *, kind: int) -> Postings:
-        """Return a word's postings over all rows, of passages that have gone too."""
+        """Return a word's postings over all rows, dead ones too."""
         number = int(np.uint64(term).view(np.int64))
         key = (catalogue.generation, number, kind)
         with self._lock:
@@ -457,7 +457,7 @@ class SqlitePassageStore(PassageStore):
 
 
 class _Cosines:
-    """The cosines of all passages with one vector: estimated, and exact where looked up."""
+    """Cosines of all passages with one vector, exact where looked up."""
 
     def __init__(self, catalogue: Catalogue, vector: Vector) -> None:
         self._columns, self._vector = catalogue.columns, vector
@@ -552,7 +552,7 @@ def _sizes(catalogue: Catalogue) -> dict[int, int]:
 
 
 def _to_merge(catalogue: Catalogue) -> Iterator[list[int]]:
-    """Return groups of segments of about one size, and those that are half gone."""
+    """Return segments of about one size, and those half gone."""
     sizes = _sizes(catalogue)
     tiers: dict[int, list[int]] = {}
     for segment, size in sizes.items():

@@ -65,7 +65,7 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True)
 class PartState:
-    """A file, or one part of a long one, as it was indexed.
+    """A file, or a part of it, as it was indexed.
 
     Attributes:
         stamp: the file's size and times then; with another stamp it is read again.

@@ -1,4 +1,4 @@
-"""Search over stored passages: candidates by words, vectors and dates, ranked in memory."""
+"""Search over stored passages, of which candidates are ranked."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ WITHIN = 0.2
 
 
 class StoredSearch(Search):
-    """A `Search` over a `PassageStore`, at a cost that hardly grows with its size.
+    """A `Search` over a `PassageStore`, whose size hardly matters.
 
     Args:
         store: the passages.
@@ -90,7 +90,7 @@ class StoredSearch(Search):
         return SearchResult.ranked((each.evidence for each in ranked), skipped=skipped, started=started)
 
     def rank(self, question: Question, *, k: int) -> list[RankedEvidence]:
-        """Return the `k` best of the passages known when a question is asked."""
+        """Return the `k` best of the passages known."""
         found = _Candidates(self.store, question, embeddings=self._ranker.embeddings, k=k)
         passages, chosen = found.passages()
         if not len(chosen):
@@ -111,7 +111,7 @@ class _Candidates:
         self._count = max(k, CANDIDATES)
 
     def passages(self) -> tuple[Passages, NDArray[np.int64]]:
-        """Return candidates and what stands around them, and the places of the former."""
+        """Return candidates with their neighbours, and the candidates' places."""
         known = self._asked.without_period()
         worded = self._store.worded(self._words, count=self._count, asked=known)
         nearest = self._store.nearest(self._vector, count=self._count, asked=known)
@@ -130,7 +130,7 @@ class _Candidates:
         return passages, np.flatnonzero(chosen)
 
     def _dated(self) -> list[Numbers]:
-        """Return what is about the asked period, and the newest near-equal known by its end."""
+        """Return what is about the asked period, and the newest near-equal."""
         latest = CandidateFilter(self._asked.latest)
         newest = self._store.newest(self._vector, count=NEWEST, within=WITHIN, asked=latest)
         if not self._asked.has_period:
