@@ -166,8 +166,9 @@ def _values(told: Mapping[str, Any], around: Mapping[str, Any], chance: random.R
 
 
 def _days(count: int, chance: random.Random) -> list[date]:
-    span = (LAST_DAY - FIRST_DAY).days
-    return [FIRST_DAY + timedelta(days=each) for each in sorted(chance.sample(range(span), count))]
+    span = range((LAST_DAY - FIRST_DAY).days)
+    drawn = chance.sample(span, count) if count <= len(span) else chance.choices(span, k=count)
+    return [FIRST_DAY + timedelta(days=each) for each in sorted(drawn)]
 
 
 # -- what is asked --------------------------------------------------------------------------------------------
