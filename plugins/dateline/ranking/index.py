@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dateline.ranking.bm25 import top
 from dateline.ranking.fusion import reciprocal_rank_fusion
-from dateline.ranking.groups import Places, ranges
+from dateline.ranking.groups import Places, any_in, ranges
 from dateline.ranking.hybrid import HybridRanker
 from dateline.ranking.passages import Passages
 from dateline.ranking.topic import Topic
@@ -22,8 +22,20 @@ from dateline.text.embeddings import default_embeddings
 CANDIDATES = 100
 """How many passages are proposed by the fusion of words and embeddings (MRAG keeps 100 of the first 1000)."""
 
+FUSED = 1000
+"""Of how many by words and as many by embeddings."""
+
 LEADING = 3
 """Of how many leading documents every passage is proposed: the answer's passage need not name what is asked about."""
+
+WINDOW = 16
+"""So many of the newest at the asked time are looked at first, then twice as many, and so on."""
+
+NEAREST = 12
+"""How many of each of these are proposed, the nearest: fewer than that of what is newer may be nearer."""
+
+DATED = 4096
+"""Of how many by embeddings."""
 
 
 class PassageIndex:
@@ -43,6 +55,7 @@ class PassageIndex:
     def __init__(self, *, passages: Passages, ranker: HybridRanker) -> None:
         self.passages = passages
         self.ranker = ranker
+        self._times = passages.timeline.bounds[passages.bounds]
 
     @classmethod
     def build(cls, evidence: Sequence[Evidence], *, embeddings: Embeddings | None = None) -> PassageIndex:
@@ -66,14 +79,11 @@ class PassageIndex:
         Raises:
             BadInput: when `k` is below 1.
         """
-        if not len(self):
+        known = np.arange(len(self)) if allowed is None else np.flatnonzero(allowed)
+        if not len(known):
             return []
         topic = Topic.of(question, passages=self.passages, embeddings=self.ranker.embeddings)
-        candidates = self.candidates(question, topic=topic)
-        if allowed is not None:
-            candidates = candidates[allowed[candidates]]
-            if len(candidates) < k:
-                candidates = np.flatnonzero(allowed)
+        candidates = self.candidates(question, topic=topic, known=known, k=k)
         return self.ranker.rank_candidates(question, topic=topic, candidates=candidates, k=k)
 
     async def asearch(
@@ -82,11 +92,41 @@ class PassageIndex:
         """Search asynchronously."""
         return await in_thread(self.search, question, k, allowed=allowed)
 
-    def candidates(self, question: Question, *, topic: Topic) -> Places:
-        """Return the passages most promising together, and the leading documents whole."""
+    def candidates(self, question: Question, *, topic: Topic, known: Places, k: int = CANDIDATES) -> Places:
+        """Return the most promising of the passages `known`.
+
+        They are the nearest by words and embeddings together, the nearest among the newest at the asked time and among
+        those about it, and the leading documents whole.
+        """
         documents = self.passages.documents
-        lexical = documents.passages.scores(question.content or question.text)
-        proposed = top(reciprocal_rank_fusion([lexical, topic.content]), CANDIDATES)
-        leading = top(topic.documents, LEADING)
-        ends = np.append(documents.first, len(self))[leading + 1]
-        return np.union1d(proposed, ranges(documents.first[leading], ends - documents.first[leading]))
+        lexical, near = documents.passages.scores(question.content or question.text)[known], topic.content[known]
+        pool = np.union1d(top(lexical, FUSED), top(near, FUSED))
+        fused = reciprocal_rank_fusion([lexical[pool], near[pool]])
+        proposed = known[pool[top(fused, max(CANDIDATES, k))]]
+        timely = known[self._timely(question, known, near=near)]
+        return np.unique(np.concatenate([proposed, timely, self._leading(topic, known)]))
+
+    def _timely(self, question: Question, known: Places, *, near: NDArray[np.float32]) -> Places:
+        """Return the places of those near for their age at the asked time, or about it."""
+        window = question.effective_constraint().window()
+        low, high = (-np.inf if window.start is None else window.start), (np.inf if window.end is None else window.end)
+        pool = top(near, DATED)
+        first = self._times[known[pool]]
+        sizes = self._times[known[pool] + 1] - first
+        start, end, _ = self.passages.timeline.take(ranges(first, sizes)).spans
+        began = np.full(len(pool), -np.inf)
+        np.maximum.at(began, np.repeat(np.arange(len(pool)), sizes), np.where(start < high, start, -np.inf))
+        about = np.flatnonzero(any_in((start < high) & (end > low), sizes))[:NEAREST]
+        newest = np.argsort(-began, kind="stable")[: np.isfinite(began).sum()]
+        widths = WINDOW << np.arange(max(1, len(newest) // WINDOW).bit_length())
+        # The pool is in order of nearness, so the first of its places are the nearest.
+        places: Places = pool[np.concatenate([about, *(np.sort(newest[:width])[:NEAREST] for width in widths)])]
+        return places
+
+    def _leading(self, topic: Topic, known: Places) -> Places:
+        """Return the known passages of the documents most likely asked about."""
+        documents = self.passages.documents
+        numbers = documents.numbers[known]
+        reachable = np.full(len(documents.first), -np.inf)
+        reachable[numbers] = topic.documents[numbers]
+        return known[np.isin(numbers, top(reachable, LEADING))]
