@@ -107,7 +107,7 @@ class PassageIndex:
         return np.unique(np.concatenate([proposed, timely, self._leading(topic, known)]))
 
     def _timely(self, question: Question, known: Places, *, near: NDArray[np.float32]) -> Places:
-        """Return the places of those near for their age, or about the time."""
+        """Return places of those near for their age, or about then."""
         window = question.effective_constraint().window()
         low, high = (-np.inf if window.start is None else window.start), (np.inf if window.end is None else window.end)
         pool = top(near, DATED)
