@@ -70,5 +70,7 @@ def empty_tables(postgres_url: str) -> None:
     """The database as nobody has used it yet."""
     engine = sqlalchemy.create_engine(postgres_url)
     with engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE IF EXISTS dateline_operations, dateline_schema, dateline_notes")
+        for name in sqlalchemy.inspect(connection).get_table_names():
+            if name.startswith("dateline_"):
+                connection.exec_driver_sql(f"DROP TABLE {name}")
     engine.dispose()

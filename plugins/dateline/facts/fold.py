@@ -26,6 +26,14 @@ Word = tuple[int, int, bool]
 """Sorting key of a judgement: beginning and end of its event time, and whether it denies."""
 
 
+class Judged(NamedTuple):
+    """A judgement as a fold keeps it; both moments in microseconds."""
+
+    word: Word
+    known_at: int
+    undone_at: int
+
+
 class Clocks(NamedTuple):
     """Seconds of event time, microseconds of knowledge time; `None` is the latest."""
 
@@ -124,6 +132,10 @@ class Fold(ABC):
     @abstractmethod
     def histories(self, rows: Sequence[int]) -> list[FactHistory]:
         """Return the histories of these rows, in their order."""
+
+    @abstractmethod
+    def judged(self, start: int, stop: int) -> list[list[Judged]]:
+        """List the judgements on these rows, each row's in order."""
 
     @abstractmethod
     def tagged(self, tag: str) -> list[int]:

@@ -16,6 +16,7 @@ from dateline.errors import BadInput
 from dateline.facts.fact import Fact
 from dateline.facts.ledger import Ledger
 from dateline.facts.operation import OPERATION, Operation
+from dateline.facts.state import State
 from dateline.facts.store import FactStore
 from dateline.files import open_regular, whole_file
 from dateline.records import Record
@@ -119,6 +120,7 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
             for fact_id, _ in operation.assertions
             if fact_id not in facts
         )
+    problems += _strange_tables(store)
     strange = _strange_row(store, [fact for _, fact in facts.values()])
     if strange is not None:
         sequence, fact = list(facts.values())[strange]
@@ -127,6 +129,24 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
             "call reindex()."
         )
     return found.model_copy(update={"facts": len(facts), "problems": tuple(problems)})
+
+
+def _strange_tables(store: FactStore) -> Iterator[str]:
+    """Yield a sentence where the kept fold is not what the ledger tells."""
+    told, kept = State(store.ledger), store.fold
+    told.follow()
+    with kept.reading():
+        kept.follow()
+        for start in range(0, max(told.size, kept.size), _BATCH):
+            facts, stop = told.spelt(start, start + _BATCH), start + _BATCH
+            tags = dict.fromkeys(tag for fact in facts for tag in fact.tags)
+            if (
+                facts != kept.spelt(start, stop)
+                or told.judged(start, min(stop, told.size)) != kept.judged(start, min(stop, kept.size))
+                or any(told.tagged(tag) != kept.tagged(tag) for tag in tags)
+            ):
+                yield f"The tables of facts {start} to {stop} are not what the ledger tells; call reindex()."
+                return
 
 
 def _strange_row(store: FactStore, facts: Sequence[Fact]) -> int | None:

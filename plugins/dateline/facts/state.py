@@ -12,7 +12,7 @@ from datetime import datetime
 from dateline.channels import names_of
 from dateline.facts.clock import microseconds
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_order
-from dateline.facts.fold import NEVER, Clocks, FactFilter, Fold, Word
+from dateline.facts.fold import NEVER, Clocks, FactFilter, Fold, Judged, Word
 from dateline.facts.ledger import Ledger, LedgerEntry
 from dateline.facts.operation import Assertion, FactSource, Operation, Rewrite, UndoDocument
 from dateline.temporal.interval import Interval
@@ -115,6 +115,15 @@ class State(Fold):
 
     def histories(self, rows: Sequence[int]) -> list[FactHistory]:
         return [self._history(row) for row in rows]
+
+    def judged(self, start: int, stop: int) -> list[list[Judged]]:
+        return [
+            sorted(
+                Judged((starts, until, denied), self._known_at[at], self._undone_at[at])
+                for starts, until, denied, at in places
+            )
+            for places in self._of_row[start:stop]
+        ]
 
     def tagged(self, tag: str) -> list[int]:
         return self._of_tag.get(tag, [])

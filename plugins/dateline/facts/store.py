@@ -76,6 +76,7 @@ class FactStore(Closable):
         clock: tells the day of a read that names none, and what "today" means.
 
     Attributes:
+        fold: the truth of all facts, following the ledger.
         locks: one lock per document id, held while a document is worked on.
 
     Example:
@@ -96,7 +97,7 @@ class FactStore(Closable):
         self.index = index
         self.embeddings = embeddings
         self.locks = KeyedLock()
-        self._fold: Fold = ledger.fold() or State(ledger)
+        self.fold: Fold = ledger.fold() or State(ledger)
         self._tail: list[Vectors] = []
         self._flush_at = INDEX_BATCH
         self._lock = RLock()
@@ -291,7 +292,7 @@ class FactStore(Closable):
     def reindex(self) -> int:
         """Build fold and index anew; return the number of facts."""
         with self._lock:
-            self._fold.rebuild()
+            self.fold.rebuild()
             self.index.clear()
             self._tail.clear()
             self._follow()
@@ -319,24 +320,24 @@ class FactStore(Closable):
     @contextmanager
     def _up_to_date(self) -> Iterator[Fold]:
         """Hold the lock, with all entries of the ledger taken in."""
-        with self._lock, self._fold.reading():
+        with self._lock, self.fold.reading():
             self._follow()
-            yield self._fold
+            yield self.fold
 
     def _row(self, fact_id: str) -> int:
-        rows = self._fold.rows([fact_id])
+        rows = self.fold.rows([fact_id])
         if not rows:
             raise BadInput(f"There is no fact {fact_id!r} in the store; search for it to learn its id.")
         return rows[fact_id]
 
     def _learnt(self, operation: Operation) -> list[Change]:
-        touched = touched_facts([operation], fold=self._fold)
+        touched = touched_facts([operation], fold=self.fold)
         earlier = operation.known_at - timedelta(microseconds=1)
         return self._changes(
             [operation],
             touched,
-            before=self._fold.truth(touched, Clocks.of(None, earlier)),
-            after=self._fold.truth(touched, Clocks.of(None, operation.known_at)),
+            before=self.fold.truth(touched, Clocks.of(None, earlier)),
+            after=self.fold.truth(touched, Clocks.of(None, operation.known_at)),
         )
 
     def _changes(
@@ -347,7 +348,7 @@ class FactStore(Closable):
         before: Mapping[str, bool | None],
         after: Mapping[str, bool | None],
     ) -> list[Change]:
-        facts = self._fold.facts(touched)
+        facts = self.fold.facts(touched)
         return [
             change
             for operation in operations
@@ -363,7 +364,7 @@ class FactStore(Closable):
                 raise BadInput(f"An operation of {operation.document!r} cannot be applied as {document!r}.")
         judged = {said.fact_id: None for operation in operations for said in operation.assertions}
         unspelt = [fact_id for fact_id in judged if fact_id not in spelt]
-        known = self._fold.rows(unspelt)
+        known = self.fold.rows(unspelt)
         for fact_id in unspelt:
             if fact_id not in known:
                 raise BadInput(f"There is no fact {fact_id!r} in the store; add it first.")
@@ -371,27 +372,27 @@ class FactStore(Closable):
     def _append(self, operations: Sequence[Operation], *, vectors: Mapping[str, Vectors]) -> list[Change]:
         # Embedding comes first: when it fails, nothing has been stored yet.
         spelt = {fact.id: fact for operation in operations for fact in operation.facts}
-        known = self._fold.rows(spelt)
+        known = self.fold.rows(spelt)
         unknown = [fact for fact_id, fact in spelt.items() if fact_id not in known and fact_id not in vectors]
         vectors = {**vectors, **self._embedded(unknown)}
-        touched = touched_facts(operations, fold=self._fold)
-        before = self._fold.truth(touched)
+        touched = touched_facts(operations, fold=self.fold)
+        before = self.fold.truth(touched)
         entries = self.ledger.append(operations)
         self._follow(vectors)
-        after = self._fold.truth(touched)
+        after = self.fold.truth(touched)
         return self._changes([operation for _, operation in entries], touched, before=before, after=after)
 
     def _follow(self, vectors: Mapping[str, Vectors] | None = None) -> None:
         """Take in new entries of the ledger, whoever wrote them."""
-        self._fold.follow()
+        self.fold.follow()
         self._follow_rows(vectors or {})
 
     def _follow_rows(self, vectors: Mapping[str, Vectors]) -> None:
-        size = self._fold.size
+        size = self.fold.size
         if self.index.size > size:
             self.index.clear()  # it followed another ledger, or one that was longer
         for start in range(self.index.size + len(self._tail), size, INDEX_BATCH):
-            some = self._fold.spelt(start, min(size, start + INDEX_BATCH))
+            some = self.fold.spelt(start, min(size, start + INDEX_BATCH))
             found = {**vectors, **self._embedded([fact for fact in some if fact.id not in vectors])}
             self._tail.extend(found[fact.id] for fact in some)
             self._try_flush()
@@ -417,17 +418,17 @@ class FactStore(Closable):
         Only the nearest are asked for their truth, and more of them until enough may be brought. A read that may
         bring few facts at all compares each of them.
         """
-        few = self._fold.few(wanted, limit=_FEW) if wanted.sources or wanted.tags else None
+        few = self.fold.few(wanted, limit=_FEW) if wanted.sources or wanted.tags else None
         looked = max(_AT_FIRST, 2 * k)
         while few is None:
             near = [self._compared(vector, k=looked, threshold=threshold) for vector in vectors]
-            passing = self._fold.passing({row for hits in near for row, _ in hits}, wanted)
+            passing = self.fold.passing({row for hits in near for row, _ in hits}, wanted)
             enough = (len(hits) < looked or sum(row in passing for row, _ in hits) >= k for hits in near)
-            if all(enough) or looked >= self._fold.size:
+            if all(enough) or looked >= self.fold.size:
                 return [_near(hits, passing)[:k] for hits in near]
-            few = self._fold.few(wanted, limit=_FEW)
+            few = self.fold.few(wanted, limit=_FEW)
             looked *= _WIDER
-        allowed = np.zeros(self._fold.size, dtype=np.bool_)
+        allowed = np.zeros(self.fold.size, dtype=np.bool_)
         allowed[list(few)] = True
         return [_near(self._compared(vector, k=k, threshold=threshold, allowed=allowed), few) for vector in vectors]
 

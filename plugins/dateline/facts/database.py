@@ -1,0 +1,140 @@
+"""Database behind a ledger: SQLite in WAL mode, or another one by URL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sql
+from sqlalchemy.exc import SQLAlchemyError
+
+from dateline.errors import BadInput, MissingExtra, StoreFailed
+from dateline.files import identity, make_file
+from dateline.secrets import without_secrets
+
+_WRITER_LOCK = 0x61736F66
+"""Key of PostgreSQL's advisory lock ("dateline" in ASCII): one writer at a time, so places appear in order."""
+
+
+class Database:
+    """Connections of one store; every failure is told in one sentence.
+
+    Args:
+        url: as SQLAlchemy reads it.
+        timeout: seconds that a writer of SQLite waits for another.
+
+    Attributes:
+        where: the URL without its password.
+        file: SQLite's file, where there is one.
+    """
+
+    def __init__(self, url: str, *, timeout: float) -> None:
+        self.engine = _engine(url, timeout=timeout)
+        self.where = self.engine.url.render_as_string(hide_password=True)
+        self.file = _sqlite_file(self.engine.url)
+        self._held: tuple[int, int] | None = None
+
+    @property
+    def dialect(self) -> str:
+        return self.engine.dialect.name
+
+    def make(self) -> None:
+        """Make SQLite's file where it is missing."""
+        with self.told_in_one_sentence("opened"):
+            if self.file is not None:
+                make_file(self.file)
+
+    def hold(self) -> None:
+        """Note which file was opened: none other is ever written."""
+        self._held = None if self.file is None else identity(self.file)
+
+    def check_held(self) -> None:
+        """Raise `StoreFailed` when the file is no longer the one opened."""
+        if self.file is not None and self._held is not None and identity(self.file) != self._held:
+            raise StoreFailed(
+                f"The ledger {self.where} is no longer the file that was opened: it or its folder was deleted, moved or "
+                "replaced, so nothing is read or stored there; open the store again."
+            )
+
+    @contextmanager
+    def writing(self, verb: str = "written") -> Iterator[sql.Connection]:
+        """Open a transaction that alone may write."""
+        with self.told_in_one_sentence(verb), self.engine.begin() as connection:
+            self.check_held()
+            if self.dialect == "postgresql":
+                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_WRITER_LOCK)))
+            elif self.dialect == "sqlite":
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            yield connection
+            self.check_held()
+
+    @contextmanager
+    def reading(self) -> Iterator[sql.Connection]:
+        """Open a connection; each statement sees what was written last."""
+        self.check_held()
+        with self.told_in_one_sentence("read"), self.engine.connect() as connection:
+            yield connection
+
+    def snapshot(self) -> sql.Connection:
+        """Open a connection that sees one state until it is rolled back; the caller closes it."""
+        self.check_held()
+        with self.told_in_one_sentence("read"):
+            connection = self.engine.connect()
+            if self.dialect == "postgresql":
+                return connection.execution_options(isolation_level="REPEATABLE READ")
+            self.renew(connection)
+            return connection
+
+    def renew(self, connection: sql.Connection) -> None:
+        """Let a snapshot see what was written last."""
+        with self.told_in_one_sentence("read"):
+            connection.rollback()
+            if self.file is not None:
+                connection.exec_driver_sql("BEGIN")
+
+    @contextmanager
+    def told_in_one_sentence(self, verb: str) -> Iterator[None]:
+        """Raise `StoreFailed` for every failure of the database inside."""
+        try:
+            yield
+        except (SQLAlchemyError, OSError) as cause:
+            told = str(getattr(cause, "strerror", None) or getattr(cause, "orig", None) or cause)
+            reason = without_secrets(told.strip().splitlines()[0])
+            raise StoreFailed(
+                f"The ledger {self.where} could not be {verb} ({reason}); what was acknowledged before is safe, "
+                "and the same call can be tried again."
+            ) from cause
+
+
+def _engine(url: str, *, timeout: float) -> sql.Engine:
+    try:
+        parsed = sql.make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            engine = sql.create_engine(parsed, connect_args={"timeout": timeout})
+            sql.event.listen(engine, "connect", _prepare_sqlite)
+            return engine
+        return sql.create_engine(parsed, pool_pre_ping=True)
+    except ModuleNotFoundError as cause:
+        raise MissingExtra(str(cause.name), extra="postgres") from cause
+    except SQLAlchemyError as cause:
+        raise BadInput(
+            "Cannot read the ledger's URL; write a folder, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME."
+        ) from cause
+
+
+def _sqlite_file(url: sql.URL) -> Path | None:
+    """Return the file behind a SQLite URL, or `None`.
+
+    There is none for memory, a `file:` name or another database.
+    """
+    name = url.database or ""
+    on_disk = url.get_backend_name() == "sqlite" and name not in ("", ":memory:") and not name.startswith("file:")
+    return Path(name) if on_disk else None
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions are begun explicitly, see `Database.writing`
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")

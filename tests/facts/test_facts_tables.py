@@ -1,0 +1,233 @@
+"""The fold in tables tells what the fold in memory tells, and follows the ledger."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+from hashed_words import HashedWords
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dateline.facts import ExactIndex, Fact, FactStore, Operation, open_store
+from dateline.facts.fold import Clocks, FactFilter, Fold
+from dateline.facts.maintenance import verify
+from dateline.facts.operation import AddFact, FactSource, MakeFalse, Reinforce, Rewrite, UndoDocument
+from dateline.facts.sql import SqlLedger
+from dateline.facts.state import State
+from dateline.temporal.interval import Interval
+
+START = datetime(2025, 1, 1, tzinfo=UTC)
+TAGS = ("office:lund", "office:oslo")
+FACTS = [Fact.make(f"Lamp {number} is on.", tags=TAGS[: number % 3]) for number in range(6)]
+DOCUMENTS = ("a", "b", "c")
+CHANNELS = ("", "notes", "notes/minutes", "news.gazette.example")
+
+fields = st.fixed_dictionaries(
+    {
+        "document": st.sampled_from(DOCUMENTS),
+        "when": st.one_of(
+            st.none(),
+            st.just(Interval.of_year(2020)),
+            st.builds(Interval.of_day, st.just(2020), st.just(1), st.integers(1, 5)),
+        ),
+        "known_at": st.builds(lambda hours: START + timedelta(hours=hours), st.integers(0, 20)),
+        "revision": st.integers(0, 2),
+        "channel": st.sampled_from(CHANNELS),
+        "rests_on": st.lists(st.builds(FactSource, st.sampled_from(DOCUMENTS), st.integers(0, 1)), max_size=2).map(
+            tuple
+        ),
+    }
+)
+
+
+def operation(kind: int, common: dict[str, Any], fact: Fact, other: Fact) -> Operation:
+    if kind == 0:
+        return AddFact(**common, fact=fact)
+    if kind == 1:
+        return Reinforce(**common, fact_id=fact.id)
+    if kind == 2:
+        return MakeFalse(**common, fact_id=fact.id)
+    if kind == 3:
+        return Rewrite(**common, fact_id=fact.id, into=other)
+    return UndoDocument(**{**common, "rests_on": ()})
+
+
+operations = st.lists(
+    st.builds(operation, st.integers(0, 4), fields, st.sampled_from(FACTS), st.sampled_from(FACTS)),
+    min_size=1,
+    max_size=25,
+)
+
+
+def told(fold: Fold) -> dict[str, Any]:
+    """All that a fold can be asked."""
+    with fold.reading():
+        fold.follow()
+        ids, rows = fold.ids(""), range(fold.size)
+        moments = [Clocks(None, None)]
+        moments += [
+            Clocks.of(date(2020, 1, day), known) for day in (1, 3) for known in (None, START + timedelta(hours=9))
+        ]
+        wanted = [
+            FactFilter(clocks=clocks, true_only=true_only, **kept)
+            for clocks in moments
+            for true_only in (True, False)
+            for kept in ({}, {"sources": ("Notes",)}, {"sources": ("gazette.example", "a")}, {"tags": TAGS[:1]})
+        ]
+        day = Interval.of_day(2020, 1, 3)
+        return {
+            "ids": ids,
+            "facts": [*fold.facts(ids).values(), *fold.spelt(0, fold.size)],
+            "rows": fold.rows(["nothing", *ids]),
+            "truth": [fold.truth(ids, clocks) for clocks in moments],
+            "words": [fold.last(ids, clocks) for clocks in moments],
+            "every": [fold.every(each) for each in wanted],
+            "passing": [fold.passing(rows, each) for each in wanted],
+            "histories": fold.histories(rows),
+            "judged": fold.judged(0, fold.size),
+            "tagged": [fold.tagged(tag) for tag in TAGS],
+            "beside": [
+                fold.beside(tag, day, later=later, skip=skip, limit=3)
+                for tag in TAGS
+                for later in (False, True)
+                for skip in (0, 1)
+            ],
+            "documents": fold.documents(),
+            "of": [
+                (fold.revision(document), fold.knows(document), fold.stands(document), set(fold.facts_of(document)))
+                for document in (*DOCUMENTS, "nobody")
+            ],
+        }
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(operations, st.integers(1, 7))
+def test_tables_tell_what_a_fold_in_memory_tells(
+    tmp_path_factory: pytest.TempPathFactory, said: list[Operation], at_once: int
+) -> None:
+    ledger = SqlLedger.at(tmp_path_factory.mktemp("ledger") / "facts.db")
+    for start in range(0, len(said), at_once):
+        ledger.append(said[start : start + at_once])
+    fold = ledger.fold()
+    expected = told(State(ledger))
+    assert told(fold) == expected
+    for each in range(fold.size):
+        wanted = FactFilter(clocks=Clocks(), true_only=False, tags=FACTS[each % 6].tags)
+        assert fold.few(wanted, limit=100) in (None, fold.passing(range(fold.size), wanted))
+    fold.rebuild()
+    assert told(fold) == expected
+    ledger.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'facts.db'}"
+    request.getfixturevalue("empty_tables")
+    return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def engine(url: str) -> Iterator[sql.Engine]:
+    made = sql.create_engine(url)
+    yield made
+    made.dispose()
+
+
+def filled(url: str) -> SqlLedger:
+    ledger = SqlLedger(url)
+    common: dict[str, Any] = {"when": Interval.of_year(2020), "known_at": START}
+    for document in DOCUMENTS:
+        ledger.append([AddFact(document=document, channel="notes/x", fact=fact, **common) for fact in FACTS])
+    ledger.append([MakeFalse(document="d", rests_on=(FactSource("b"),), fact_id=FACTS[0].id, **common)])
+    ledger.append([UndoDocument(document="b", known_at=START)])
+    return ledger
+
+
+def run(engine: sql.Engine, *statements: str) -> None:
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+
+
+def test_both_databases_keep_what_memory_keeps(url: str) -> None:
+    ledger = filled(url)
+    assert told(ledger.fold()) == told(State(ledger))
+
+
+def test_a_ledger_from_before_there_were_tables_is_taken_in_once(
+    url: str, engine: sql.Engine, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dateline.facts.tables._MANY", 1)
+    monkeypatch.setattr("dateline.facts.tables._PAGE", 4)
+    before = filled(url)
+    expected, head = told(State(before)), before.chain().head
+    before.close()
+    tables = [name for name in sql.inspect(engine).get_table_names() if name.startswith("dateline_")]
+    kept = ("dateline_operations", "dateline_schema", "dateline_notes")
+    run(engine, *(f"DROP TABLE {name}" for name in tables if name not in kept))
+    with caplog.at_level(logging.WARNING):
+        ledger = SqlLedger(url)
+        assert told(ledger.fold()) == expected
+    assert "20 entries" in caplog.text
+    assert ledger.chain().head == head
+    assert not ledger.chain().problem
+
+
+def test_tables_that_fell_behind_or_ran_ahead_follow_the_ledger(url: str, engine: sql.Engine) -> None:
+    ledger = filled(url)
+    expected = told(State(ledger))
+    run(engine, "UPDATE dateline_fold SET sequence = 99", "DELETE FROM dateline_judgements")
+    assert told(ledger.fold()) == expected
+
+
+def test_tables_of_another_layout_are_built_anew(url: str, engine: sql.Engine) -> None:
+    expected = told(State(filled(url)))
+    run(engine, "UPDATE dateline_fold SET version = 99")
+    assert told(SqlLedger(url).fold()) == expected
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE dateline_judgements SET denied = NOT denied WHERE place = 2",
+        "UPDATE dateline_judgements SET starts = starts + 1 WHERE place = 4",
+        "DELETE FROM dateline_judgements WHERE place = 6",
+        "UPDATE dateline_facts SET fact = replace(fact, 'Lamp 3', 'Lamp 9')",
+        "DELETE FROM dateline_tags",
+    ],
+)
+def test_tables_that_were_tampered_with_are_found_and_mended(url: str, engine: sql.Engine, change: str) -> None:
+    with FactStore(filled(url), index=ExactIndex(), embeddings=HashedWords()) as store:
+        assert verify(store).sound
+        run(engine, change)
+        assert "reindex()" in verify(store).problems[0]
+        store.reindex()
+        assert verify(store).sound
+
+
+def test_opening_reads_no_entry_and_embeds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counted(HashedWords):
+        embedded = 0
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            Counted.embedded += len(texts)
+            return super().embed_documents(texts)
+
+    with open_store(tmp_path / "store", embeddings=Counted()) as store:
+        store.apply("a", [AddFact(document="a", known_at=START, fact=fact) for fact in FACTS])
+    Counted.embedded = 0
+
+    def read(*_: object, **__: object) -> None:
+        raise AssertionError("the ledger is read")
+
+    monkeypatch.setattr(SqlLedger, "operations", read)
+    with open_store(tmp_path / "store", embeddings=Counted()) as store:
+        assert len(store.search("Lamp 2 is on.")) == 6
+    assert Counted.embedded == 0
