@@ -1,4 +1,4 @@
-"""Database behind a ledger: SQLite in WAL mode, or another one by URL."""
+"""Database behind a ledger: SQLite, or another by URL."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ class Database:
             yield connection
 
     def snapshot(self) -> sql.Connection:
-        """Open a connection that sees one state until it is rolled back; the caller closes it."""
+        """Open a connection that sees one state until `renew`.
+
+        The caller closes it.
+        """
         self.check_held()
         with self.told_in_one_sentence("read"):
             connection = self.engine.connect()

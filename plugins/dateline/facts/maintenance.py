@@ -132,7 +132,7 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
 
 
 def _strange_tables(store: FactStore) -> Iterator[str]:
-    """Yield a sentence where the kept fold is not what the ledger tells."""
+    """Yield a sentence where the tables contradict the ledger."""
     told, kept = State(store.ledger), store.fold
     told.follow()
     with kept.reading():

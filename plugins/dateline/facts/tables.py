@@ -172,7 +172,7 @@ _LATEST = sql.alias(_JUDGEMENTS, "latest")
 
 
 def _last_of(column: Any) -> Any:
-    """Return a scalar query for a column of the last visible judgement on a row of `_FACTS`."""
+    """Return a scalar query on the last visible judgement of a fact."""
     return (
         sql.select(column)
         .where(_LATEST.c.row == _FACTS.c.row, _visible(_LATEST))
@@ -240,7 +240,7 @@ _FACTS_AT = (
 
 @cache
 def _passing(*, tags: bool, sources: bool) -> sql.Select[Any]:
-    """Return the query for rows and whether they are denied, with these conditions."""
+    """Return the query for rows and whether they are denied."""
     query = sql.select(_FACTS.c.row, _last_of(_LATEST.c.denied))
     if tags:
         carried = sql.select(_TAGS.c.row).where(
@@ -427,12 +427,12 @@ class TableFold(Fold):
         return {row for (row,) in self._each(sql.select(_J.row).where(_J.place.in_(_of)), places)}
 
     def _standing(self, document: str) -> tuple[int, int]:
-        """Return the newest revision that spoke, and the newest that was undone; -1: none."""
+        """Return the newest revisions that spoke and were undone; -1: none."""
         ((said, undone),) = self._run(_STANDING, of=document)
         return _or_none(said), _or_none(undone)
 
     def _look(self) -> int:
-        """Look at what the tables and the ledger hold now; return its last entry."""
+        """Look at what is stored now; return the ledger's last entry."""
         assert self._connection is not None
         self._database.renew(self._connection)
         ((self._sequence, self._size, last),) = self._run(_BOTH)
