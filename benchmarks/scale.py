@@ -35,8 +35,7 @@ from versions_world import long_passages, long_questions
 
 from dateline import Certainty, Evidence, Question, Reading
 from dateline.protocols import Search
-from dateline.search import shared_folder_search
-from dateline.search.folder_limits import FolderLimits
+from dateline.search.index import FolderIndex
 from dateline.testing import ScriptedReader
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline_graphs import AnswerOptions, answer_graph
@@ -45,7 +44,6 @@ from dateline_graphs.components import default_components
 DIMENSIONS, POOL = 384, 4_096
 WORDS = 60
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-LIMITS = FolderLimits(passages=10_000_000, bytes=2**36)
 NEWS = "The zeppelin hangar at Quarley was painted in ultramarine."
 STEPS = ("index", "open", "change", "ask")
 
@@ -61,7 +59,7 @@ class HashedEmbeddings(ArrayEmbeddingsBase):
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One vector a text, of length 1."""
         digests = [hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts]
-        places = np.array([np.frombuffer(each, dtype=np.uint32) % POOL for each in digests]).reshape(-1, 2)
+        places = np.frombuffer(b"".join(digests), dtype=np.uint32).reshape(-1, 2) % POOL
         vectors = self._pool[places[:, 0]] + 0.5 * self._pool[places[:, 1]]
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / lengths, dtype=np.float32)
@@ -104,9 +102,11 @@ def write(folder: Path, *, passages: int, files: int) -> None:
         (folder / f"notes-{number:07}.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
-def opened(folder: Path, embeddings: HashedEmbeddings) -> Search:
-    """The search that `ask`, graphs and server use."""
-    return shared_folder_search(folder, embeddings=embeddings, limits=LIMITS)
+def opened(folder: Path, embeddings: HashedEmbeddings) -> FolderIndex:
+    """The index on disk, brought up to date with the folder."""
+    index = FolderIndex(folder, embeddings=embeddings)
+    index.update()
+    return index
 
 
 def found(search: Search, text: str) -> list[str]:
@@ -127,7 +127,7 @@ def index(folder: Path, *, questions: int) -> dict[str, Any]:
 def open_again(folder: Path, *, questions: int) -> dict[str, Any]:
     """Open what is indexed, and ask once."""
     embeddings, before, watch = HashedEmbeddings(), _memory(), Watch()
-    search = opened(folder, embeddings)
+    search = opened(folder, embeddings).search()
     figures = watch.read("open")
     watch = Watch()
     found(search, "Who leads the Kelmarsh art school?")
@@ -135,22 +135,28 @@ def open_again(folder: Path, *, questions: int) -> dict[str, Any]:
 
 
 def change(folder: Path, *, questions: int) -> dict[str, Any]:
-    """Add a line to one file while the folder is open; until a question finds it."""
+    """Add a line to one file while the folder is open."""
     embeddings = HashedEmbeddings()
-    found(opened(folder, embeddings), NEWS)
+    index = opened(folder, embeddings)
+    search = index.search()
+    found(search, NEWS)
     one = min(folder.iterdir())
     with one.open("a", encoding="utf-8") as file:
         file.write(json.dumps({"text": f"{NEWS} {time.time()}", "date": "2020-01-01"}) + "\n")
     watch = Watch()
-    while not any(NEWS in each for each in found(opened(folder, embeddings), NEWS)):
-        time.sleep(0.1)
-    return watch.read("change")
+    told = index.update()
+    figures = watch.read("change")
+    assert told.read == 1, told
+    assert any(NEWS in each for each in found(search, NEWS)), "The new line is not found."
+    return figures
 
 
 def ask(folder: Path, *, questions: int) -> dict[str, Any]:
     """Ask through the whole graph with a reader that says nothing new."""
     embeddings = HashedEmbeddings()
-    parts = default_components(search=opened(folder, embeddings), options=AnswerOptions(), embeddings=embeddings)
+    parts = default_components(
+        search=opened(folder, embeddings).search(), options=AnswerOptions(), embeddings=embeddings
+    )
     reader = ScriptedReader([Reading(answer="Person", probability=0.9)])
     graph = answer_graph(replace(parts, reader=reader, estimator=Sure())).compile()
     spent: list[float] = []
