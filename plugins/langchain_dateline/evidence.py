@@ -13,6 +13,7 @@ from dateline.channels import GIVEN
 from dateline.documents import DateField, evidence_of_all
 from dateline.documents.writing import metadata_of
 from dateline.evidence import in_order
+from dateline.evidence.knowledge import visible
 from dateline.evidence.order import Order
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
@@ -57,7 +58,8 @@ class EvidenceRetriever(FlowRetriever):
     ) -> Flow[list[Document]]:
         moment, count = read_moment(as_of, self.as_of, clock=self.clock), checked_k(k, default=self.k)
         found = yield from call(self.search.search, query, as_of=moment, k=count)
-        return self._documents(found.evidence)
+        # A search of one's own may bring what was published later.
+        return self._documents(visible(found.evidence, as_of=moment))
 
     def _documents(self, evidence: Sequence[Evidence]) -> list[Document]:
         # By identity: two pieces may say the same.

@@ -13,6 +13,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 
 from dateline import Question
 from dateline.documents import DateField
+from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.options import checked_arguments
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
@@ -25,8 +26,9 @@ from langchain_dateline.documents import numbered, scored_copy
 class TemporalReranker(BaseDocumentCompressor):
     """A document compressor that ranks by content and time.
 
-    Use it inside `ContextualCompressionRetriever`, or call `compress_documents` yourself. It ranks and
-    never filters by date; undated documents stay in play with a neutral score.
+    Use it inside `ContextualCompressionRetriever`, or call `compress_documents` yourself. What was published after the
+    asking moment is left out; the time asked about ranks and never filters, and undated documents stay in play with a
+    neutral score.
 
     Example:
         >>> from langchain_core.documents import Document
@@ -46,6 +48,7 @@ class TemporalReranker(BaseDocumentCompressor):
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
+    keep_later: bool = Field(default=False, description=KEEP_LATER)
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
@@ -65,5 +68,6 @@ class TemporalReranker(BaseDocumentCompressor):
         `k` counts before the setting.
         """
         evidence = numbered(documents, date_field=self.date_field)
-        ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
+        seen = visible(evidence, as_of=question.as_of, keep_later=self.keep_later)
+        ranked = self._ranker.rank(question, evidence=seen, k=k or self.top_n or len(documents))
         return [scored_copy(documents[int(r.evidence.id)], ranked=r) for r in ranked]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.documents import Document
@@ -9,9 +10,14 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore
 from pydantic import Field
 
+from dateline import Question
 from dateline.documents import DateField
+from dateline.evidence.knowledge import KEEP_LATER
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
+from dateline.search.candidates import CandidateFilter
+from dateline.search.over_fetch import candidates
+from dateline.search.vector_store import VectorStoreCandidates
 from dateline.temporal.as_of import AsOf, AsOfField, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import checked_k
@@ -24,8 +30,12 @@ class TemporalRetriever(FlowRetriever):
     """Your own retriever or vector store, ranked by content and time.
 
     The inner one is asked for the question's main content, without its date, so that it does not match
-    the words of the date (MRAG, section 4); what it brings is then ranked by content and time. `k` and `as_of` may be
-    given to `invoke` too; what else is given there goes to the inner one.
+    the words of the date (MRAG, section 4); what it brings is then ranked by content and time. What was published after
+    the asking moment is left out.
+
+    A vector store is asked for the nearest of what was known, and beside it for the nearest of the period in question
+    and for the newest: by its own filters where `DateStamper` stamped its documents, else by asking for more of them.
+    `k` and `as_of` may be given to `invoke` too; what else is given there goes to the inner one.
 
     Raises:
         BadInput: while running, for a `k` below 1 or an unreadable `as_of`.
@@ -51,17 +61,35 @@ class TemporalRetriever(FlowRetriever):
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the reranker's."
     )
+    keep_later: bool = Field(default=False, description=KEEP_LATER)
 
     def _flow(
         self, query: str, *, run_manager: RetrieverRun, k: int | None = None, as_of: AsOf = None, **kwargs: Any
     ) -> Flow[list[Document]]:
         moment = read_moment(as_of, self.as_of, self.reranker.as_of, clock=self.reranker.clock)
         question, count = decompose(query, as_of=moment), checked_k(k, default=self.k)
-        found = yield from ask(self.retriever, question.content, k=self.candidates, run_manager=run_manager, **kwargs)
+        found = yield from self._found(question, run_manager=run_manager, given=kwargs)
         if self.reranker.top_n is not None:
             count = min(count, self.reranker.top_n)
         return (yield from call(self._ranking.rank, question, documents=found, k=count))
 
+    def _found(
+        self, question: Question, *, run_manager: RetrieverRun, given: Mapping[str, Any]
+    ) -> Flow[list[Document]]:
+        """Ask a store by date, and a retriever as it is."""
+        if not isinstance(self.retriever, VectorStore):
+            return (yield from ask(self.retriever, question.content, k=1, run_manager=run_manager, **given))
+        ranking = self._ranking
+        asked = CandidateFilter.of(question, keep_later=ranking.keep_later)
+        source = VectorStoreCandidates(self.retriever, question.content, given=given)
+        return (
+            yield from candidates(
+                source, question.content, asked=asked, k=self.candidates, date_field=ranking.date_field
+            )
+        )
+
     @property
     def _ranking(self) -> TemporalReranker:
-        return self.reranker.model_copy(update={"date_field": self.date_field}) if self.date_field else self.reranker
+        own: dict[str, Any] = {"date_field": self.date_field} if self.date_field else {}
+        own |= {"keep_later": True} if self.keep_later else {}
+        return self.reranker.model_copy(update=own) if own else self.reranker

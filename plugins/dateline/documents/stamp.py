@@ -12,7 +12,7 @@ from typing import Any
 from dateline.documents.fields import Fields
 from dateline.documents.raw import day_first_in, raw_of
 from dateline.documents.rules import DateField, date_rules
-from dateline.evidence.knowledge import ALWAYS
+from dateline.evidence.knowledge import ALWAYS, FOREVER
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 
@@ -25,9 +25,6 @@ PUBLISHED = "dateline_published"
 
 VALID_FROM, VALID_UNTIL = "dateline_valid_from", "dateline_valid_until"
 """The fields that hold the first second a document is about, its publication included, and the one behind the last."""
-
-LATEST = 2**52
-"""The second for what has no end; no store's number is too small for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ class Stamp:
     def _numbers(self) -> dict[str, str | int]:
         about = self.times if self.published is None else (self.published, *self.times)
         starts = [ALWAYS if time.start is None else time.start for time in about]
-        ends = [LATEST if time.end is None else time.end for time in about]
+        ends = [FOREVER if time.end is None else time.end for time in about]
         known = ALWAYS if self.published is None or self.published.start is None else self.published.start
         return {PUBLISHED: known, VALID_FROM: min(starts, default=ALWAYS), VALID_UNTIL: max(ends, default=ALWAYS)}
 

@@ -6,7 +6,7 @@ a year that had begun.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from dateline.records import Evidence
@@ -17,6 +17,9 @@ ALWAYS = -(2**52)
 
 No store's number is too small for it, and whatever was dated is later.
 """
+
+FOREVER = 2**52
+"""The second for what has no end."""
 
 TEXT_DATED = 0.5
 """The weight of a date that stands in running text beside dates of metadata, front matter and file names.
@@ -63,6 +66,15 @@ def split_known(evidence: Iterable[Evidence], *, as_of: datetime) -> tuple[list[
     for each in evidence:
         (known if was_known(each, as_of=as_of) else later).append(each)
     return known, later
+
+
+KEEP_LATER = "Keep documents published after the asking moment, which nobody knew then."
+"""The description of the option of that name, wherever there is one."""
+
+
+def visible(evidence: Sequence[Evidence], *, as_of: datetime, keep_later: bool = False) -> list[Evidence]:
+    """Return what was known at `as_of`, or all with `keep_later`."""
+    return list(evidence) if keep_later else split_known(evidence, as_of=as_of)[0]
 
 
 def later_note(count: int, *, as_of: datetime, what: str) -> str:

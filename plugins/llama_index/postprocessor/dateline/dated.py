@@ -14,7 +14,7 @@ from dateline.documents import DateField
 from dateline.documents.reading import dates_of_all
 from dateline.evidence import in_order
 from dateline.evidence.blocks import dated
-from dateline.evidence.knowledge import split_known
+from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.temporal.as_of import AsOfField, now, read_moment
@@ -31,7 +31,7 @@ class DatedNodes(BaseNodePostprocessor):
     Put it last, before a prompt that a language model of your own answers.
 
     Nodes come oldest to newest, undated ones first, each as a copy that tells the model its date and its age; encoders
-    do not see that. What was published after the asking day is left out. Needs no model and no question.
+    do not see that. What was published after the asking moment is left out. Needs no model and no question.
 
     Example:
         >>> from llama_index.core.schema import MetadataMode, NodeWithScore, TextNode
@@ -53,6 +53,7 @@ class DatedNodes(BaseNodePostprocessor):
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
+    keep_later: bool = Field(default=False, description=KEEP_LATER)
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     @classmethod
@@ -67,7 +68,7 @@ class DatedNodes(BaseNodePostprocessor):
         # Dates alone: nothing here looks at a text.
         found = dates_of_all([node.node.metadata for node in nodes], date_field=self.date_field)
         pieces = [Evidence(id=str(place), text="", published=one.published) for place, one in enumerate(found)]
-        known = split_known(pieces, as_of=moment)[0]
+        known = visible(pieces, as_of=moment, keep_later=self.keep_later)
         ordered = in_order(known, order=self.order, seed=self.seed)
         return [
             NodeWithScore(

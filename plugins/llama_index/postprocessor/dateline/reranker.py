@@ -15,6 +15,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from dateline import Question
 from dateline.documents import DateField, evidence_of_all
 from dateline.errors import BadInput
+from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.options import checked_arguments
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
@@ -28,8 +29,8 @@ from llama_index.postprocessor.dateline.nodes import scored_copy
 class TemporalReranker(BaseNodePostprocessor):
     """A node postprocessor that ranks by content and time.
 
-    It ranks and never filters by date; undated nodes stay in play with a neutral score. Titles that a node keeps from
-    encoders are not ranked by.
+    What was published after the asking moment is left out; the time asked about ranks and never filters, and undated
+    nodes stay in play with a neutral score. Titles that a node keeps from encoders are not ranked by.
 
     Example:
         >>> from dateline.text.lexical import LexicalEmbeddings
@@ -51,6 +52,7 @@ class TemporalReranker(BaseNodePostprocessor):
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
+    keep_later: bool = Field(default=False, description=KEEP_LATER)
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
@@ -82,5 +84,6 @@ class TemporalReranker(BaseNodePostprocessor):
         # Two nodes may hold the same text: the position tells them apart.
         places = [str(place) for place in range(len(nodes))]
         evidence = evidence_of_all(nodes, date_field=self.date_field, ids=places, seen_by="encoder")
-        ranked = self._ranker.rank(question, evidence=evidence, k=k or self.top_n or len(evidence))
+        seen = visible(evidence, as_of=question.as_of, keep_later=self.keep_later)
+        ranked = self._ranker.rank(question, evidence=seen, k=k or self.top_n or len(nodes))
         return [scored_copy(nodes[int(r.evidence.id)], ranked=r) for r in ranked]

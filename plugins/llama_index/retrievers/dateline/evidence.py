@@ -14,6 +14,7 @@ from dateline import Evidence
 from dateline.documents.writing import metadata_of
 from dateline.errors import BadInput
 from dateline.evidence import in_order
+from dateline.evidence.knowledge import visible
 from dateline.evidence.order import Order
 from dateline.options import checked_arguments
 from dateline.protocols import Search
@@ -80,12 +81,13 @@ class EvidenceRetriever(BaseRetriever):
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         moment = read_moment(self._as_of, clock=self._clock)
-        return self._nodes(self._search.search(query_bundle.query_str, as_of=moment, k=self._k).evidence)
+        found = self._search.search(query_bundle.query_str, as_of=moment, k=self._k)
+        return self._nodes(visible(found.evidence, as_of=moment))
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         moment = read_moment(self._as_of, clock=self._clock)
         found = await self._search.asearch(query_bundle.query_str, as_of=moment, k=self._k)
-        return self._nodes(found.evidence)
+        return self._nodes(visible(found.evidence, as_of=moment))
 
     def _nodes(self, evidence: Sequence[Evidence]) -> list[NodeWithScore]:
         # By identity: two pieces may say the same.

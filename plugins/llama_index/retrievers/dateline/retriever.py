@@ -33,6 +33,7 @@ class TemporalRetriever(BaseRetriever):
         candidates: how many to ask an index for; a retriever decides itself.
         as_of: the asking moment; `None`: the reranker's, else when called.
         date_field: the name or names of the date's field, or `DateRules`; empty: the reranker's.
+        keep_later: keep documents published after the asking moment, which nobody knew then.
         kwargs: go to LlamaIndex's own `BaseRetriever`.
 
     Raises:
@@ -60,6 +61,7 @@ class TemporalRetriever(BaseRetriever):
         candidates: int = 50,
         as_of: AsOf = None,
         date_field: DateField = (),
+        keep_later: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -69,7 +71,9 @@ class TemporalRetriever(BaseRetriever):
             retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
         )
         reranker = _at(reranker or TemporalReranker(), as_of)
-        self._reranker = reranker.model_copy(update={"date_field": date_field}) if date_field else reranker
+        own: dict[str, Any] = {"date_field": date_field} if date_field else {}
+        own |= {"keep_later": True} if keep_later else {}
+        self._reranker = reranker.model_copy(update=own) if own else reranker
         self._k = k
 
     def at(self, as_of: AsOf = None, *, k: int | None = None) -> Self:

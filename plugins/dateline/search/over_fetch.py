@@ -1,0 +1,209 @@
+"""Candidates of any store: by its own filters, else by asking for more.
+
+A store is asked without a filter first. What comes back shows whether the documents are stamped, and is the nearest of
+all that was known where most of it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, Protocol, TypeVar
+
+from dateline.documents.reading import dates_of_all
+from dateline.documents.rules import DateField
+from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
+from dateline.evidence.knowledge import ALWAYS, FOREVER
+from dateline.flow import Flow
+from dateline.search.candidates import NEAREST, CandidateFilter, gather
+from dateline.search.store_filters import is_stamped, passes
+from dateline.secrets import without_secrets
+from dateline.temporal.interval import Interval
+from dateline.text.words import content_words
+from dateline.visible import logger
+
+D = TypeVar("D")
+
+GROWTH = 4
+"""How many times as many are asked for when too few were known; chosen by hand."""
+
+MOST = 64
+"""How many times `k` documents are asked for at most; chosen by hand: 3,200 for 50."""
+
+TAIL = 0.5
+"""The last ones fetched are about the question where they hold such a share of what the first hold; chosen by hand."""
+
+_TOLD = logger("dateline.search")
+
+
+class CandidateSource(Protocol[D]):
+    """A store as it is asked for candidates; `D` is its kind of document."""
+
+    name: str
+    can_filter: bool
+
+    def nearest(self, k: int, asked: CandidateFilter | None = None) -> Flow[list[D]]:
+        """Find the nearest, of all or of those that a filter lets through."""
+        ...
+
+    def metadata(self, document: D) -> Mapping[str, Any]:
+        """Return a document's fields."""
+        ...
+
+    def text(self, document: D) -> str:
+        """Return a document's text."""
+        ...
+
+    def key(self, document: D) -> Hashable:
+        """Return what tells two documents apart."""
+        ...
+
+
+def candidates(
+    source: CandidateSource[D], query: str, *, asked: CandidateFilter, k: int, date_field: DateField = ()
+) -> Flow[list[D]]:
+    """Find the documents that may answer a question.
+
+    Args:
+        source: the store.
+        query: what is looked for.
+        asked: what was known, and the period.
+        k: how many of the nearest; of the period and of the newest about half as many more.
+        date_field: the name or names of the date's field, for documents without stamps.
+
+    Returns:
+        The documents, each once; some may have been published later than the asking moment.
+    """
+    plain = yield from source.nearest(k)
+    if len(plain) < k:
+        return plain
+    reason = _obstacle(source, plain)
+    if not reason:
+        try:
+            return _distinct(source, (yield from _filtered(source, plain, asked=asked, k=k)))
+        except Exception as error:
+            reason = f"it refused the filter with {type(error).__name__}: {without_secrets(str(error))[:200]}"
+    _tell(source.name, reason)
+    return _distinct(source, (yield from _cut(source, plain, query, asked=asked, k=k, date_field=date_field)))
+
+
+def _obstacle(source: CandidateSource[D], plain: Sequence[D]) -> str:
+    """Return why a store cannot filter by date; empty where it can."""
+    if not source.can_filter:
+        return "its filters are not known"
+    without = sum(not is_stamped(source.metadata(each)) for each in plain)
+    return f"{without} of {len(plain)} documents carry no stamp; run DateStamper before indexing" if without else ""
+
+
+def _filtered(source: CandidateSource[D], plain: list[D], *, asked: CandidateFilter, k: int) -> Flow[list[D]]:
+    """Ask a store that filters.
+
+    Raises:
+        ValueError: where it does not do so.
+    """
+
+    def fetch(wanted: CandidateFilter, count: int) -> Flow[list[D]]:
+        found = yield from source.nearest(count, wanted)
+        if not all(is_stamped(fields) and passes(wanted, fields) for fields in map(source.metadata, found)):
+            raise ValueError("it brings what the filter excludes")
+        return found
+
+    known = [each for each in plain if asked.knows(int(source.metadata(each)[PUBLISHED]))]
+    return (
+        yield from gather(
+            fetch,
+            asked,
+            k=k,
+            published=lambda each: int(source.metadata(each)[PUBLISHED]),
+            first=known if len(known) * 2 >= k else None,
+        )
+    )
+
+
+def _cut(
+    source: CandidateSource[D],
+    plain: list[D],
+    query: str,
+    *,
+    asked: CandidateFilter,
+    k: int,
+    date_field: DateField,
+) -> Flow[list[D]]:
+    """Ask for more until enough is known, and choose among it as a store would."""
+    found, count = plain, k
+    times = _times(source, found, date_field)
+    while len(found) >= count and count < k * MOST and _more(source, found, times, query, asked=asked, k=k):
+        count *= GROWTH
+        found = yield from source.nearest(count)
+        times = _times(source, found, date_field)
+    dated = list(zip(found, times, strict=True))
+
+    def fetch(wanted: CandidateFilter, count: int) -> Flow[list[tuple[D, _Times]]]:
+        yield from ()
+        fitting = (
+            (each, (known, start, end))
+            for each, (known, start, end) in dated
+            if wanted.knows(known) and (not wanted.has_period or wanted.is_about(start, end))
+        )
+        return list(islice(fitting, count))
+
+    chosen = yield from gather(fetch, asked, k=k, published=lambda each: each[1][0])
+    return [each for each, _ in chosen]
+
+
+_Times = tuple[int, int, int]
+"""The second from which a document was known, and the stretch that it is about."""
+
+
+def _times(source: CandidateSource[D], documents: Sequence[D], date_field: DateField) -> list[_Times]:
+    fields = [source.metadata(each) for each in documents]
+    dates = iter(dates_of_all([each for each in fields if not is_stamped(each)], date_field=date_field))
+    return [_stamped_times(each) if is_stamped(each) else _own_times(next(dates).published) for each in fields]
+
+
+def _stamped_times(fields: Mapping[str, Any]) -> _Times:
+    return int(fields[PUBLISHED]), int(fields[VALID_FROM]), int(fields[VALID_UNTIL])
+
+
+def _own_times(published: Interval | None) -> _Times:
+    if published is None:
+        return ALWAYS, ALWAYS, ALWAYS
+    start = ALWAYS if published.start is None else published.start
+    return start, start, FOREVER if published.end is None else published.end
+
+
+def _more(
+    source: CandidateSource[D],
+    found: Sequence[D],
+    times: Sequence[_Times],
+    query: str,
+    *,
+    asked: CandidateFilter,
+    k: int,
+) -> bool:
+    """Return whether too few were known, or the last are still to the point."""
+    if sum(asked.knows(known) for known, _, _ in times) < k:
+        return True
+    wanted = set(content_words(query))
+    first, last = (_share(source, part, wanted) for part in (found[:NEAREST], found[-NEAREST:]))
+    return first > 0 and last >= TAIL * first
+
+
+def _share(source: CandidateSource[D], documents: Sequence[D], wanted: set[str]) -> float:
+    """Return the mean share of wanted words that documents hold."""
+    held = [len(wanted & set(content_words(source.text(each)))) for each in documents]
+    return sum(held) / max(1, len(wanted) * len(held))
+
+
+def _distinct(source: CandidateSource[D], documents: Iterable[D]) -> list[D]:
+    return list({source.key(each): each for each in documents}.values())
+
+
+_SAID: set[tuple[str, str]] = set()
+
+
+def _tell(name: str, reason: str) -> None:
+    """Log once why a store is asked for more."""
+    if (name, reason) not in _SAID and len(_SAID) < 1000:
+        _SAID.add((name, reason))
+        _TOLD.warning("%s is asked for more documents, which are then cut by date: %s.", name, reason)

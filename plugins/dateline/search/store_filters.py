@@ -1,0 +1,165 @@
+"""Candidate filters in the languages of LangChain's vector stores.
+
+Stores that compare by operators with a dollar sign are served here; those with a language of their own by
+langchain-community's translators, where that is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from langchain_core.structured_query import (
+    Comparator,
+    Comparison,
+    FilterDirective,
+    Operation,
+    Operator,
+    StructuredQuery,
+    Visitor,
+)
+
+from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
+from dateline.search.candidates import CandidateFilter
+
+StoreFilter = Callable[[CandidateFilter, Mapping[str, Any]], dict[str, Any]]
+"""Adds a candidate filter to the arguments of a search, beside a filter that stands there already."""
+
+DOLLAR_STORES: Mapping[str, str] = {
+    "Chroma": "filter",
+    "PGVector": "filter",
+    "PGVectorStore": "filter",
+    "AsyncPGVectorStore": "filter",
+    "PineconeVectorStore": "filter",
+    "Pinecone": "filter",
+    "MongoDBAtlasVectorSearch": "pre_filter",
+    "Neo4jVector": "filter",
+    "AstraDBVectorStore": "filter",
+    "HanaDB": "filter",
+}
+"""Class of a store -> the argument that takes `{"field": {"$lt": 1}}`."""
+
+TRANSLATORS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
+    "QdrantVectorStore": ("qdrant", "QdrantTranslator", {"metadata_key": "metadata_payload_key"}),
+    "Qdrant": ("qdrant", "QdrantTranslator", {"metadata_key": "metadata_payload_key"}),
+    "Milvus": ("milvus", "MilvusTranslator", {}),
+    "Zilliz": ("milvus", "MilvusTranslator", {}),
+    "ElasticsearchStore": ("elasticsearch", "ElasticsearchTranslator", {}),
+    "OpenSearchVectorSearch": ("opensearch", "OpenSearchTranslator", {}),
+    "Redis": ("redis", "RedisTranslator", {"schema": "_schema"}),
+    "Weaviate": ("weaviate", "WeaviateTranslator", {}),
+    "SupabaseVectorStore": ("supabase", "SupabaseVectorTranslator", {}),
+    "TimescaleVector": ("timescalevector", "TimescaleVectorTranslator", {}),
+    "MyScale": ("myscale", "MyScaleTranslator", {"metadata_key": "metadata_column"}),
+    "DashVector": ("dashvector", "DashvectorTranslator", {}),
+    "Vectara": ("vectara", "VectaraTranslator", {}),
+}
+"""Class of a store -> module and class of langchain-community's translator, and its arguments: attributes of the store."""
+
+
+def store_filter(store: Any) -> StoreFilter | None:
+    """Return how a store filters, or `None` where that is not known."""
+    names = [each.__name__ for each in type(store).__mro__]
+    if "InMemoryVectorStore" in names:
+        return _with_callable
+    if (key := next((DOLLAR_STORES[name] for name in names if name in DOLLAR_STORES), None)) is not None:
+        return _translated(_DollarTranslator(key))
+    known = next((TRANSLATORS[name] for name in names if name in TRANSLATORS), None)
+    translator = None if known is None else _community(store, *known)
+    return None if translator is None else _translated(translator)
+
+
+def passes(asked: CandidateFilter, metadata: Mapping[str, Any]) -> bool:
+    """Return whether a stamped document's metadata pass a filter."""
+    return asked.knows(metadata[PUBLISHED]) and (
+        not asked.has_period or asked.is_about(metadata[VALID_FROM], metadata[VALID_UNTIL])
+    )
+
+
+def is_stamped(metadata: Mapping[str, Any]) -> bool:
+    """Return whether `DateStamper` wrote its numbers into metadata."""
+    return all(isinstance(metadata.get(name), int | float) for name in (PUBLISHED, VALID_FROM, VALID_UNTIL))
+
+
+def _with_callable(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Filter by a function over documents, as LangChain's own store does."""
+    own = given.get("filter")
+    return {
+        **given,
+        "filter": lambda document: (
+            is_stamped(document.metadata)
+            and passes(asked, document.metadata)
+            and (own is None or own(document))
+        ),
+    }  # fmt: skip
+
+
+def _translated(translator: Visitor) -> StoreFilter:
+    def applied(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
+        conditions = _conditions(asked)
+        key, ours = _visited(translator, conditions)
+        own = given.get(key)
+        if own is None:
+            return {**given, key: ours}
+        if isinstance(ours, list):
+            return {**given, key: [*ours, *(own if isinstance(own, list) else [own])]}
+        return {**given, key: _visited(translator, [_Given(native=own), *conditions])[1]}
+
+    return applied
+
+
+def _visited(translator: Visitor, conditions: list[FilterDirective]) -> tuple[str, Any]:
+    whole = conditions[0] if len(conditions) == 1 else Operation(Operator.AND, conditions)
+    arguments: dict[str, Any] = translator.visit_structured_query(StructuredQuery("", whole))[1]
+    return next(iter(arguments.items()))
+
+
+def _conditions(asked: CandidateFilter) -> list[FilterDirective]:
+    # Less and greater alone: not every translator knows "or equal".
+    found: list[FilterDirective] = [Comparison(Comparator.LT, PUBLISHED, asked.known_before)]
+    if asked.since is not None:
+        found.append(Comparison(Comparator.GT, PUBLISHED, asked.since - 1))
+    if asked.end is not None:
+        found.append(Comparison(Comparator.LT, VALID_FROM, asked.end))
+    if asked.start is not None:
+        found.append(Comparison(Comparator.GT, VALID_UNTIL, asked.start))
+    return found
+
+
+class _Given(FilterDirective):
+    """A person's own filter, in the store's language already."""
+
+    native: Any
+
+    def accept(self, visitor: Visitor) -> Any:
+        return self.native
+
+
+class _DollarTranslator(Visitor):
+    """Translates into `{"$and": [{"field": {"$lt": 1}}, …]}`."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def visit_operation(self, operation: Operation) -> dict[str, Any]:
+        """Translate a conjunction."""
+        return {f"${operation.operator.value}": [each.accept(self) for each in operation.arguments]}
+
+    def visit_comparison(self, comparison: Comparison) -> dict[str, Any]:
+        """Translate one condition."""
+        return {comparison.attribute: {f"${comparison.comparator.value}": comparison.value}}
+
+    def visit_structured_query(self, structured_query: StructuredQuery) -> tuple[str, dict[str, Any]]:
+        """Return the query with its arguments."""
+        assert structured_query.filter is not None
+        return structured_query.query, {self._key: structured_query.filter.accept(self)}
+
+
+def _community(store: Any, module: str, name: str, arguments: Mapping[str, str]) -> Visitor | None:
+    try:
+        made = getattr(import_module(f"langchain_community.query_constructors.{module}"), name)
+        translator: Visitor = made(**{key: getattr(store, attribute) for key, attribute in arguments.items()})
+    except (ImportError, AttributeError):
+        return None
+    return translator

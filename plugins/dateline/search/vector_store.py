@@ -1,0 +1,84 @@
+"""A LangChain vector store as a source of candidates."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+from langchain_core.vectorstores import VectorStore
+
+from dateline.documents.stamp import PUBLISHED
+from dateline.flow import Flow, call
+from dateline.search.candidates import CandidateFilter
+from dateline.search.store_filters import store_filter
+
+
+class VectorStoreCandidates:
+    """One question to a vector store, asked several times with filters.
+
+    The question is encoded once, where the store takes a vector as it takes a text.
+
+    Args:
+        store: the store.
+        query: the question.
+        given: further arguments of the store's search, such as a filter of one's own.
+    """
+
+    def __init__(self, store: VectorStore, query: str, *, given: Mapping[str, Any]) -> None:
+        self.name = type(store).__name__
+        self._store, self._query, self._given = store, query, given
+        self._filter = store_filter(store)
+        self.can_filter = self._filter is not None
+        self._ask: Any = None
+        self._asked_for: Any = query
+
+    def nearest(self, k: int, asked: CandidateFilter | None = None) -> Flow[list[Document]]:
+        """Find the nearest, of all or of those that a filter lets through."""
+        given = self._given if asked is None or self._filter is None else self._filter(asked, self._given)
+        if self._ask is None:
+            self._ask = self._store.similarity_search
+            if (embeddings := _encoder(self._store)) is not None:
+                self._ask = self._store.similarity_search_by_vector
+                self._asked_for = yield from call(embeddings.embed_query, self._query)
+        ask: Callable[..., list[Document]] = self._ask
+        return (yield from call(ask, self._asked_for, k=k, **given))
+
+    def metadata(self, document: Document) -> Mapping[str, Any]:
+        """Return a document's metadata."""
+        return document.metadata
+
+    def text(self, document: Document) -> str:
+        """Return a document's text."""
+        return document.page_content
+
+    def key(self, document: Document) -> Hashable:
+        """Return the document's id, else its text with its dates."""
+        if document.id is not None:
+            return document.id
+        return document.page_content, document.metadata.get(PUBLISHED), repr(sorted(document.metadata.items(), key=str))
+
+
+def _encoder(store: VectorStore) -> Embeddings | None:
+    """Return the encoder where searching by vector is the same search.
+
+    It is not where a subclass searches texts in a way of its own, or where texts are searched by words too.
+    """
+    embeddings = store.embeddings
+    if not isinstance(embeddings, Embeddings):
+        return None
+    owners = [_owner(store, name) for name in ("similarity_search", "similarity_search_by_vector")]
+    by_text, by_vector = (_options(store, name) for name in ("similarity_search", "similarity_search_by_vector"))
+    same = owners[1] is not VectorStore and issubclass(owners[1], owners[0]) and by_text <= by_vector
+    return embeddings if same else None
+
+
+def _owner(store: VectorStore, name: str) -> type:
+    return next(each for each in type(store).__mro__ if name in vars(each))
+
+
+def _options(store: VectorStore, name: str) -> set[str]:
+    """Return a search's parameters but the first, the query."""
+    return set([*inspect.signature(getattr(store, name)).parameters][1:])
