@@ -97,7 +97,7 @@ Fetch = Callable[[CandidateFilter, int], Flow[Sequence[T]]]
 def gather(
     fetch: Fetch[T], asked: CandidateFilter, *, k: int, published: Callable[[T], int], first: Sequence[T] | None = None
 ) -> Flow[list[T]]:
-    """Find the documents that may answer, by a few queries for the nearest.
+    """Find the documents that may answer, by a few queries.
 
     The nearest of all that was known; beside them the nearest of the period; and, since a state may have been told many
     times, the newest: each query asks behind the newest of the nearest that the last one brought, so that their number

@@ -1,4 +1,4 @@
-"""Candidates of any store: by its own filters, else by asking for more.
+"""Candidates of any store: by its filters, else by asking for more.
 
 A store is asked without a filter first. What comes back shows whether the documents are stamped, and is the nearest of
 all that was known where most of it was.
@@ -37,13 +37,13 @@ _TOLD = logger("dateline.search")
 
 
 class CandidateSource(Protocol[D]):
-    """A store as it is asked for candidates; `D` is its kind of document."""
+    """A store that is asked for candidates, documents of kind `D`."""
 
     name: str
     can_filter: bool
 
     def nearest(self, k: int, asked: CandidateFilter | None = None) -> Flow[list[D]]:
-        """Find the nearest, of all or of those that a filter lets through."""
+        """Find the nearest of all, or of those a filter lets through."""
         ...
 
     def metadata(self, document: D) -> Mapping[str, Any]:
@@ -129,7 +129,7 @@ def _cut(
     k: int,
     date_field: DateField,
 ) -> Flow[list[D]]:
-    """Ask for more until enough is known, and choose among it as a store would."""
+    """Ask for more until enough is known, and choose among it."""
     found, count = plain, k
     times = _times(source, found, date_field)
     while len(found) >= count and count < k * MOST and _more(source, found, times, query, asked=asked, k=k):
@@ -181,7 +181,7 @@ def _more(
     asked: CandidateFilter,
     k: int,
 ) -> bool:
-    """Return whether too few were known, or the last are still to the point."""
+    """Return whether too few were known or the last still fit."""
     if sum(asked.knows(known) for known, _, _ in times) < k:
         return True
     wanted = set(content_words(query))

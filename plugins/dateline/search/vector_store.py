@@ -36,7 +36,7 @@ class VectorStoreCandidates:
         self._asked_for: Any = query
 
     def nearest(self, k: int, asked: CandidateFilter | None = None) -> Flow[list[Document]]:
-        """Find the nearest, of all or of those that a filter lets through."""
+        """Find the nearest of all, or of those a filter lets through."""
         given = self._given if asked is None or self._filter is None else self._filter(asked, self._given)
         if self._ask is None:
             self._ask = self._store.similarity_search
