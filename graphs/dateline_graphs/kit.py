@@ -17,7 +17,7 @@ from dateline import Step
 from dateline.flow import Flow, arun, call, run
 from dateline.made_once import MadeOnce
 from dateline.records import Record
-from dateline.search.shared import folder_state
+from dateline.search.watch import folder_state
 from dateline_graphs.options import GraphOptions
 from dateline_graphs.state import Json, check_version
 

@@ -14,8 +14,8 @@ from typing_extensions import TypedDict
 
 from dateline import BadInput, Cost, Step
 from dateline.flow import Flow, call
-from dateline.search import shared
-from dateline.search.shared import folder_state
+from dateline.search import watch
+from dateline.search.watch import folder_state
 from dateline_graphs import AnswerOptions
 from dateline_graphs.kit import Node, Update, bind, made_once, update
 
@@ -79,7 +79,7 @@ def test_only_the_node_that_begins_takes_the_state_of_another_version() -> None:
 def test_parts_are_made_again_only_for_other_options_or_a_changed_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared, "FRESH_SECONDS", 1e-9)
+    monkeypatch.setattr(watch, "FRESH_SECONDS", 1e-9)
     made = made_once(AnswerOptions)(lambda options: object())
     options = AnswerOptions(docs=str(tmp_path))
     first = made(options)

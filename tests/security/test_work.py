@@ -16,7 +16,7 @@ from langgraph.graph import END, START, StateGraph
 
 from dateline.errors import BadInput
 from dateline.made_once import MadeOnce
-from dateline.search import FolderLimits, FolderSearch, load_documents, shared, shared_folder_search
+from dateline.search import FolderLimits, FolderSearch, load_documents, shared_folder_search, watch
 from dateline.stopping import check_stop, in_thread
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_graphs import AnswerOptions, answer_graph, components, components_for
@@ -193,7 +193,7 @@ def test_waiting_for_one_folder_does_not_take_the_threads_that_others_need() -> 
 
 
 def test_a_changed_folder_is_indexed_again(notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared, "FRESH_SECONDS", 1e-6)
+    monkeypatch.setattr(watch, "FRESH_SECONDS", 1e-6)
     encoder = LexicalEmbeddings()
     first = shared_folder_search(notes, embeddings=encoder)
     assert shared_folder_search(notes, embeddings=encoder) is first

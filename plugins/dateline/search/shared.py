@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from langchain_core.embeddings import Embeddings
 
-from dateline.errors import BadInput
-from dateline.made_once import MadeOnce, made_once
-from dateline.search.documents import document_files, stamp_of
+from dateline.errors import StoreFailed
+from dateline.made_once import MadeOnce
+from dateline.ranking.prepared import encoder_name
 from dateline.search.folder import FolderSearch
 from dateline.search.folder_limits import FolderLimits
+from dateline.search.index.folder_index import FolderIndex, FolderIndexSearch
+from dateline.search.watch import FolderState, folder_state
+from dateline.visible import logger
 
 T = TypeVar("T")
 
-FRESH_SECONDS = 2.0
-"""How long a folder may have changed before a new run notices; chosen by hand."""
+_LOG = logger(__name__)
 
 KEPT = 4
 """Folders that stay in memory, the latest asked for; chosen by hand."""
 
+LARGE = 2**21
+"""Bytes of a folder from which on its index is kept on disk: about 2,500 passages, which take seconds at each start."""
+
+SHARED_LIMITS = FolderLimits(files=1_000_000, bytes=2**34, passages=2_000_000)
+"""What is read of a folder whose index is on disk; chosen by hand."""
+
+BUSY_SECONDS = 1.0
+"""How long a question waits for another process that updates the index; it goes on with what is there."""
+
 _MADE: MadeOnce[Any] = MadeOnce(size=KEPT)
+_INDEXES: MadeOnce[FolderIndex] = MadeOnce(size=KEPT)
 
 
 def shared_folder_search(
@@ -33,25 +44,31 @@ def shared_folder_search(
     name: str = "",
     trust_sources: bool = False,
     limits: FolderLimits | None = None,
-) -> FolderSearch:
+) -> FolderSearch | FolderIndexSearch:
     """Return a folder's search, indexed once for each of its states.
 
-    Any number of threads and event loops may ask at once.
+    Any number of threads and event loops may ask at once. The index of a large folder, and of one that was indexed by
+    `dateline index`, is kept on disk, where other processes find it; only what has changed is read.
 
     Args:
-        embeddings: the same object each time, or the folder is indexed for each.
-        name, trust_sources, limits: as `FolderSearch.open` takes them.
+        embeddings: the same object each time, or a folder in memory is indexed for each.
+        name, trust_sources: as `FolderSearch.open` takes them.
+        limits: what is read at most; by default `FolderLimits()` in memory and `SHARED_LIMITS` on disk.
 
     Raises:
         BadInput: as `FolderSearch.open` does.
     """
-    how: dict[str, Any] = {"name": name, "trust_sources": trust_sources, "limits": limits or FolderLimits()}
+    how: dict[str, Any] = {"name": name, "trust_sources": trust_sources}
+    state = folder_state(path)
+
+    def make() -> FolderSearch | FolderIndexSearch:
+        index = _index(path, state=state, embeddings=embeddings, limits=limits or SHARED_LIMITS, how=how)
+        if index is not None:
+            return _updated(index)
+        return FolderSearch.open(path, embeddings=embeddings, limits=limits or FolderLimits(), **how)
+
     # The search holds on to the embeddings, so that no other object takes their number while it is kept.
-    return once_for_folder(
-        path,
-        lambda: FolderSearch.open(path, embeddings=embeddings, **how),
-        key=("search", id(embeddings), *how.values()),
-    )
+    return once_for_folder(path, make, key=("search", id(embeddings), limits, *how.values()))
 
 
 def once_for_folder(path: Path | str, make: Callable[[], T], *, key: Hashable) -> T:
@@ -61,15 +78,28 @@ def once_for_folder(path: Path | str, make: Callable[[], T], *, key: Hashable) -
     return made
 
 
-def folder_state(path: Path | str) -> int:
-    """Return a number that changes soon after a file does."""
-    return _folder_state(Path(path).expanduser().resolve(), int(time.monotonic() / FRESH_SECONDS)) if str(path) else 0
-
-
-@made_once(size=16)
-def _folder_state(path: Path, beat: int) -> int:
+def _index(
+    path: Path | str, *, state: FolderState, embeddings: Embeddings, limits: FolderLimits, how: dict[str, Any]
+) -> FolderIndex | None:
+    """Return the folder's index on disk, if it is to have one."""
+    if not state.files or encoder_name(embeddings) is None:
+        return None
+    if state.bytes < LARGE and not FolderIndex.place(path, embeddings=embeddings, **how).exists():
+        return None
+    key = (str(Path(path).expanduser().resolve()), encoder_name(embeddings), limits, *how.values())
     try:
-        files = document_files(path)
-    except BadInput:
-        return 0
-    return hash(tuple((str(file), *stamp_of(file)) for file in files))
+        return _INDEXES.get(key, lambda: FolderIndex(path, embeddings=embeddings, limits=limits, **how))
+    except (OSError, StoreFailed) as error:
+        _LOG.warning("The index of %s cannot be kept on disk, so it is made in memory: %s", path, error)
+        return None
+
+
+def _updated(index: FolderIndex) -> FolderIndexSearch:
+    """Return a search over an index that holds what the folder does, as far as one can know."""
+    try:
+        made = index.update(wait=BUSY_SECONDS if index.store.count() else index.limits.seconds)
+        beyond = tuple(f"not read: {each}" for each in made.beyond)
+    except StoreFailed as error:
+        _LOG.warning("%s", error)
+        beyond = ("not read: what has changed in the folder, which another process is indexing",)
+    return FolderIndexSearch(index, notes=beyond)

@@ -117,13 +117,35 @@ class FolderIndex:
     ) -> None:
         self.folder = existing(path).resolve()
         self.embeddings: Embeddings = default_embeddings() if embeddings is None else embeddings
-        rules = date_rules(date_field)
-        self._rules = rules.model_copy(update={"trust_sources": True}) if trust_sources else rules
+        self._rules = _rules(date_field, trust_sources)
         self._name, self._follow_links, self._limits = name, follow_links, limits or INDEX_LIMITS
-        self._settings = self._described()
-        self.path = output or place_of(self._settings)
+        self._settings = _settings(
+            self.folder, embeddings=self.embeddings, rules=self._rules, name=name, follow_links=follow_links
+        )
+        self.path = output or _place(self._settings)
         self.rebuilt = False
         self._store = self._opened()
+
+    @staticmethod
+    def place(
+        path: Path | str,
+        *,
+        embeddings: Embeddings,
+        date_field: DateField = (),
+        name: str = "",
+        trust_sources: bool = False,
+        follow_links: bool = False,
+    ) -> Path:
+        """Return where a folder's index lies, if it was made without `output`."""
+        return _place(
+            _settings(
+                Path(path).expanduser().resolve(),
+                embeddings=embeddings,
+                rules=_rules(date_field, trust_sources),
+                name=name,
+                follow_links=follow_links,
+            )
+        )
 
     @property
     def store(self) -> PassageStore:
@@ -167,22 +189,6 @@ class FolderIndex:
             remove_store(self.path)
             self.rebuilt = True
             return SqlitePassageStore(self.path, settings=self._settings)
-
-    def _described(self) -> dict[str, Any]:
-        encoder = encoder_name(self.embeddings)
-        if encoder is None:
-            raise BadInput(
-                f"An index on disk needs embeddings with a name, not {type(self.embeddings).__name__}; wrap them in "
-                "CachedEmbeddings(…, name=…)."
-            )
-        return {
-            "folder": str(self.folder),
-            "encoder": encoder,
-            "rules": self._rules.model_dump(mode="json"),
-            "name": self._name,
-            "follow_links": self._follow_links,
-            "reader": reader_version().hex(),
-        }
 
     def _updated(self, progress: Progress | None, wait: float) -> IndexUpdate:
         folder = FolderFiles.of(self.folder, limits=self._limits, follow_links=self._follow_links)
@@ -246,8 +252,32 @@ class FolderIndexSearch(Search):
         return StoredSearch(self.index.store, embeddings=self.index.embeddings, notes=self._notes)
 
 
-def place_of(settings: Mapping[str, Any]) -> Path:
-    """Return the place in the user's cache for some settings."""
+def _rules(date_field: DateField, trust_sources: bool) -> DateRules:
+    rules = date_rules(date_field)
+    return rules.model_copy(update={"trust_sources": True}) if trust_sources else rules
+
+
+def _settings(
+    folder: Path, *, embeddings: Embeddings, rules: DateRules, name: str, follow_links: bool
+) -> dict[str, Any]:
+    """Return all that decides what an index of a folder holds."""
+    encoder = encoder_name(embeddings)
+    if encoder is None:
+        raise BadInput(
+            f"An index on disk needs embeddings with a name, not {type(embeddings).__name__}; wrap them in "
+            "CachedEmbeddings(…, name=…)."
+        )
+    return {
+        "folder": str(folder),
+        "encoder": encoder,
+        "rules": rules.model_dump(mode="json"),
+        "name": name,
+        "follow_links": follow_links,
+        "reader": reader_version().hex(),
+    }
+
+
+def _place(settings: Mapping[str, Any]) -> Path:
     digest = hashlib.blake2b(json.dumps(settings, sort_keys=True).encode(), digest_size=12).hexdigest()
     return cache_folder() / "indexes" / f"{digest}.sqlite"
 

@@ -187,7 +187,7 @@ class _Corpus:
         return Documents(
             numbers=homes,
             first=first,
-            titles=tuple(titles[place] for place in first),
+            titles=tuple(titles[place] for place in first.tolist()),
             depth=numbers - self._starts[kept][homes],
             passages=self._bm25("passage", counts, sizes),
             whole=self._bm25_of("document", whole),
