@@ -33,6 +33,9 @@ SHARED_LIMITS = FolderLimits(files=1_000_000, bytes=2**34, passages=2_000_000)
 BUSY_SECONDS = 1.0
 """How long a question waits for another process that updates the index; it goes on with what is there."""
 
+INDEX_ENDING = ".index"
+"""Files that end so are indexes, not documents."""
+
 _MADE: MadeOnce[Any] = MadeOnce(size=KEPT)
 _INDEXES: MadeOnce[FolderIndex] = MadeOnce(size=KEPT)
 
@@ -59,6 +62,8 @@ def shared_folder_search(
         BadInput: as `FolderSearch.open` does.
     """
     how: dict[str, Any] = {"name": name, "trust_sources": trust_sources}
+    if (file := Path(path).expanduser()).suffix == INDEX_ENDING and file.is_file():
+        return _of_file(file, embeddings=embeddings, limits=limits or SHARED_LIMITS)
     state = folder_state(path)
 
     def make() -> FolderSearch | FolderIndexSearch:
@@ -78,6 +83,13 @@ def once_for_folder(path: Path | str, make: Callable[[], T], *, key: Hashable) -
     return made
 
 
+def _of_file(file: Path, *, embeddings: Embeddings, limits: FolderLimits) -> FolderIndexSearch:
+    """Return the search over an index that was made with `dateline index --output`."""
+    key = (str(file.resolve()), encoder_name(embeddings), limits)
+    index = _INDEXES.get(key, lambda: FolderIndex.from_file(file, embeddings=embeddings, limits=limits))
+    return once_for_folder(index.folder, lambda: _updated(index), key=("index", *key))
+
+
 def _index(
     path: Path | str, *, state: FolderState, embeddings: Embeddings, limits: FolderLimits, how: dict[str, Any]
 ) -> FolderIndex | None:
@@ -95,7 +107,7 @@ def _index(
 
 
 def _updated(index: FolderIndex) -> FolderIndexSearch:
-    """Return a search over an index that holds what the folder does, as far as one can know."""
+    """Return a search over an index, brought up to date if possible."""
     try:
         made = index.update(wait=BUSY_SECONDS if index.store.count() else index.limits.seconds)
         beyond = tuple(f"not read: {each}" for each in made.beyond)

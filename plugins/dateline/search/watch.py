@@ -193,7 +193,7 @@ def _folders(path: Path) -> Iterator[str]:
 
 
 def _is_local(path: Path) -> bool:
-    """Return whether a path lies on a file system of this machine, with all below it."""
+    """Return whether a folder lies on file systems of this machine."""
     try:
         lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

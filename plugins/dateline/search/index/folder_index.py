@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
+from pydantic import ValidationError
 
 from dateline.documents.dates import order_shown, two_ways
 from dateline.documents.raw import RawDocument
@@ -26,10 +27,10 @@ from dateline.ranking.prepared_cache import reader_version
 from dateline.records import Evidence
 from dateline.search.documents import FolderFiles, Progress, existing, left_out, name_in, passages_of, raws_of, stamp_of
 from dateline.search.folder_limits import FolderLimits
-from dateline.search.index.sqlite_store import DamagedIndex, SqlitePassageStore, remove_store
+from dateline.search.index.sqlite_store import DamagedIndex, SqlitePassageStore, remove_store, settings_of
 from dateline.search.index.store import PartChange, PartState, PassageStore, StoredPassage
 from dateline.search.index.stored_search import StoredSearch
-from dateline.stopping import until_stopped
+from dateline.stopping import time_limit, until_stopped
 from dateline.temporal.interval import Interval
 from dateline.text.cache_folder import cache_folder
 from dateline.text.embeddings import default_embeddings
@@ -126,6 +127,31 @@ class FolderIndex:
         self.rebuilt = False
         self._store = self._opened()
 
+    @classmethod
+    def from_file(
+        cls, file: Path, *, embeddings: Embeddings | None = None, limits: FolderLimits | None = None
+    ) -> FolderIndex:
+        """Open an index that was made with `output`.
+
+        Raises:
+            BadInput: when it is no index, its folder is gone, or it was made with other embeddings.
+        """
+        settings = settings_of(file)
+        try:
+            rules = DateRules.model_validate(settings["rules"])
+            how: dict[str, Any] = {key: settings[key] for key in ("name", "follow_links")}
+            folder = settings["folder"]
+        except (KeyError, ValidationError, TypeError):
+            raise BadInput(
+                f"{str(file)!r} is no index; make one with `dateline index FOLDER --output {file}`."
+            ) from None
+        return cls(folder, embeddings=embeddings, date_field=rules, limits=limits, output=file, **how)
+
+    @staticmethod
+    def remove(path: Path) -> None:
+        """Delete an index; what was indexed stays."""
+        remove_store(path)
+
     @staticmethod
     def place(
         path: Path | str,
@@ -163,11 +189,16 @@ class FolderIndex:
             BadInput: when the folder is gone, or holds nothing that can be read.
             StoreFailed: when another process updates it for longer than `wait`, or the disk is full.
         """
-        try:
-            return self._updated(progress, wait)
-        except DamagedIndex as error:
-            self.rebuild(error)
-            return self._updated(progress, wait)
+        refusal = (
+            f"Indexing {str(self.folder)!r} takes more than {self._limits.seconds:g} s; what is done is kept, and "
+            "`dateline index` goes on with it."
+        )
+        with time_limit(self._limits.seconds, refusal=refusal):
+            try:
+                return self._updated(progress, wait)
+            except DamagedIndex as error:
+                self.rebuild(error)
+                return self._updated(progress, wait)
 
     def search(self) -> Search:
         """Return a search over what is indexed; `update` comes before."""

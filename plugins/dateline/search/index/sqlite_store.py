@@ -13,6 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 from threading import Lock, RLock
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import numpy as np
 
@@ -518,6 +519,16 @@ def damage_told(path: Path) -> Iterator[None]:
         if isinstance(error, BadInput):
             raise
         raise DamagedIndex(f"{path}: {error}") from error
+
+
+def settings_of(path: Path) -> Mapping[str, Any]:
+    """Read the settings of an index; nothing, where it is none."""
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as connection:
+            found = json.loads(connection.execute("SELECT value FROM about WHERE name = 'settings'").fetchone()[0])
+    except (sqlite3.Error, ValueError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def remove_store(path: Path) -> None:

@@ -1,0 +1,82 @@
+"""`dateline index`: a folder's index on disk, which `ask` and the server find."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.progress import Progress, TaskID
+
+from dateline_cli.show import SafeConsole, print_json, print_lines
+
+if TYPE_CHECKING:
+    from dateline.search.index import FolderIndex, IndexUpdate
+
+NAMED = 10
+"""How many of the lines about what was not read are shown."""
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "index",
+        help="index a folder on disk, or bring its index up to date",
+        description=__doc__,
+        epilog="Example: dateline index notes && dateline ask 'Who is mayor?' --docs notes",
+    )
+    command.add_argument("docs", type=Path, metavar="PATH", help="a folder of documents, or one JSONL file")
+    command.add_argument("--docs-name", default="", metavar="NAME", help="what the library is called, as for ask")
+    command.add_argument(
+        "--trust-sources", action="store_true", help="believe what documents name as source, as for ask"
+    )
+    place = "keep the index there, and ask it with --docs FILE.index (default: the user's cache, found by itself)"
+    command.add_argument("--output", type=Path, metavar="FILE.index", help=place)
+    command.add_argument("--remove", action="store_true", help="delete the index; the documents stay")
+    command.add_argument("--json", action="store_true", help="print one JSON document instead")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Index what is new or has changed."""
+    from dateline.search.index import FolderIndex
+    from dateline.text.embeddings import default_embeddings
+
+    how = {"name": arguments.docs_name, "trust_sources": arguments.trust_sources, "embeddings": default_embeddings()}
+    if arguments.remove:
+        return _removed(arguments, how)
+    index = FolderIndex(arguments.docs, output=arguments.output, **how)
+    made = _updated(index)
+    if arguments.json:
+        print_json({"index": str(index.path), "update": made})
+        return 0
+    print_lines(_told(made, index))
+    for line in made.skipped[:NAMED]:
+        print_lines(f"Not read: {line}")
+    if len(made.skipped) > NAMED:
+        print_lines(f"Not read: {len(made.skipped) - NAMED} more")
+    return 0
+
+
+def _removed(arguments: argparse.Namespace, how: dict[str, Any]) -> int:
+    from dateline.search.index import FolderIndex
+
+    path = arguments.output or FolderIndex.place(arguments.docs, **how)
+    there = path.exists()
+    FolderIndex.remove(path)
+    print_lines(f"Deleted {path}." if there else f"There is no index of {arguments.docs}.")
+    return 0
+
+
+def _updated(index: FolderIndex) -> IndexUpdate:
+    console = SafeConsole(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task: TaskID = bar.add_task("Indexing", total=None)
+        return index.update(progress=lambda stage, done, total: bar.update(task, completed=done, total=total))
+
+
+def _told(made: IndexUpdate, index: FolderIndex) -> str:
+    changes = [f"{made.read:,} {'file' if made.read == 1 else 'files'} read"]
+    changes += [f"{made.removed:,} removed"] if made.removed else []
+    changes += ["damaged, so made anew"] if made.rebuilt else []
+    return f"{made.passages:,} {"passage" if made.passages == 1 else "passages"} of {index.folder} ({', '.join(changes)}) in {index.path}"

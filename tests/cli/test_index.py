@@ -1,0 +1,62 @@
+"""`dateline index` makes an index that `ask` finds."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from dateline.search import shared_folder_search
+from dateline.search.index.folder_index import FolderIndexSearch
+from dateline.text.embeddings import default_embeddings
+from dateline_cli.main import main
+
+
+@pytest.fixture
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.md").write_text("---\ndate: 2019\n---\nAda Berg is mayor.", encoding="utf-8")
+    return folder
+
+
+def search(path: Path) -> FolderIndexSearch:
+    found = shared_folder_search(path, embeddings=default_embeddings())
+    assert isinstance(found, FolderIndexSearch)
+    return found
+
+
+def test_an_index_that_was_made_is_found_and_kept_up_to_date(notes: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", str(notes)]) == 0
+    assert "1 passage" in capsys.readouterr().out
+    as_of = datetime(2024, 1, 1, tzinfo=UTC)
+    assert [each.text for each in search(notes).search("mayor", as_of=as_of).evidence] == ["Ada Berg is mayor."]
+    (notes / "b.md").write_text("---\ndate: 2023\n---\nBo Winter is mayor.", encoding="utf-8")
+    assert main(["index", str(notes), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["update"]["read"] == 1
+    assert len(search(notes).search("mayor", as_of=as_of).evidence) == 2
+
+
+def test_an_index_in_a_file_of_its_own_is_asked_by_its_name(notes: Path, tmp_path: Path) -> None:
+    file = tmp_path / "notes.index"
+    assert main(["index", str(notes), "--output", str(file), "--docs-name", "library"]) == 0
+    [found] = search(file).search("mayor", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence
+    assert found.channel == "library"
+
+
+def test_a_removed_index_is_gone_and_the_documents_stay(notes: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["index", str(notes)])
+    assert main(["index", str(notes), "--remove"]) == 0
+    assert "Deleted" in capsys.readouterr().out
+    assert main(["index", str(notes), "--remove"]) == 0
+    assert "no index" in capsys.readouterr().out
+    assert (notes / "a.md").exists()
+
+
+def test_what_is_no_index_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.index").write_text("notes", encoding="utf-8")
+    with pytest.raises(Exception, match="is no index"):
+        shared_folder_search(tmp_path / "x.index", embeddings=default_embeddings())
