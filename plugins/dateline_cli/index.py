@@ -79,4 +79,4 @@ def _told(made: IndexUpdate, index: FolderIndex) -> str:
     changes = [f"{made.read:,} {'file' if made.read == 1 else 'files'} read"]
     changes += [f"{made.removed:,} removed"] if made.removed else []
     changes += ["damaged, so made anew"] if made.rebuilt else []
-    return f"{made.passages:,} {"passage" if made.passages == 1 else "passages"} of {index.folder} ({', '.join(changes)}) in {index.path}"
+    return f"{made.passages:,} {'passage' if made.passages == 1 else 'passages'} of {index.folder} ({', '.join(changes)}) in {index.path}"
