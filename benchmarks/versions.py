@@ -41,6 +41,7 @@ from dateline import Evidence
 from dateline.facts import FactStore, LocalUpdater, open_store
 from dateline.facts.fact import FoundFact
 from dateline.search import FolderSearch
+from dateline.temporal.interval import Interval
 from dateline.text import default_embeddings
 from dateline.text.disk_cache import CachedEmbeddings
 from langchain_dateline import DateStamper, TemporalRetriever
@@ -220,7 +221,7 @@ def facts_part(bench: Bench) -> None:
         with open_store(bench.folder / f"facts-{alike}", embeddings=bench.cached) as store:
             updater, ids = LocalUpdater(store), dict[str, str]()
             for each in sorted(world.passages, key=lambda each: each.day):
-                read = Evidence.make(each.text, url=each.metadata["source"], published=each.day.isoformat())
+                read = Evidence.make(each.text, url=each.metadata["source"], published=Interval.of_day(each.day.year, each.day.month, each.day.day))
                 ids[read.id] = each.id
                 updater.update([read], known_at=KNOWN)
 
