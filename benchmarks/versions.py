@@ -221,7 +221,11 @@ def facts_part(bench: Bench) -> None:
         with open_store(bench.folder / f"facts-{alike}", embeddings=bench.cached) as store:
             updater, ids = LocalUpdater(store), dict[str, str]()
             for each in sorted(world.passages, key=lambda each: each.day):
-                read = Evidence.make(each.text, url=each.metadata["source"], published=Interval.of_day(each.day.year, each.day.month, each.day.day))
+                read = Evidence.make(
+                    each.text,
+                    url=each.metadata["source"],
+                    published=Interval.of_day(each.day.year, each.day.month, each.day.day),
+                )
                 ids[read.id] = each.id
                 updater.update([read], known_at=KNOWN)
 
