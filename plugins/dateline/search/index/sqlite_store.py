@@ -7,7 +7,6 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -130,7 +129,7 @@ class SqlitePassageStore(PassageStore):
     def parts(self) -> Mapping[str, PartState]:
         with self._reading() as connection:
             rows = connection.execute("SELECT name, state FROM parts ORDER BY name").fetchall()
-        return {name: _state(json.loads(state)) for name, state in rows}
+        return {name: PartState.from_json(state) for name, state in rows}
 
     @contextmanager
     def writing(self, *, wait: float = _WAIT_SECONDS) -> Iterator[None]:
@@ -156,11 +155,11 @@ class SqlitePassageStore(PassageStore):
             passages: list[StoredPassage] = []
             for each in changes:
                 if each.passages is None and each.state is not None:
-                    connection.execute("UPDATE parts SET state = ? WHERE name = ?", (_text(each.state), each.part))
+                    connection.execute("UPDATE parts SET state = ? WHERE name = ?", (each.state.to_json(), each.part))
                     continue
                 self._forget(connection, each.part)
                 if each.state is not None:
-                    renewed.append((each.part, _text(each.state), first + len(passages)))
+                    renewed.append((each.part, each.state.to_json(), first + len(passages)))
                     passages += each.passages or ()
             connection.executemany("INSERT INTO parts VALUES (?, ?, ?)", renewed)
             if passages:
@@ -377,7 +376,7 @@ class SqlitePassageStore(PassageStore):
         known = connection.execute("SELECT state, first FROM parts WHERE name = ?", (part,)).fetchone()
         if known is None:
             return
-        first, end = known[1], known[1] + _state(json.loads(known[0])).passages
+        first, end = known[1], known[1] + PartState.from_json(known[0]).passages
         connection.execute("DELETE FROM parts WHERE name = ?", (part,))
         for table in ("passages", "vectors"):
             connection.execute(f"DELETE FROM {table} WHERE number >= ? AND number < ?", (first, end))
@@ -423,7 +422,7 @@ class SqlitePassageStore(PassageStore):
     # -- words and vectors -----------------------------------------------------------------------
 
     def _found(self, connection: sqlite3.Connection, catalogue: Catalogue, term: np.uint64, *, kind: int) -> Postings:
-        """Return a word's postings over all rows, dead ones too."""
+        """Return a word's postings over all living rows."""
         number = int(np.uint64(term).view(np.int64))
         key = (catalogue.generation, number, kind)
         with self._lock:
@@ -435,6 +434,8 @@ class SqlitePassageStore(PassageStore):
         )
         parts = ((catalogue.segments[segment], Postings.from_bytes(data)) for segment, data in rows)
         found = Postings.joined([Postings(start + part.rows, part.counts) for start, part in parts])
+        living = catalogue.alive[found.rows]
+        found = found if living.all() else Postings(found.rows[living], found.counts[living])
         with self._lock:
             self._postings[key] = found
             self._postings_bytes += _bytes(found)
@@ -536,15 +537,6 @@ def remove_store(path: Path) -> None:
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         with suppress(FileNotFoundError):
             path.with_name(name).unlink()
-
-
-def _text(state: PartState) -> str:
-    return json.dumps(asdict(state))
-
-
-def _state(given: dict[str, Any]) -> PartState:
-    lists = {name: tuple(given[name]) for name in ("stamp", "skipped", "orders")}
-    return PartState(**(given | lists))
 
 
 def _bytes(found: Postings) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -86,6 +87,16 @@ class PartState:
     orders: tuple[bool, ...] = ()
     ambiguous: bool = False
     day_first: bool | None = None
+
+    def to_json(self) -> str:
+        """Return it as JSON."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> PartState:
+        """Read what `to_json` wrote. Raises `ValueError`, `TypeError` or `KeyError` for anything else."""
+        given = json.loads(text)
+        return cls(**{**given, **{name: tuple(given[name]) for name in ("stamp", "skipped", "orders")}})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

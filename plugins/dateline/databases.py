@@ -1,0 +1,48 @@
+"""Addresses of databases, and their errors in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from dateline.errors import BadInput, StoreFailed
+from dateline.secrets import without_secrets
+
+if TYPE_CHECKING:
+    import sqlalchemy as sql
+
+
+def database_url(address: str, *, what: str) -> sql.URL:
+    """Read a database's address; PostgreSQL is reached by psycopg.
+
+    Args:
+        what: names it in the error, which shows nothing of the address.
+
+    Raises:
+        BadInput: for one that cannot be read.
+
+    Example:
+        >>> database_url("postgresql://ana:s3cret@db/notes", what="library").drivername
+        'postgresql+psycopg'
+    """
+    import sqlalchemy as sql
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        url = sql.make_url(address)
+    except SQLAlchemyError as cause:
+        raise BadInput(f"Cannot read the address of the {what}; write postgresql://USER@HOST/NAME.") from cause
+    return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
+
+
+@contextmanager
+def database_told(what: str) -> Iterator[None]:
+    """Raise `StoreFailed` in one sentence where a database fails."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except SQLAlchemyError as cause:
+        reason = (str(getattr(cause, "orig", None) or cause).strip() or type(cause).__name__).splitlines()[0]
+        raise StoreFailed(f"{what} cannot be used ({without_secrets(reason)}).") from cause
