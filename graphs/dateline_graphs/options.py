@@ -133,7 +133,11 @@ class ReadingOptions(GraphOptions):
 class _SearchParts(GraphOptions):
     """Sources of an answer's evidence, chosen by the developer."""
 
-    docs: str = Field(default="", description="A folder of dated documents, or one JSONL file, that is searched.")
+    docs: str = Field(
+        default="",
+        description="A folder of dated documents, or one JSONL file, that is searched; or the address of a library in "
+        "PostgreSQL (dateline index --to).",
+    )
     docs_name: str = Field(default="", description="What docs is called in policies and facts. Empty: its own name.")
     trust_sources: bool = Field(
         default=False, description="Count the source that a document states as where it came from."

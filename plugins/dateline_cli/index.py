@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import Progress, TaskID
 
+from dateline import BadInput
+from dateline.secrets import masked
 from dateline_cli.show import SafeConsole, print_json, print_lines
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ def add_to(commands: Any) -> None:
     )
     place = "keep the index there, and ask it with --docs FILE.index (default: the user's cache, found by itself)"
     command.add_argument("--output", type=Path, metavar="FILE.index", help=place)
+    to = "keep the index in PostgreSQL with pgvector, postgresql://USER@HOST/NAME, and ask it with --docs ADDRESS"
+    command.add_argument("--to", default="", metavar="ADDRESS", help=to)
     command.add_argument("--remove", action="store_true", help="delete the index; the documents stay")
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
     command.set_defaults(run=run)
@@ -42,13 +46,17 @@ def run(arguments: argparse.Namespace) -> int:
     from dateline.search.index import FolderIndex
     from dateline.text.embeddings import default_embeddings
 
+    if arguments.to and arguments.output:
+        raise BadInput("An index lies in one place; give --to or --output, not both.")
+    if arguments.to and "://" not in arguments.to:
+        raise BadInput(f"Cannot read the address {arguments.to!r}; write postgresql://USER@HOST/NAME.")
     how = {"name": arguments.docs_name, "trust_sources": arguments.trust_sources, "embeddings": default_embeddings()}
     if arguments.remove:
         return _removed(arguments, how)
-    index = FolderIndex(arguments.docs, output=arguments.output, **how)
+    index = FolderIndex(arguments.docs, output=arguments.to or arguments.output, **how)
     made = _updated(index)
     if arguments.json:
-        print_json({"index": str(index.path), "update": made})
+        print_json({"index": index.where, "update": made})
         return 0
     print_lines(_told(made, index))
     for line in made.skipped[:NAMED]:
@@ -61,10 +69,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _removed(arguments: argparse.Namespace, how: dict[str, Any]) -> int:
     from dateline.search.index import FolderIndex
 
-    path = arguments.output or FolderIndex.place(arguments.docs, **how)
-    there = path.exists()
-    FolderIndex.remove(path)
-    print_lines(f"Deleted {path}." if there else f"There is no index of {arguments.docs}.")
+    place = arguments.to or arguments.output or FolderIndex.place(arguments.docs, **how)
+    there = bool(arguments.to) or place.exists()
+    FolderIndex.remove(place)
+    print_lines(f"Deleted {masked(str(place))}." if there else f"There is no index of {arguments.docs}.")
     return 0
 
 
@@ -79,4 +87,4 @@ def _told(made: IndexUpdate, index: FolderIndex) -> str:
     changes = [f"{made.read:,} {'file' if made.read == 1 else 'files'} read"]
     changes += [f"{made.removed:,} removed"] if made.removed else []
     changes += ["damaged, so made anew"] if made.rebuilt else []
-    return f"{made.passages:,} {'passage' if made.passages == 1 else 'passages'} of {index.folder} ({', '.join(changes)}) in {index.path}"
+    return f"{made.passages:,} {'passage' if made.passages == 1 else 'passages'} of {index.folder} ({', '.join(changes)}) in {index.where}"

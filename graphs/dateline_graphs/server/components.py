@@ -69,11 +69,9 @@ class Access:
             found = components_for(AnswerOptions(search="serpapi", model=model, **given))
         else:
             name, library = self._chosen("library", self.config.libraries, asked.library)
-            with self._kept_back("library", name, str(library.path)):
+            with self._kept_back("library", name, library.docs):
                 trust = library.trust_sources
-                options = AnswerOptions(
-                    docs=str(library.path), docs_name=name, trust_sources=trust, model=model, **given
-                )
+                options = AnswerOptions(docs=library.docs, docs_name=name, trust_sources=trust, model=model, **given)
                 found = components_for(options)
         return replace(found, updater=self._updater(asked)) if asked.store else found
 
@@ -145,9 +143,9 @@ class Access:
 
     @contextmanager
     def _library(self, name: str) -> Iterator[str]:
-        path = str(self._named("library", self.config.libraries, name).path)
-        with self._kept_back("library", name, path):
-            yield path
+        docs = self._named("library", self.config.libraries, name).docs
+        with self._kept_back("library", name, docs):
+            yield docs
 
     def _named(self, kind: str, parts: Mapping[str, N], name: str) -> N:
         """Find a part by its name; without a name, the only one."""
@@ -222,7 +220,7 @@ def _shared(asked: GraphOptions, kind: type[GraphOptions]) -> dict[str, Any]:
 def _there(part: NamedPart, identity: str) -> bool:
     """Check that a library's path exists and a private store's user."""
     if isinstance(part, LibraryConfig):
-        return part.path.exists()
+        return part.path is None or part.path.exists()
     return not (isinstance(part, StoreConfig) and part.per_user) or bool(identity)
 
 

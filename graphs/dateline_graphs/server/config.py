@@ -46,12 +46,29 @@ class NamedPart(BaseOptions):
 
 
 class LibraryConfig(NamedPart):
-    """Library: a folder of dated documents, or one JSONL file."""
+    """Library: a folder of dated documents, one JSONL file, or a database."""
 
-    path: Path = Field(description="A folder or file; a relative one begins where the configuration lies.")
+    path: Path | None = Field(
+        default=None, description="A folder or file; a relative one begins where the configuration lies."
+    )
+    address: Secret | None = Field(
+        default=None,
+        description="Instead of path: a database that dateline index --to filled; env:NAME takes it from the environment.",
+    )
     trust_sources: bool = Field(
         default=False, description="Count the source that a document states as where it came from."
     )
+
+    @property
+    def docs(self) -> str:
+        """Return where the documents are, by path or address."""
+        return str(self.path or "") if self.address is None else self.address.get_secret_value()
+
+    @model_validator(mode="after")
+    def _in_one_place(self) -> LibraryConfig:
+        if (self.path is None) == (self.address is None):
+            raise BadInput("A library lies in one place; give its path, or the address of a database.")
+        return self
 
 
 class StoreConfig(NamedPart):
@@ -201,10 +218,11 @@ def _written_out(given: Any, field: str) -> Any:
 def _below(folder: Path, config: ServerConfig) -> ServerConfig:
     """Return the configuration with its paths below a folder."""
     libraries = {
-        name: one.replaced(path=(folder / one.path.expanduser()).resolve()) for name, one in config.libraries.items()
+        name: one if one.path is None else one.replaced(path=(folder / one.path.expanduser()).resolve())
+        for name, one in config.libraries.items()
     }
     for name, library in libraries.items():
-        if not library.path.exists():
+        if library.path is not None and not library.path.exists():
             raise BadInput(f"The library {name!r} is not there; make its path {library.path}, or name another.")
     stores = {name: one.replaced(address=_address(folder, one)) for name, one in config.stores.items()}
     models = {name: one.replaced(name=_model(folder, name, one.name)) for name, one in config.models.items()}

@@ -14,6 +14,8 @@ from dateline.ranking.prepared import encoder_name
 from dateline.search.folder import FolderSearch
 from dateline.search.folder_limits import FolderLimits
 from dateline.search.index.folder_index import FolderIndex, FolderIndexSearch
+from dateline.search.index.opening import is_address, open_library
+from dateline.search.index.stored_search import StoredSearch
 from dateline.search.watch import FolderState, folder_state
 from dateline.visible import logger
 
@@ -38,6 +40,7 @@ INDEX_ENDING = ".index"
 
 _MADE: MadeOnce[Any] = MadeOnce(size=KEPT)
 _INDEXES: MadeOnce[FolderIndex] = MadeOnce(size=KEPT)
+_LIBRARIES: MadeOnce[StoredSearch] = MadeOnce(size=16)
 
 
 def shared_folder_search(
@@ -47,13 +50,15 @@ def shared_folder_search(
     name: str = "",
     trust_sources: bool = False,
     limits: FolderLimits | None = None,
-) -> FolderSearch | FolderIndexSearch:
+) -> FolderSearch | FolderIndexSearch | StoredSearch:
     """Return a folder's search, indexed once for each of its states.
 
     Any number of threads and event loops may ask at once. The index of a large folder, and of one that was indexed by
     `dateline index`, is kept on disk, where other processes find it; only what has changed is read.
 
     Args:
+        path: a folder, a file, an index made with `dateline index --output`, or the address of a library on a server
+            (`dateline index --to`).
         embeddings: the same object each time, or a folder in memory is indexed for each.
         name, trust_sources: as `FolderSearch.open` takes them.
         limits: what is read at most; by default `FolderLimits()` in memory and `SHARED_LIMITS` on disk.
@@ -61,6 +66,8 @@ def shared_folder_search(
     Raises:
         BadInput: as `FolderSearch.open` does.
     """
+    if is_address(path):
+        return _LIBRARIES.get((path, id(embeddings)), lambda: open_library(str(path), embeddings=embeddings))
     how: dict[str, Any] = {"name": name, "trust_sources": trust_sources}
     if (file := Path(path).expanduser()).suffix == INDEX_ENDING and file.is_file():
         return _of_file(file, embeddings=embeddings, limits=limits or SHARED_LIMITS)

@@ -56,7 +56,7 @@ def folder_state(path: Path | str) -> FolderState:
 
     One walks through the folder, whoever asks meanwhile, and only where something may have changed.
     """
-    if not str(path):
+    if not str(path) or "://" in str(path):
         return FolderState()
     watch = _watch(Path(path).expanduser().resolve())
     return watch.state()

@@ -27,9 +27,11 @@ from dateline.ranking.prepared_cache import reader_version
 from dateline.records import Evidence
 from dateline.search.documents import FolderFiles, Progress, existing, left_out, name_in, passages_of, raws_of, stamp_of
 from dateline.search.folder_limits import FolderLimits
-from dateline.search.index.sqlite_store import DamagedIndex, SqlitePassageStore, remove_store, settings_of
+from dateline.search.index.opening import open_passages, remove_index
+from dateline.search.index.sqlite_store import DamagedIndex, settings_of
 from dateline.search.index.store import PartChange, PartState, PassageStore, StoredPassage
 from dateline.search.index.stored_search import StoredSearch
+from dateline.secrets import masked
 from dateline.stopping import time_limit, until_stopped
 from dateline.temporal.interval import Interval
 from dateline.text.cache_folder import cache_folder
@@ -91,10 +93,14 @@ class FolderIndex:
         embeddings: by default `default_embeddings()`.
         date_field, name, trust_sources, follow_links: as `load_documents` takes them; with others, it is another index.
         limits: what is read at most; by default `INDEX_LIMITS`.
-        output: the file of the index; by default one in the user's cache.
+        output: the file of the index, by default one in the user's cache; or the address of a PostgreSQL database with
+            pgvector, `postgresql://…`, which other machines search as well.
 
     Raises:
         BadInput: when there is nothing at the path, for embeddings without a name, or an output made with other settings.
+
+    Attributes:
+        where: the index's file or address, without passwords.
 
     Example:
         >>> from dateline.text.lexical import LexicalEmbeddings
@@ -114,7 +120,7 @@ class FolderIndex:
         trust_sources: bool = False,
         follow_links: bool = False,
         limits: FolderLimits | None = None,
-        output: Path | None = None,
+        output: Path | str | None = None,
     ) -> None:
         self.folder = existing(path).resolve()
         self.embeddings: Embeddings = default_embeddings() if embeddings is None else embeddings
@@ -123,7 +129,8 @@ class FolderIndex:
         self._settings = _settings(
             self.folder, embeddings=self.embeddings, rules=self._rules, name=name, follow_links=follow_links
         )
-        self.path = output or _place(self._settings)
+        self._output: Path | str = output or _place(self._settings)
+        self.where = masked(str(self._output))
         self.rebuilt = False
         self._store = self._opened()
 
@@ -148,9 +155,9 @@ class FolderIndex:
         return cls(folder, embeddings=embeddings, date_field=rules, limits=limits, output=file, **how)
 
     @staticmethod
-    def remove(path: Path) -> None:
-        """Delete an index; what was indexed stays."""
-        remove_store(path)
+    def remove(place: Path | str) -> None:
+        """Delete an index, by its file or address; what was indexed stays."""
+        remove_index(place)
 
     @staticmethod
     def place(
@@ -208,18 +215,18 @@ class FolderIndex:
         """Delete a damaged index; the next update makes it anew."""
         _LOG.warning("The index is damaged and made anew: %s.", error)
         self._store.close()
-        remove_store(self.path)
+        remove_index(self._output)
         self.rebuilt = True
-        self._store = SqlitePassageStore(self.path, settings=self._settings)
+        self._store = open_passages(self._output, settings=self._settings)
 
-    def _opened(self) -> SqlitePassageStore:
+    def _opened(self) -> PassageStore:
         try:
-            return SqlitePassageStore(self.path, settings=self._settings)
+            return open_passages(self._output, settings=self._settings)
         except DamagedIndex as error:
             _LOG.warning("The index is damaged and made anew: %s.", error)
-            remove_store(self.path)
+            remove_index(self._output)
             self.rebuilt = True
-            return SqlitePassageStore(self.path, settings=self._settings)
+            return open_passages(self._output, settings=self._settings)
 
     def _updated(self, progress: Progress | None, wait: float) -> IndexUpdate:
         folder = FolderFiles.of(self.folder, limits=self._limits, follow_links=self._follow_links)

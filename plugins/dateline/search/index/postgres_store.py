@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import UserList
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -189,7 +190,7 @@ class PostgresPassageStore(PassageStore):
         return int(self._rows(counted, {**_values(asked), "day": asked.known_before // DAY})[0].n)
 
     def nearest(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Hits:
-        return _sorted(self._near(vector, count=count, asked=asked))[:count].hits()
+        return _Found(_sorted(self._near(vector, count=count, asked=asked))[:count]).hits()
 
     def newest(self, vector: Vector, *, count: int, within: float, asked: CandidateFilter) -> Hits:
         best = _sorted(self._near(vector, count=1, asked=asked))
@@ -259,7 +260,7 @@ class PostgresPassageStore(PassageStore):
     # -- inside ----------------------------------------------------------------------------------
 
     def _near(self, vector: Vector, *, count: int, asked: CandidateFilter, since: int | None = None) -> _Found:
-        """Find the nearest by the graph, and among all where it finds too few."""
+        """Find the nearest by the graph; where it finds too few, among all."""
         given = {**_values(asked), "vector": _text(vector), "count": max(count, 1), "since": since}
         condition = _condition(asked) + ("" if since is None else " AND known_from >= %(since)s")
         found = self._rows(NEAR.format(condition=condition, order="vector <#> %(vector)s::halfvec"), given)
@@ -366,16 +367,8 @@ class PostgresPassageStore(PassageStore):
         return StoreFailed(f"{self._where} is being written by another; wait until it is done.")
 
 
-class _Found(list[Any]):
+class _Found(UserList[Any]):
     """Rows with `number`, `cosine` and `known_from`."""
-
-    def __iadd__(self, others: Any) -> _Found:
-        super().__iadd__(others)
-        return self
-
-    def __getitem__(self, place: Any) -> Any:
-        found = super().__getitem__(place)
-        return _Found(found) if isinstance(place, slice) else found
 
     def hits(self) -> Hits:
         """Return numbers and cosines."""

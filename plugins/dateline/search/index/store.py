@@ -189,8 +189,8 @@ class PassageStore(ABC):
         """
 
     @abstractmethod
-    def writing(self) -> AbstractContextManager[None]:
-        """Become the one who writes; wait for another.
+    def writing(self, *, wait: float = 60.0) -> AbstractContextManager[None]:
+        """Become the one who writes; wait `wait` seconds for another.
 
         Raises:
             StoreFailed: when the other takes too long.
