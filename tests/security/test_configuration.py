@@ -8,6 +8,7 @@ import pytest
 
 from dateline import BadInput
 from dateline_graphs.server import read_config
+from dateline_graphs.server.config import LibraryConfig
 
 TWO_USERS = """
 [users.ann]
@@ -129,3 +130,13 @@ def test_the_configuration_in_the_documentation_is_read(tmp_path: Path, monkeypa
         ("editors",),
         "serpapi",
     )
+
+
+def test_a_library_lies_in_a_folder_or_in_a_database_but_not_in_both() -> None:
+    library = LibraryConfig(address="postgresql://ana:s3cret@db/notes")
+    assert library.docs == "postgresql://ana:s3cret@db/notes"
+    assert "s3cret" not in f"{library!r} {library}"
+    with pytest.raises(BadInput, match="one place"):
+        LibraryConfig()
+    with pytest.raises(BadInput, match="one place"):
+        LibraryConfig(path="notes", address="postgresql://db/notes")

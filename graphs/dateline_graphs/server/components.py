@@ -69,7 +69,7 @@ class Access:
             found = components_for(AnswerOptions(search="serpapi", model=model, **given))
         else:
             name, library = self._chosen("library", self.config.libraries, asked.library)
-            with self._kept_back("library", name, library.docs):
+            with self._kept_back("library", name, str(library.path or "")):
                 trust = library.trust_sources
                 options = AnswerOptions(docs=library.docs, docs_name=name, trust_sources=trust, model=model, **given)
                 found = components_for(options)
@@ -143,9 +143,9 @@ class Access:
 
     @contextmanager
     def _library(self, name: str) -> Iterator[str]:
-        docs = self._named("library", self.config.libraries, name).docs
-        with self._kept_back("library", name, docs):
-            yield docs
+        library = self._named("library", self.config.libraries, name)
+        with self._kept_back("library", name, str(library.path or "")):
+            yield library.docs
 
     def _named(self, kind: str, parts: Mapping[str, N], name: str) -> N:
         """Find a part by its name; without a name, the only one."""

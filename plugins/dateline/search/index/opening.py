@@ -1,4 +1,4 @@
-"""Opening an index by its file, or by the address of a database."""
+"""Opening an index by its file or a database address."""
 
 from __future__ import annotations
 

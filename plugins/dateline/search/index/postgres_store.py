@@ -260,7 +260,7 @@ class PostgresPassageStore(PassageStore):
     # -- inside ----------------------------------------------------------------------------------
 
     def _near(self, vector: Vector, *, count: int, asked: CandidateFilter, since: int | None = None) -> _Found:
-        """Find the nearest by the graph; where it finds too few, among all."""
+        """Find the nearest by the graph, else among all."""
         given = {**_values(asked), "vector": _text(vector), "count": max(count, 1), "since": since}
         condition = _condition(asked) + ("" if since is None else " AND known_from >= %(since)s")
         found = self._rows(NEAR.format(condition=condition, order="vector <#> %(vector)s::halfvec"), given)
