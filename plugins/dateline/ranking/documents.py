@@ -51,13 +51,15 @@ class Documents:
         words, homes = _joined([each.words for each in prepared])
         titles, titled = _joined([each.title_words for each in prepared])
         named, owners = _joined([prepared[number].title_words for number in first])
+        passages = _indexed((words, homes), (titles, titled), size=len(numbers))
+        alone = len(first) == len(numbers)
         return cls(
             numbers=numbers,
             first=first,
             titles=tuple(evidence[number].title for number in first),
             depth=np.arange(len(numbers)) - first[numbers],
-            passages=_indexed((words, homes), (titles, titled), size=len(numbers)),
-            whole=_indexed((words, numbers[homes]), (named, owners), size=len(first)),
+            passages=passages,
+            whole=passages if alone else _indexed((words, numbers[homes]), (named, owners), size=len(first)),
             named=_indexed((named, owners), size=len(first)),
         )
 

@@ -19,9 +19,7 @@ from dateline.ranking.time_table import TimeTable
 from dateline.ranking.timeline import Timeline
 from dateline.records import Evidence
 
-_NONE = np.zeros(0, dtype=np.int64)
-_HEADING_WORDS = 6
-"""A heading that became a sentence ("Early life .") has at most so many words and no digit."""
+_NONE, _NOT = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
 
 
 @dataclass(frozen=True)
@@ -90,9 +88,8 @@ class Passages:
             TimeTable.concatenated([each.times for each in prepared]),
             counts=counts,
             documents=homes,
-            published=[
-                item.published for item, size in zip(evidence, sizes.tolist(), strict=True) for _ in range(size)
-            ],
+            published=[item.published for item in evidence],
+            sizes=sizes,
         )
         return cls(
             evidence=tuple(evidence),
@@ -100,7 +97,7 @@ class Passages:
             bounds=bounds_of(sizes),
             vectors=_stacked([each.vectors for each in prepared]),
             passage_vectors=_stacked([each.vector[None] for each in prepared]),
-            headings=_headings(sentences, homes),
+            headings=_headings(np.concatenate([_NOT, *(each.headings for each in prepared)]), homes),
             answers=AnswerTable.concatenated([each.answers for each in prepared]),
             timeline=timeline,
             weights=_weights(evidence, sizes, counts),
@@ -125,8 +122,8 @@ def _weights(evidence: Sequence[Evidence], sizes: Places, times: Places) -> NDAr
     return np.where(weak & (times == 0), TEXT_DATED, 1.0)
 
 
-def _headings(sentences: Sequence[str], homes: NDArray[np.int64]) -> NDArray[np.int64]:
-    is_heading = [len(text.split()) <= _HEADING_WORDS and not any(map(str.isdecimal, text)) for text in sentences]
-    latest = np.maximum.accumulate(np.where(is_heading, np.arange(len(sentences)), -1))
-    same = homes[latest] == homes if len(sentences) else latest >= 0
-    return np.where((latest >= 0) & same, latest, -1)
+def _headings(is_heading: NDArray[np.bool_], homes: Places) -> Places:
+    if not len(homes):
+        return homes
+    latest = np.maximum.accumulate(np.where(is_heading, np.arange(len(homes)), -1))
+    return np.where((latest >= 0) & (homes[latest] == homes), latest, -1)

@@ -25,8 +25,11 @@ from dateline.text.sentences import split_sentences
 from dateline.text.term_ids import Ids, term_ids
 from dateline.text.words import content_words
 
-VERSION = 1
+VERSION = 2
 """Counts up when a passage is read another way, so that what was kept before is read anew."""
+
+_HEADING_WORDS = 6
+"""A heading that became a sentence ("Early life .") has at most so many words and no digit."""
 
 _MAGIC = b"dlp1"
 _HEADER = struct.Struct("<4sI16sQ")
@@ -48,6 +51,7 @@ _TYPES = {
     "vector": "<f2",
     "times.granularity": "u1",
     "answers.numbers": "?",
+    "headings": "?",
 }
 """Each column's type, the widest first, so that all lie at multiples of their width."""
 
@@ -71,6 +75,7 @@ class PreparedPassage:
         times: the times that the text states, in order.
         time_counts: how many of them each sentence states, shape (sentences,).
         answers: what each sentence could answer with.
+        headings: which sentences are short enough for a heading, shape (sentences,).
         words: the content words of the text as `term_ids`, with repeats.
         title_words: those of the title.
 
@@ -90,6 +95,7 @@ class PreparedPassage:
     times: TimeTable
     time_counts: NDArray[np.uint32]
     answers: AnswerTable
+    headings: NDArray[np.bool_]
     words: Ids
     title_words: Ids
 
@@ -120,6 +126,7 @@ class PreparedPassage:
             times=TimeTable(*[column[name] for name in _TIMES]),
             time_counts=column["time_counts"],
             answers=AnswerTable(*[column[name] for name in _ANSWERS]),
+            headings=column["headings"],
             words=column["words"],
             title_words=column["title_words"],
         )
@@ -188,9 +195,14 @@ def _make(evidence: Sequence[Evidence], keys: Sequence[bytes], *, embeddings: Em
             times=TimeTable.of([time for own in times for time in own]),
             time_counts=np.array(list(map(len, times)), dtype=np.uint32),
             answers=AnswerTable.of(map(PossibleAnswers.of, sentences)),
+            headings=np.array(list(map(_is_heading, sentences)), dtype=np.bool_),
             words=term_ids(content_words(each.text)),
             title_words=term_ids(content_words(each.title)),
         )
+
+
+def _is_heading(sentence: str) -> bool:
+    return len(sentence.split()) <= _HEADING_WORDS and not any(map(str.isdecimal, sentence))
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:

@@ -62,25 +62,36 @@ class Timeline:
             counts=np.array(list(map(len, times)), dtype=np.int64),
             documents=np.array(documents, dtype=np.int64),
             published=published,
+            sizes=np.ones(len(times), dtype=np.int64),
         )
 
     @classmethod
     def of(
-        cls, stated: TimeTable, *, counts: Places, documents: Places, published: Sequence[Interval | None]
+        cls,
+        stated: TimeTable,
+        *,
+        counts: Places,
+        documents: Places,
+        published: Sequence[Interval | None],
+        sizes: Places,
     ) -> Timeline:
-        """Build a timeline from stated times, `counts` of them a sentence."""
+        """Build a timeline from stated times, `counts` of them a sentence.
+
+        `published` holds the days of passages of `sizes` sentences.
+        """
         days = [day for day in published if day is not None]
-        dated = np.array([day is not None for day in published], dtype=np.bool_)
+        known = np.array([day is not None for day in published], dtype=np.bool_)
+        dated, day_of = np.repeat(known, sizes), np.repeat(np.cumsum(known) - 1, sizes)
         bounds, lender = bounds_of(counts), _lenders(counts > 0, documents)
         own, lent = counts > 0, ~dated & (lender >= 0)
         # The days of publication stand behind the times that are stated.
-        starts = np.where(own | lent, bounds[lender], len(stated) + np.cumsum(dated) - 1)
-        sizes = np.where(own | lent, counts[lender], dated)
-        places = ranges(starts, sizes)
+        starts = np.where(own | lent, bounds[lender], len(stated) + day_of)
+        taken = np.where(own | lent, counts[lender], dated)
+        places = ranges(starts, taken)
         table = TimeTable.concatenated([stated, TimeTable.of(days)]).take(places)
         following = _following(stated, np.repeat(documents, counts))
-        spans, home = table.spans, np.repeat(documents, sizes)
-        borrowed = np.repeat(lent & ~own, sizes)
+        spans, home = table.spans, np.repeat(documents, taken)
+        borrowed = np.repeat(lent & ~own, taken)
         free = ~borrowed & ~spans.stated & np.isfinite(spans.start)
         return cls(
             table=table,
@@ -88,7 +99,7 @@ class Timeline:
             following=np.concatenate([following, np.full(len(days), np.inf)])[places],
             borrowed=borrowed,
             documents=home,
-            bounds=bounds_of(sizes),
+            bounds=bounds_of(taken),
             moments=np.unique(_on_axis(spans.start[free], home[free])),
         )
 

@@ -47,8 +47,12 @@ BATCH = 2048
 def embed(texts: Sequence[str], *, embeddings: Embeddings) -> NDArray[np.float32]:
     """Embed texts as vectors of length 1.
 
-    The result has the shape (len(texts), dimensions); texts without any vector stay 0.
+    The result has the shape (len(texts), dimensions); texts without any vector stay 0. Equal texts are embedded once.
     """
+    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    if len(places) < len(texts):
+        once = embed(list(places), embeddings=embeddings)
+        return once[[places[text] for text in texts]]
     if len(texts) > BATCH:
         # By length, as encoders batch them, so that equal ones stay together.
         order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))

@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,13 @@ _EXTRA = "embeddings"
 _GRAPH_VERSION = "1"
 _TOKENS_A_BATCH = 2048
 """Small enough to stay in a processor's cache, large enough to keep it busy."""
+
+_QUESTION = 3
+"""At most so many texts at once are a question in its forms, which several parts of one answer embed."""
+
+_REMEMBERED = 512
+_RECENT: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
+_LOCK = Lock()
 
 
 class MiniLMEmbeddings(ArrayEmbeddingsBase):
@@ -74,8 +83,24 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return vectors of shape (len(texts), 384).
 
-        Texts are batched by length, so padding costs little.
+        Texts are batched by length, so padding costs little. A store and a ranker that embed one question embed it once.
         """
+        if not 0 < len(texts) <= _QUESTION:
+            return self._embed(texts)
+        keys = [hashlib.blake2b(text.encode(errors="replace"), digest_size=16).digest() for text in texts]
+        with _LOCK:
+            known = {key: _RECENT[key] for key in keys if key in _RECENT}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        known.update(zip(missing, map(np.copy, self._embed(list(missing.values()))), strict=True))
+        with _LOCK:
+            for key in keys:
+                _RECENT[key] = known[key]
+                _RECENT.move_to_end(key)
+            while len(_RECENT) > _REMEMBERED:
+                _RECENT.popitem(last=False)
+        return np.stack([known[key] for key in keys])
+
+    def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
         if not texts:
             return vectors
