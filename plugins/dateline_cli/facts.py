@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +14,7 @@ from rich.table import Table
 
 from dateline import BadInput, Cost, Evidence, Interval
 from dateline.visible import visible
+from dateline_cli.bulk import CHUNK, add_bulk, mapper
 from dateline_cli.edits import pending_lines, report_lines
 from dateline_cli.files import check_target
 from dateline_cli.options import add_options, given_options
@@ -21,8 +22,9 @@ from dateline_cli.show import SafeConsole, print_json, print_lines
 from dateline_cli.values import any_date, asking_date, whole
 
 if TYPE_CHECKING:
+    from dateline.bulk import Mapper
     from dateline.evolution.gate import Selection
-    from dateline.facts import Change, Changes, FactStore
+    from dateline.facts import Change, Changes, FactStore, Updater
 
 
 class _Output(NamedTuple):
@@ -67,6 +69,7 @@ def _fill_add(add: argparse.ArgumentParser) -> None:
         "--trust-sources", action="store_true", help="count the source that a document states as where it came from"
     )
     add_options(add, UpdateFactsOptions, only=["model", "interrupt_on", "sources", "min_sources"])
+    add_bulk(add, out=False)
     add.add_argument(
         "--since",
         type=Path,
@@ -153,6 +156,9 @@ def _add(arguments: argparse.Namespace) -> _Output:
     from dateline_graphs.options import UpdateFactsOptions
 
     options = given_options(arguments, UpdateFactsOptions)
+    if arguments.ray and options.model:
+        raise BadInput("--ray reads documents by rules; leave --model out, or --ray.")
+    mapper(arguments)
     documents = load_documents(arguments.docs, trust_sources=arguments.trust_sources).documents
     # Oldest first is cheapest: a late document has to be fitted in.
     ordered = sorted(documents, key=lambda piece: (piece.published is None, _start(piece.published)))
@@ -168,13 +174,29 @@ def _add(arguments: argparse.Namespace) -> _Output:
     )
     with updater.review_queue.store:
         progress = SafeConsole(stderr=True)
-        for piece in track(ordered, console=progress, transient=True, disable=not progress.is_terminal):
+        read = _read_ahead(ordered, updater, mapper(arguments)) if arguments.ray else ordered
+        for piece in track(
+            read, total=len(ordered), console=progress, transient=True, disable=not progress.is_terminal
+        ):
             learnt += updater.update([piece], known_at=now, dry_run=arguments.dry_run)
     lines = report_lines(learnt, every=arguments.verbose)
     if selection is None:
         return _Output(_summary(learnt), lines)
     gate = selection.report.model_dump(mode="json", exclude={"changes"})
     return _Output({**_summary(learnt), "gate": gate}, [selection.report.summary(), *lines])
+
+
+def _read_ahead(documents: Sequence[Evidence], updater: Updater, way: Mapper) -> Iterator[Evidence]:
+    """Yield documents once others have read them for the updater.
+
+    Reading and encoding are most of the work and need no store; what was read is stored here, in order.
+    """
+    from dateline.facts import LocalUpdater
+
+    if isinstance(updater, LocalUpdater):
+        for document, read in zip(documents, way.map(documents, work=updater.reader, chunk=CHUNK), strict=True):
+            updater.read_ahead(document, read)
+            yield document
 
 
 def _since(documents: Sequence[Evidence], old: Path) -> Selection:

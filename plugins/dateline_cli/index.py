@@ -10,9 +10,11 @@ from rich.progress import Progress, TaskID
 
 from dateline import BadInput
 from dateline.secrets import masked
+from dateline_cli.bulk import add_bulk, mapper
 from dateline_cli.show import SafeConsole, print_json, print_lines
 
 if TYPE_CHECKING:
+    from dateline.bulk import Mapper
     from dateline.search.index import FolderIndex, IndexUpdate
 
 NAMED = 10
@@ -38,6 +40,7 @@ def add_to(commands: Any) -> None:
     command.add_argument("--to", default="", metavar="ADDRESS", help=to)
     command.add_argument("--remove", action="store_true", help="delete the index; the documents stay")
     command.add_argument("--json", action="store_true", help="print one JSON document instead")
+    add_bulk(command, out=False)
     command.set_defaults(run=run)
 
 
@@ -54,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.remove:
         return _removed(arguments, how)
     index = FolderIndex(arguments.docs, output=arguments.to or arguments.output, **how)
-    made = _updated(index)
+    made = _updated(index, mapper=mapper(arguments) if arguments.ray else None)
     if arguments.json:
         print_json({"index": index.where, "update": made})
         return 0
@@ -76,11 +79,13 @@ def _removed(arguments: argparse.Namespace, how: dict[str, Any]) -> int:
     return 0
 
 
-def _updated(index: FolderIndex) -> IndexUpdate:
+def _updated(index: FolderIndex, *, mapper: Mapper | None) -> IndexUpdate:
     console = SafeConsole(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task: TaskID = bar.add_task("Indexing", total=None)
-        return index.update(progress=lambda stage, done, total: bar.update(task, completed=done, total=total))
+        return index.update(
+            progress=lambda stage, done, total: bar.update(task, completed=done, total=total), mapper=mapper
+        )
 
 
 def _told(made: IndexUpdate, index: FolderIndex) -> str:

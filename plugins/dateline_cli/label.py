@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +13,11 @@ from rich.console import Console
 from rich.text import Text
 
 from dateline import BadInput
+from dateline_cli.bulk import add_bulk, do_bulk, mapper
 from dateline_cli.show import SafeConsole, print_json
 
 if TYPE_CHECKING:
-    from dateline.evolution import Labelling
+    from dateline.evolution import Labelling, SentenceLabeller
 
 METHODS = ("default", "paper")
 
@@ -42,11 +45,13 @@ def add_to(commands: Any) -> None:
     command.add_argument("--model", default="", metavar="NAME", help="a chat model checks what is called changed")
     command.add_argument("--all", action="store_true", help="show unchanged sentences as well")
     command.add_argument("--json", action="store_true", help="print JSON")
+    add_bulk(command)
     command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Label, and print or write what was found."""
+    from dateline.bulk.results import key_of
     from dateline.evolution import SentenceLabeller
     from dateline.reading import ChatJudge
 
@@ -60,7 +65,11 @@ def run(arguments: argparse.Namespace) -> int:
 
         checker = ChatJudge(chat_model(arguments.model))
     labeller = SentenceLabeller(method=arguments.method, checker=checker)
-    labelled = {name: labeller.label(before, new=after) for name, before, after in pairs}
+    work = LabelPairs(labeller)
+    if arguments.out:
+        keys = [key_of(*pair, arguments.method, arguments.model) for pair in pairs]
+        return int(do_bulk(arguments, pairs, work=work.lines, keys=keys, what="document") > 0)
+    labelled = dict(zip([name for name, _, _ in pairs], mapper(arguments).map(pairs, work=work, chunk=1), strict=True))
     if arguments.json:
         print_json(labelled)
         return 0
@@ -69,6 +78,28 @@ def run(arguments: argparse.Namespace) -> int:
         console.print(Text(name, style="bold"))
         _show(labelling, console=console, every=arguments.all)
     return 0
+
+
+_Pair = tuple[str, list[str], list[str]]
+"""A document's name, and the sentences of its versions."""
+
+
+@dataclass(frozen=True)
+class LabelPairs:
+    """Work of labelling pairs of versions, for `dateline.bulk`."""
+
+    labeller: SentenceLabeller
+
+    def __call__(self, pairs: Sequence[_Pair]) -> list[Labelling]:
+        """Label a chunk."""
+        return [self.labeller.label(old, new=new) for _, old, new in pairs]
+
+    def lines(self, pairs: Sequence[_Pair]) -> list[dict[str, Any]]:
+        """Label a chunk, as lines of JSON."""
+        return [
+            {"document": pair[0], **found.model_dump(mode="json")}
+            for pair, found in zip(pairs, self(pairs), strict=True)
+        ]
 
 
 def _versions(path: Path) -> dict[str, list[str]]:
@@ -84,7 +115,7 @@ def _versions(path: Path) -> dict[str, list[str]]:
     return documents
 
 
-def _paired(old: dict[str, list[str]], new: dict[str, list[str]]) -> list[tuple[str, list[str], list[str]]]:
+def _paired(old: dict[str, list[str]], new: dict[str, list[str]]) -> list[_Pair]:
     """Pair the versions of documents; two single documents are always a pair."""
     if len(old) == len(new) == 1:
         (before,), (name, after) = old.values(), next(iter(new.items()))

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, FoundFact
+from dateline.facts.index import Vectors
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, shared_fields
 from dateline.facts.policy import ENOUGH_WITNESSES, Policy
@@ -23,6 +28,9 @@ from dateline.temporal.interval import Interval
 from dateline.text.assertions import ReadSentence, read_assertions
 from dateline.text.embeddings import embed
 
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
 THRESHOLD = 0.7
 """Least cosine of facts that a document may edit (ERASE, appendix A.3)."""
 
@@ -31,6 +39,8 @@ CANDIDATES = 10
 
 _SETTLED, _PAGE, _LONGER = 4, 8, 4
 """Facts of a slot are looked at in pages that grow, until so many of them are settled. Chosen by hand."""
+
+_NO_VECTORS: Vectors = np.empty((0, 0), dtype=np.float32)
 
 _statement = lru_cache(maxsize=4096)(Statement.read)
 """A fact is compared with many others, so its text is taken apart once."""
@@ -68,21 +78,29 @@ class LocalUpdater(DraftingUpdater):
         self, store: FactStore, *, policy: Policy | None = None, threshold: float = THRESHOLD, headed: bool = False
     ) -> None:
         super().__init__(store, policy=policy, threshold=threshold)
-        self.headed = headed
+        self.reader = FactReader(store.embeddings, headed=headed)
+        self._ahead: dict[str, ReadDocument] = {}
+
+    def read_ahead(self, document: Evidence, read: ReadDocument) -> None:
+        """Take over what another process read of a document with this `reader`."""
+        self._ahead = {document.id: read}
 
     def _drafting(self, document: Evidence, *, known_at: datetime) -> Flow[Draft]:
-        facts, skipped = read_facts(document, headed=self.headed)
-        operations = yield from call(self._operations, facts, document=document, known_at=known_at)
-        return Draft(operations=operations, skipped=tuple(skipped))
+        read = self._ahead.pop(document.id, None)
+        if read is None:
+            read = yield from call(self.reader.read, document)
+        operations = yield from call(self._operations, read, document=document, known_at=known_at)
+        return Draft(operations=operations, skipped=read.skipped)
 
-    def _operations(self, facts: Sequence[Fact], *, document: Evidence, known_at: datetime) -> tuple[Operation, ...]:
-        if not facts:
+    def _operations(self, read: ReadDocument, *, document: Evidence, known_at: datetime) -> tuple[Operation, ...]:
+        if not read.facts:
             return ()
-        vectors = embed([fact.text for fact in facts], embeddings=self.store.embeddings)
-        similar = self.store.search_vectors(vectors, as_of=EVER, k=CANDIDATES, which="any", threshold=self.threshold)
+        similar = self.store.search_vectors(
+            read.vectors, as_of=EVER, k=CANDIDATES, which="any", threshold=self.threshold
+        )
         return tuple(
             operation
-            for fact, found in zip(facts, similar, strict=True)
+            for fact, found in zip(read.facts, similar, strict=True)
             for operation in _decide(
                 fact, self._close_to(fact, found, when=document.published), document=document, known_at=known_at
             )
@@ -117,6 +135,50 @@ class LocalUpdater(DraftingUpdater):
                 return
             seen.update(history.fact.id for history in new)
             skip, page = skip + page, page * _LONGER
+
+
+@dataclass(frozen=True, eq=False)
+class ReadDocument:
+    """Statements of a document, before any fact store is asked.
+
+    Attributes:
+        facts: the statements, each once, in order.
+        skipped: why other sentences are none.
+        vectors: one a statement, shape (n, dimensions).
+    """
+
+    facts: tuple[Fact, ...]
+    skipped: tuple[str, ...]
+    vectors: Vectors
+
+
+@dataclass(frozen=True)
+class FactReader:
+    """Reader of documents' statements; also the work of `dateline.bulk`.
+
+    Attributes:
+        embeddings: those of the fact store.
+        headed: as for `facts_of`.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> read = FactReader(LexicalEmbeddings()).read(Evidence.make("The mayor is Ada Berg. Lund is old."))
+        >>> [fact.text for fact in read.facts], read.vectors.shape
+        (['The mayor is Ada Berg.', 'Lund is old.'], (2, 1024))
+    """
+
+    embeddings: Embeddings
+    headed: bool = False
+
+    def read(self, document: Evidence) -> ReadDocument:
+        """Read a document's statements and embed them."""
+        facts, skipped = read_facts(document, headed=self.headed)
+        vectors = embed([fact.text for fact in facts], embeddings=self.embeddings) if facts else _NO_VECTORS
+        return ReadDocument(tuple(facts), tuple(skipped), vectors)
+
+    def __call__(self, documents: Sequence[Evidence]) -> list[ReadDocument]:
+        """Read a chunk of documents."""
+        return [self.read(each) for each in documents]
 
 
 def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:

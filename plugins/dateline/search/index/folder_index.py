@@ -15,6 +15,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from pydantic import ValidationError
 
+from dateline.bulk.mapping import Mapper
 from dateline.documents.dates import order_shown, two_ways
 from dateline.documents.raw import RawDocument
 from dateline.documents.rules import DateField, DateRules, date_rules
@@ -51,6 +52,12 @@ BATCH = 512
 
 BATCH_SECONDS = 5.0
 """Seconds of work that a kill loses at most, about."""
+
+SENT = 20_000
+"""Passages that are prepared elsewhere at a time, and that a kill then loses at most: starting actors takes seconds."""
+
+CHUNK = 128
+"""Passages that an actor gets at a time; chosen by hand."""
 
 NAMED = 20
 """Lines about what could not be read of one file that are kept."""
@@ -185,12 +192,15 @@ class FolderIndex:
         """The passages."""
         return self._store
 
-    def update(self, *, progress: Progress | None = None, wait: float = WAIT_SECONDS) -> IndexUpdate:
+    def update(
+        self, *, progress: Progress | None = None, wait: float = WAIT_SECONDS, mapper: Mapper | None = None
+    ) -> IndexUpdate:
         """Read what has changed since the last update.
 
         Args:
             progress: called as progress(stage, done, total).
             wait: seconds to wait for another process that updates it.
+            mapper: prepares passages elsewhere, such as `dateline.bulk.RayActors()`.
 
         Raises:
             BadInput: when the folder is gone, or holds nothing that can be read.
@@ -202,10 +212,10 @@ class FolderIndex:
         )
         with time_limit(self._limits.seconds, refusal=refusal):
             try:
-                return self._updated(progress, wait)
+                return self._updated(progress, wait, mapper)
             except DamagedIndex as error:
                 self.rebuild(error)
-                return self._updated(progress, wait)
+                return self._updated(progress, wait, mapper)
 
     def search(self) -> Search:
         """Return a search over what is indexed; `update` comes before."""
@@ -228,10 +238,10 @@ class FolderIndex:
             self.rebuilt = True
             return open_passages(self._output, settings=self._settings)
 
-    def _updated(self, progress: Progress | None, wait: float) -> IndexUpdate:
+    def _updated(self, progress: Progress | None, wait: float, mapper: Mapper | None) -> IndexUpdate:
         folder = FolderFiles.of(self.folder, limits=self._limits, follow_links=self._follow_links)
         with self._store.writing(wait=wait):
-            work = _Update(self, folder=folder, progress=progress)
+            work = _Update(self, folder=folder, progress=progress, mapper=mapper)
             work.run()
         made = IndexUpdate(
             passages=self._store.count(),
@@ -337,6 +347,7 @@ class _Update:
     index: FolderIndex
     folder: FolderFiles
     progress: Progress | None
+    mapper: Mapper | None = None
     read: int = 0
     removed: int = 0
     skipped: list[str] = field(default_factory=list)
@@ -448,17 +459,45 @@ class _Update:
         self._known[part.name] = part.state
         self._pending.append(part)
         waiting = sum(len(each.passages or ()) for each in self._pending)
-        if waiting >= BATCH or time.monotonic() - self._since > BATCH_SECONDS:
+        if self.mapper is not None:
+            due = waiting >= SENT
+        else:
+            due = waiting >= BATCH or time.monotonic() - self._since > BATCH_SECONDS
+        if due:
             self._flush()
 
     def _flush(self) -> None:
         if self._pending:
             evidence = [each for part in self._pending for each in part.passages or ()]
-            made = iter(_stored(self._pending, prepare(evidence, embeddings=self.index.embeddings)))
+            made = iter(_stored(self._pending, self._prepared(evidence)))
             self.index.store.change(list(made))
             self.index.store.tidy()
             self._pending.clear()
         self._since = time.monotonic()
+
+    def _prepared(self, evidence: Sequence[Evidence]) -> Sequence[PreparedPassage]:
+        if self.mapper is None:
+            return prepare(evidence, embeddings=self.index.embeddings)
+        made = self.mapper.map(evidence, work=Preparation(self.index.embeddings), chunk=CHUNK)
+        read = [PreparedPassage.from_bytes(each) for each in made]
+        # What came back damaged is made here.
+        return [
+            passage or prepare([one], embeddings=self.index.embeddings)[0]
+            for one, passage in zip(evidence, read, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """Work of preparing passages, for `dateline.bulk`.
+
+    Its results are their bytes.
+    """
+
+    embeddings: Embeddings
+
+    def __call__(self, evidence: Sequence[Evidence]) -> list[bytes]:
+        return [each.to_bytes() for each in prepare(evidence, embeddings=self.embeddings)]
 
 
 def _file_of(part: str) -> str:
