@@ -84,6 +84,17 @@ class Reader(Protocol):
 
 
 @runtime_checkable
+class ReadsBeside(Protocol):
+    """A reader that gives each piece's own answer from one look at all."""
+
+    def read_beside(
+        self, question: Question, *, pieces: Sequence[Evidence], evidence: Sequence[Evidence]
+    ) -> list[ReadResult]:
+        """Return each piece's own answer, its times marked beside those of all `evidence`."""
+        ...
+
+
+@runtime_checkable
 class Ranker(Protocol):
     """Puts evidence in the order of its fit to a question."""
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from dateline.evidence.dates import reading_of
 from dateline.evidence.order import middle
 from dateline.evidence.sanitize import sanitize
-from dateline.protocols import Reader
-from dateline.records import Evidence
+from dateline.protocols import Reader, ReadsBeside
+from dateline.records import Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 from dateline.text import content_words
@@ -40,7 +40,7 @@ NEAREST = 0.9
 
 
 def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: Reader) -> list[Conflict]:
-    """Find conflicting answers among dated evidence, each piece read alone.
+    """Find conflicting answers among dated evidence, each piece's own answer.
 
     Only pieces that share (nearly) as many of the question's words as the best one are heard. There is at most one
     conflict, since all answer the same question; each answer stands with its newest evidence.
@@ -48,15 +48,26 @@ def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: 
     wanted = frozenset(content_words(question.content or question.text))
     shares = {each.id: _share(wanted, each) for each in evidence if each.published is not None}
     nearest = max(shares.values(), default=0.0)
+    near = [each for each in evidence if shares.get(each.id, 0.0) >= max(NEAREST * nearest, 1e-9)]
+    if len({each.published for each in near}) < 2:
+        return []
     claims: dict[str, ConflictingClaim] = {}
-    for each in sorted(evidence, key=lambda piece: middle(piece) or 0.0):
-        if shares.get(each.id, 0.0) < max(NEAREST * nearest, 1e-9):
-            continue
-        reading = reader.read(question, evidence=[each]).reading
+    readings = {each.id: reading for each, reading in zip(near, _read(near, question, evidence, reader), strict=True)}
+    for each in sorted(near, key=lambda piece: middle(piece) or 0.0):
+        reading = readings[each.id]
         if reading.answer and reading.probability >= LEAST:
             claims[reading.answer.casefold()] = ConflictingClaim(reading.answer, each.published, each.id)
     days = {claim.published for claim in claims.values()}
     return [tuple(claims.values())] if len(claims) > 1 and len(days) > 1 else []
+
+
+def _read(
+    near: Sequence[Evidence], question: Question, evidence: Sequence[Evidence], reader: Reader
+) -> list[Reading]:
+    """Return the reading of each near piece."""
+    if isinstance(reader, ReadsBeside):
+        return [result.reading for result in reader.read_beside(question, pieces=near, evidence=evidence)]
+    return [reader.read(question, evidence=[each]).reading for each in near]
 
 
 def _share(wanted: frozenset[str], evidence: Evidence) -> float:

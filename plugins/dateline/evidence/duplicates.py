@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dateline.records import Evidence
+from dateline.remember import remember
 
 NEAR = 0.9
 """Share of words in common (Jaccard) from which two texts are the same one, if they differ in no name and number."""
@@ -51,6 +52,7 @@ def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> l
     return kept
 
 
+@remember
 def _print(text: str) -> _Print:
     found = _WORD.findall(text)
     return _Print(

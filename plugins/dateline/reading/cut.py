@@ -6,6 +6,7 @@ import re
 
 from dateline.language.answer_type import AnswerKind
 from dateline.language.numbers import NUMBER
+from dateline.remember import remember
 from dateline.temporal.expressions import TimeExpression, find_expressions
 from dateline.text.words import words
 
@@ -29,6 +30,7 @@ def cut(text: str, *, kind: AnswerKind) -> str:
     return trimmed
 
 
+@remember
 def answer_key(text: str) -> str:
     """Return a key that is equal for different wordings of an answer.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,10 @@ class Scored:
     mentions: tuple[Mention, ...]
     nothing: float
 
+    def of_source(self, source: int) -> Scored:
+        """Return the same of a piece of evidence with another number."""
+        return replace(self, mentions=tuple(replace(mention, source=source) for mention in self.mentions))
+
 
 def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Scored:
     """Score the spans of a window.
@@ -55,20 +59,18 @@ def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Sc
     none = logits[0]
     nothing = float(none[0] - _log_sum(starts, none[0]) + none[1] - _log_sum(ends, none[1]))
     text = evidence[window.source].text
-    opens = np.array([not _joined(text, int(start)) for start, _ in window.offsets], dtype=bool)
-    closes = np.array([not _joined(text, int(end)) for _, end in window.offsets], dtype=bool)
-    scores = starts[:, None] + ends[None, :]
-    places = np.arange(size)
-    length = places[None, :] - places[:, None]
-    whole = opens[:, None] & closes[None, :]
-    scores = np.where((length >= 0) & (length < LONGEST_ANSWER) & whole, scores, -np.inf)
-    best = np.argsort(-scores, axis=None, kind="stable")[:SPANS]
+    opens = np.array([not _joined(text, start) for start, _ in window.offsets.tolist()], dtype=bool)
+    closes = np.array([not _joined(text, end) for _, end in window.offsets.tolist()], dtype=bool)
+    firsts = np.repeat(np.arange(size), LONGEST_ANSWER)
+    lasts = firsts + np.tile(np.arange(LONGEST_ANSWER), size)
+    firsts, lasts = firsts[lasts < size], lasts[lasts < size]
+    whole = opens[firsts] & closes[lasts]
+    firsts, lasts = firsts[whole], lasts[whole]
+    scores = starts[firsts] + ends[lasts]
     mentions = []
-    for first, last in zip(*np.unravel_index(best, scores.shape), strict=True):
-        value = float(scores[first, last])
-        if np.isfinite(value):
-            start, end = int(window.offsets[first, 0]), int(window.offsets[last, 1])
-            mentions.append(Mention(text[start:end], window.source, start, end, value))
+    for place in np.argsort(-scores, kind="stable")[:SPANS]:
+        start, end = int(window.offsets[firsts[place], 0]), int(window.offsets[lasts[place], 1])
+        mentions.append(Mention(text[start:end], window.source, start, end, float(scores[place])))
     return Scored(tuple(mentions), nothing)
 
 

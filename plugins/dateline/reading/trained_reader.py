@@ -7,6 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.protocols import ReadResult
 from dateline.reading.cut import answer_key, cut
 from dateline.reading.encoding import Window, batch, windows
-from dateline.reading.model_files import FOLDER, length_batches, load_session, load_tokenizer
+from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
 from dateline.reading.span_scores import Floats, Mention, Scored, score
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.softmax import softmax
@@ -23,7 +24,9 @@ from dateline.stopping import in_thread
 from dateline.temporal.constraint import Question
 from dateline.text.words import word_f1
 
-_TOKENS_A_BATCH = 1024
+_LOOKS = 256
+"""Looks that are kept, about 4 MB: what finds conflicts, reads and judges a reading looks at the same evidence. Chosen by
+hand, for a hundred questions at once."""
 _RANK = 0.5
 """What each place further back in the order of the evidence costs, in logits."""
 _LONG, _WORDS = 0.5, 5
@@ -46,6 +49,15 @@ class Look:
     windows: tuple[Window, ...]
     logits: tuple[Floats, ...]
     scored: tuple[Scored, ...]
+
+    def only(self, source: int) -> Look:
+        """Return what was seen in one piece, numbered as the first."""
+        chosen = [place for place, window in enumerate(self.windows) if window.source == source]
+        return Look(
+            tuple(replace(self.windows[place], source=0) for place in chosen),
+            tuple(self.logits[place] for place in chosen),
+            tuple(self.scored[place].of_source(0) for place in chosen),
+        )
 
 
 class TrainedReader:
@@ -80,6 +92,7 @@ class TrainedReader:
         self._tokenizer = load_tokenizer(folder=folder)
         self._tokenizer.no_truncation()
         self._rules = ExtractiveReader()
+        self._looks = lru_cache(_LOOKS)(self._look)
 
     def __getstate__(self) -> dict[str, Any]:
         # A session cannot be sent to another process; it is opened anew there.
@@ -110,22 +123,39 @@ class TrainedReader:
 
     def look(self, question: Question, *, evidence: Sequence[Evidence]) -> Look:
         """The model's view of the evidence, before anything is decided."""
-        if not evidence:
-            return Look((), (), ())
+        return self._looks(question, tuple(evidence))
+
+    def read_beside(
+        self, question: Question, *, pieces: Sequence[Evidence], evidence: Sequence[Evidence]
+    ) -> list[ReadResult]:
+        """Return each piece's own answer, its times marked beside those of all `evidence`."""
+        kind, look, found = answer_type(question.text).kind, self.look(question, evidence=evidence), []
+        places = {piece.id: place for place, piece in enumerate(evidence)}
+        for piece in pieces:
+            started = time.perf_counter()
+            reading = self._rules.read(question, evidence=[piece]).reading
+            if kind != "yes_no":
+                reading = _settle(look.only(places[piece.id]), [piece], kind=kind, rules=reading)
+            found.append(ReadResult(reading, Cost(seconds=time.perf_counter() - started)))
+        return found
+
+    def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
         built = windows(question, evidence=evidence, tokenizer=self._tokenizer)
-        logits = self._run(built)
+        logits = [self._run(window) for window in built]
         scored = tuple(
             score(window, logits=values, evidence=evidence) for window, values in zip(built, logits, strict=True)
         )
         return Look(tuple(built), tuple(logits), scored)
 
-    def _run(self, rows: Sequence[Window]) -> list[Floats]:
-        """Run the model; return logits (tokens, 2) for each window."""
-        found: dict[int, Floats] = {}
-        for chosen in length_batches([len(row.ids) for row in rows], tokens=_TOKENS_A_BATCH):
-            (logits,) = self._session.run(["logits"], batch([rows[index] for index in chosen]))
-            found |= {index: logits[place, : len(rows[index].ids)] for place, index in enumerate(chosen)}
-        return [found[index] for index in range(len(rows))]
+    def _run(self, window: Window) -> Floats:
+        """Run the model; return logits (tokens, 2).
+
+        Each window is run by itself: numbers are rounded to 8 bits by the range of all in one run, so that in a batch what
+        is read in one would depend on the others. It costs no more, for nothing is padded.
+        """
+        (logits,) = self._session.run(["logits"], batch([window]))
+        found: Floats = logits[0]
+        return found
 
 
 def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Reading:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -19,6 +20,7 @@ from dateline.language.numbers import CARDINALS
 from dateline.language.offices import TITLE_WORDS
 from dateline.language.quantities import written_out
 from dateline.records import Evidence
+from dateline.remember import remember
 from dateline.text.sentences import split_sentences
 from dateline.text.words import content_words, spaced, stem
 
@@ -90,7 +92,7 @@ def find_clues(question: str, *, evidence: Sequence[Evidence], weighting: Weight
     already, where the rare words are the ones that do not matter.
     """
     texts = [(source, text) for source, piece in enumerate(evidence) for text in _sentences(piece)]
-    found = [frozenset(keys(text)) for _, text in texts]
+    found = [frozenset(_keys(text)) for _, text in texts]
     sources = np.array([source for source, _ in texts], dtype=np.int64)
     asked = list(dict.fromkeys(keys(question)))
     counts = Counter(key for own in found for key in own)
@@ -113,9 +115,15 @@ def keys(text: str) -> list[str]:
 
     "Ukrainians" meets "Ukraine", "six" meets "6", "$1.5bn" meets "1.5 billion".
     """
-    return [_NUMBERS.get(root, _root(root)) for root in content_words(_spell(text))]
+    return list(_keys(text))
 
 
+@remember
+def _keys(text: str) -> tuple[str, ...]:
+    return tuple(_NUMBERS.get(root, _root(root)) for root in content_words(_spell(text)))
+
+
+@remember
 def folded(text: str) -> str:
     """The words of a text in order, with a space before and behind each."""
     return spaced(_spell(text))
@@ -146,8 +154,13 @@ def _contradicts(asked: Sequence[str], present: frozenset[str]) -> bool:
 
 def _by_name(asked: Sequence[str], question: str) -> dict[str, float]:
     names = {key for word in _CAPITALISED.findall(question) if word.lower() not in TITLE_WORDS for key in keys(word)}
-    generic = {key for word in GENERIC for key in keys(word)}
+    generic = _generic()
     return {key: _NAME_WEIGHT if key in names else _GENERIC_WEIGHT if key in generic else 1.0 for key in asked}
+
+
+@cache
+def _generic() -> frozenset[str]:
+    return frozenset(key for word in GENERIC for key in keys(word))
 
 
 def _sentences(piece: Evidence) -> list[str]:
