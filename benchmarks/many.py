@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import platform
@@ -30,6 +31,8 @@ from dateline_graphs import AnswerOptions, answer_graph
 from dateline_graphs.components import components_for
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+Rows = list[dict[str, str]]
+_SETS = 3
 REPLY = "reasoning: It is said so.\nanswer: Ola Nordmann\nevidence: E1"
 
 
@@ -77,28 +80,29 @@ def graph_with(model: BaseChatModel | None) -> Any:
     return answer_graph(components_for(options)).compile()
 
 
-async def at_once(count: int, ask: Callable[[int], Awaitable[Any]]) -> list[float]:
-    """Wall seconds of each of `count` questions that are asked at the same moment."""
+async def at_once(rows: Rows, ask: Callable[[dict[str, str]], Awaitable[Any]]) -> list[float]:
+    """Wall seconds of each of the questions, asked at the same moment."""
 
-    async def timed(number: int) -> float:
+    async def timed(row: dict[str, str]) -> float:
         started = time.perf_counter()
-        await ask(number)
+        await ask(row)
         return time.perf_counter() - started
 
-    return list(await asyncio.gather(*map(timed, range(count))))
+    return list(await asyncio.gather(*map(timed, rows)))
 
 
-def behind_model(rows: list[dict[str, str]], *, seconds: float, runs: int) -> dict[str, Any]:
+def behind_model(sets: Iterator[Rows], *, seconds: float, runs: int) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     for name, kind in (("async", AsyncModel), ("sync", BlockingModel)):
-        graph = graph_with(kind(seconds=seconds))
+        graph, rows = graph_with(kind(seconds=seconds)), next(sets)
         asyncio.run(graph.ainvoke(rows[0]))
         with watch() as alone:
             asyncio.run(graph.ainvoke(rows[1]))
         walls, cpus, slowest = [], [], []
         for _ in range(runs):
+            rows = next(sets)
             with watch() as spent:
-                each = asyncio.run(at_once(len(rows), lambda number, graph=graph: graph.ainvoke(rows[number])))  # type: ignore[misc]
+                each = asyncio.run(at_once(rows, graph.ainvoke))
             walls.append(spent.wall)
             cpus.append(spent.cpu / len(rows))
             slowest.append(statistics.median(each))
@@ -111,21 +115,22 @@ def behind_model(rows: list[dict[str, str]], *, seconds: float, runs: int) -> di
     return figures
 
 
-def local_reader(rows: list[dict[str, str]], *, runs: int) -> dict[str, Any]:
+def local_reader(sets: Iterator[Rows], *, runs: int) -> dict[str, Any]:
     graph = graph_with(None)
-    for row in rows[:4]:
+    for row in next(sets)[:4]:
         graph.invoke(row)
     after, gathered, slowest = [], [], []
     for _ in range(runs):
+        rows = next(sets)
         with watch() as spent:
             for row in rows:
                 graph.invoke(row)
         after.append(spent.cpu / len(rows))
+        rows = next(sets)
         with watch() as spent:
-            each = asyncio.run(at_once(len(rows), lambda number: graph.ainvoke(rows[number])))
+            asyncio.run(at_once(rows, graph.ainvoke))
         gathered.append(spent.cpu / len(rows))
         slowest.append(spent.wall)
-        assert len(each) == len(rows)
     return {
         "reader_one_after_another_cpu_ms": round(1000 * statistics.median(after), 1),
         "reader_at_once_cpu_ms": round(1000 * statistics.median(gathered), 1),
@@ -144,12 +149,13 @@ def main() -> None:
     arguments.add_argument("--only", default="model,reader")
     given = arguments.parse_args()
     rows = [{"question": row["question"], "as_of": row["as_of"]} for row in read(EXAMPLES / "questions.jsonl")]
-    rows = [rows[number * len(rows) // given.questions] for number in range(given.questions)]
-    figures: dict[str, Any] = {"questions": len(rows), "seconds": given.seconds, "runs": given.runs}
+    # Each run asks others than the two before it, so that nothing is found which the reader still has in memory.
+    sets = itertools.cycle([rows[first :: _SETS][: given.questions] for first in range(_SETS)])
+    figures: dict[str, Any] = {"questions": given.questions, "seconds": given.seconds, "runs": given.runs}
     if "model" in given.only:
-        figures |= behind_model(rows, seconds=given.seconds, runs=given.runs)
+        figures |= behind_model(sets, seconds=given.seconds, runs=given.runs)
     if "reader" in given.only:
-        figures |= local_reader(rows, runs=given.runs)
+        figures |= local_reader(sets, runs=given.runs)
     figures |= {
         "load": [round(one, 1) for one in os.getloadavg()],
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",

@@ -145,3 +145,18 @@ def test_local_readers_go_by_name() -> None:
 def test_odd_text_never_raises(reader: TrainedReader, text: str) -> None:
     reading = reader.read(decompose("Who leads?", as_of=AS_OF), evidence=[Evidence.make(text)]).reading
     assert 0 <= reading.probability <= 1
+
+
+def test_what_is_read_in_one_piece_does_not_hang_on_what_is_read_beside_it(reader: TrainedReader) -> None:
+    undated = [Evidence.make("Bo Lind chairs Borth Council."), Evidence.make("The ferry to the island runs daily.")]
+    question = decompose("Who chairs Borth Council?", as_of=AS_OF)
+    alone, beside = reader.look(question, evidence=undated[:1]), reader.look(question, evidence=undated)
+    assert np.array_equal(alone.logits[0], beside.logits[0])
+
+
+def test_evidence_is_looked_at_once_by_all_who_read_it(reader: TrainedReader) -> None:
+    evidence = [Evidence.make("Bo Lind chairs Borth Council."), Evidence.make("Ada Berg chairs Borth Council.")]
+    question = decompose("Who chairs Borth Council?", as_of=AS_OF)
+    assert reader.look(question, evidence=evidence) is reader.look(question, evidence=tuple(evidence))
+    own = reader.read_beside(question, pieces=evidence, evidence=evidence)
+    assert [one.reading.answer for one in own] == ["Bo Lind", "Ada Berg"]

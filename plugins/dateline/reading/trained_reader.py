@@ -24,9 +24,9 @@ from dateline.stopping import in_thread
 from dateline.temporal.constraint import Question
 from dateline.text.words import word_f1
 
-_LOOKS = 256
-"""Looks that are kept, about 4 MB: what finds conflicts, reads and judges a reading looks at the same evidence. Chosen by
-hand, for a hundred questions at once."""
+_LOOKS = 128
+"""Looks that are kept, about 2 MB: what finds conflicts, reads and judges a reading looks at the same evidence. Chosen by
+hand, for so many questions at once."""
 _RANK = 0.5
 """What each place further back in the order of the evidence costs, in logits."""
 _LONG, _WORDS = 0.5, 5
