@@ -150,7 +150,7 @@ def main() -> None:
     given = arguments.parse_args()
     rows = [{"question": row["question"], "as_of": row["as_of"]} for row in read(EXAMPLES / "questions.jsonl")]
     # Each run asks others than the two before it, so that nothing is found which the reader still has in memory.
-    sets = itertools.cycle([rows[first :: _SETS][: given.questions] for first in range(_SETS)])
+    sets = itertools.cycle([rows[first::_SETS][: given.questions] for first in range(_SETS)])
     figures: dict[str, Any] = {"questions": given.questions, "seconds": given.seconds, "runs": given.runs}
     if "model" in given.only:
         figures |= behind_model(sets, seconds=given.seconds, runs=given.runs)

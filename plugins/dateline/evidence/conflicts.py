@@ -61,9 +61,7 @@ def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: 
     return [tuple(claims.values())] if len(claims) > 1 and len(days) > 1 else []
 
 
-def _read(
-    near: Sequence[Evidence], question: Question, evidence: Sequence[Evidence], reader: Reader
-) -> list[Reading]:
+def _read(near: Sequence[Evidence], question: Question, evidence: Sequence[Evidence], reader: Reader) -> list[Reading]:
     """Return the reading of each near piece."""
     if isinstance(reader, ReadsBeside):
         return [result.reading for result in reader.read_beside(question, pieces=near, evidence=evidence)]
