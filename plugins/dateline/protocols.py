@@ -85,12 +85,12 @@ class Reader(Protocol):
 
 @runtime_checkable
 class ReadsBeside(Protocol):
-    """A reader that gives each piece's own answer from one look at all."""
+    """Reader that answers from each piece by one look at all."""
 
     def read_beside(
         self, question: Question, *, pieces: Sequence[Evidence], evidence: Sequence[Evidence]
     ) -> list[ReadResult]:
-        """Return each piece's own answer, its times marked beside those of all `evidence`."""
+        """Read pieces each for itself, marked beside all `evidence`."""
         ...
 
 

@@ -128,7 +128,7 @@ class TrainedReader:
     def read_beside(
         self, question: Question, *, pieces: Sequence[Evidence], evidence: Sequence[Evidence]
     ) -> list[ReadResult]:
-        """Return each piece's own answer, its times marked beside those of all `evidence`."""
+        """Read pieces each for itself, marked beside all `evidence`."""
         kind, look, found = answer_type(question.text).kind, self.look(question, evidence=evidence), []
         places = {piece.id: place for place, piece in enumerate(evidence)}
         for piece in pieces:
