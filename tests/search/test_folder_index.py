@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from dateline import BadInput
+from dateline.errors import StoreFailed
 from dateline.search import FolderSearch
 from dateline.search.index import FolderIndex
 from dateline.text.lexical import LexicalEmbeddings
@@ -186,3 +194,92 @@ def test_a_folder_that_empties_is_refused_but_comes_back(tmp_path: Path) -> None
         index.update()
     shutil.move(tmp_path / "a.md", tmp_path / "notes" / "a.md")
     assert index.update().passages == 1
+
+
+def run_index(folder: Path, output: Path, *, seconds_a_text: float = 0.0) -> subprocess.Popen[bytes]:
+    """Index a folder in a process of its own."""
+    code = (
+        "import sys, time; from pathlib import Path; from dateline.search.index import FolderIndex, folder_index;"
+        "from dateline.text.lexical import LexicalEmbeddings; prepare = folder_index.prepare; folder_index.BATCH = 20;"
+        "slow = lambda texts, **how: (time.sleep(float(sys.argv[3]) * len(texts)), prepare(texts, **how))[1];"
+        "folder_index.prepare = slow;"
+        "FolderIndex(sys.argv[1], embeddings=LexicalEmbeddings(), output=Path(sys.argv[2])).update()"
+    )
+    return subprocess.Popen([sys.executable, "-c", code, str(folder), str(output), str(seconds_a_text)])
+
+
+def stored(output: Path) -> int:
+    if not output.exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(output)) as connection:
+            return int(connection.execute("SELECT count(*) FROM parts").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+def wait_for_parts(output: Path, count: int) -> None:
+    end = time.monotonic() + 60
+    while stored(output) < count:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    write(
+        tmp_path / "notes", **{f"ship{number:03}": f"Ship {number} sailed to port {number}." for number in range(200)}
+    )
+    return tmp_path / "notes"
+
+
+def test_a_killed_indexing_goes_on_where_it_was(many: Path, tmp_path: Path) -> None:
+    output = tmp_path / "x.index"
+    killed = run_index(many, output, seconds_a_text=0.02)
+    wait_for_parts(output, 40)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    done = stored(output)
+    made = index_of(many, output).update()
+    assert (made.passages, made.read) == (200, 200 - done)
+    assert not made.rebuilt
+
+
+def test_two_processes_index_one_folder_once(many: Path, tmp_path: Path) -> None:
+    output = tmp_path / "x.index"
+    both = [run_index(many, output, seconds_a_text=0.002) for _ in range(2)]
+    assert [each.wait(timeout=100) for each in both] == [0, 0]
+    made = index_of(many, output).update()
+    assert (made.passages, made.read) == (200, 0)
+    assert texts(index_of(many, output), "Which ship sailed to port 77?", k=1) == ["Ship 77 sailed to port 77."]
+
+
+def test_readers_go_on_while_another_process_writes(many: Path, tmp_path: Path) -> None:
+    output = tmp_path / "x.index"
+    writer = run_index(many, output, seconds_a_text=0.01)
+    wait_for_parts(output, 20)
+    reader = index_of(many, output)
+    assert texts(reader, "Which ship sailed to port 7?", k=1) == ["Ship 7 sailed to port 7."]
+    with pytest.raises(StoreFailed, match="Another process"):
+        reader.update(wait=0.1)
+    assert writer.wait(timeout=100) == 0
+    assert texts(reader, "Which ship sailed to port 199?", k=1) == ["Ship 199 sailed to port 199."]
+
+
+def test_an_index_that_is_replaced_is_noticed_by_those_who_have_it_open(many: Path, tmp_path: Path) -> None:
+    index = index_of(many, tmp_path / "x.index")
+    index.update()
+    search = index.search()
+    assert search.search("port 7", as_of=NOW, k=1).evidence
+    FolderIndex.remove(tmp_path / "x.index")
+    write(many, ship007="The balloon rose.")
+    other = index_of(many, tmp_path / "x.index")
+    other.update()
+    assert search.search("Who saw the balloon rise?", as_of=NOW, k=1).evidence[0].text == "The balloon rose."
+
+
+def test_a_search_over_an_index_goes_to_another_process(many: Path, tmp_path: Path) -> None:
+    index = index_of(many, tmp_path / "x.index")
+    index.update()
+    sent = pickle.loads(pickle.dumps(index.search()))  # noqa: S301
+    assert sent.search("port 7", as_of=NOW, k=1).evidence == index.search().search("port 7", as_of=NOW, k=1).evidence

@@ -17,7 +17,7 @@ from urllib.parse import quote
 import numpy as np
 
 from dateline.errors import BadInput, StoreFailed
-from dateline.files import make_file, make_folder
+from dateline.files import identity, make_file, make_folder
 from dateline.ranking.bm25 import rarities, saturated, top
 from dateline.records import Evidence
 from dateline.search.candidates import CandidateFilter
@@ -78,6 +78,9 @@ CREATE TABLE IF NOT EXISTS gone (number INTEGER PRIMARY KEY);
 """
 
 
+_EMPTY = Catalogue(-1, {}, Columns.joined([]), np.zeros(0, dtype=np.bool_))
+
+
 class DamagedIndex(Exception):
     """A file that is no index, or not whole."""
 
@@ -108,12 +111,13 @@ class SqlitePassageStore(PassageStore):
         self._idle: list[sqlite3.Connection] = []
         self._lock, self._refreshing = Lock(), Lock()
         self._writer = RLock()
-        self._catalogue = Catalogue(-1, {}, Columns.joined([]), np.zeros(0, dtype=np.bool_))
+        self._catalogue = _EMPTY
         self._postings: OrderedDict[tuple[int, int, int], Postings] = OrderedDict()
         self._postings_bytes = 0
         self._looked: OrderedDict[tuple[int, bytes], _Cosines] = OrderedDict()
         make_folder(path.parent)
         make_file(path)
+        self._file = identity(path)
         with damage_told(path):
             self._create()
 
@@ -295,6 +299,8 @@ class SqlitePassageStore(PassageStore):
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """Read one state of the store, whatever is written meanwhile."""
         with damage_told(self._path):
+            if (file := identity(self._path)) != self._file:
+                self._reopen(file)
             with self._lock:
                 connection = self._idle.pop() if self._idle else None
             connection = connection or self._connect()
@@ -307,6 +313,18 @@ class SqlitePassageStore(PassageStore):
                 raise
             with self._lock:
                 self._idle.append(connection)
+
+    def _reopen(self, file: tuple[int, int] | None) -> None:
+        """Forget all that was read of a file that another has replaced."""
+        if file is None:
+            raise DamagedIndex(f"{self._path} is gone")
+        self.close()
+        with self._refreshing:
+            self._file, self._catalogue = file, _EMPTY
+        with self._lock:
+            self._postings.clear()
+            self._postings_bytes = 0
+            self._looked.clear()
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
