@@ -19,9 +19,9 @@ import numpy as np
 from dateline.errors import BadInput, StoreFailed
 from dateline.files import identity, make_file, make_folder
 from dateline.ranking.bm25 import rarities, saturated, top
-from dateline.records import Evidence
 from dateline.search.candidates import CandidateFilter
 from dateline.search.index.columns import Catalogue, Columns, Integers, Mask
+from dateline.search.index.evidence_text import evidence_text, read_evidence
 from dateline.search.index.postings import Postings, postings_of
 from dateline.search.index.store import (
     FoundPassage,
@@ -41,7 +41,7 @@ from dateline.text.signs import estimated_cosines
 
 T = TypeVar("T")
 
-FORMAT = 1
+FORMAT = 2
 """Counts up when the tables change; an index of another format is built anew."""
 
 MERGED_AT = 8
@@ -223,7 +223,7 @@ class SqlitePassageStore(PassageStore):
                 [json.dumps([int(each) for each in numbers])],
             ).fetchall()
         return {
-            number: FoundPassage(Evidence.model_validate_json(evidence), place, prepared)
+            number: FoundPassage(read_evidence(evidence), place, prepared)
             for number, place, evidence, prepared in rows
         }
 
@@ -375,7 +375,7 @@ class SqlitePassageStore(PassageStore):
         numbered = list(zip(columns.numbers.tolist(), passages, strict=True))
         connection.executemany(
             "INSERT INTO passages VALUES (?, ?, ?, ?)",
-            [(number, one.place, one.evidence.model_dump_json(), one.prepared) for number, one in numbered],
+            [(number, one.place, evidence_text(one.evidence), one.prepared) for number, one in numbered],
         )
         connection.executemany(
             "INSERT INTO vectors VALUES (?, ?)",

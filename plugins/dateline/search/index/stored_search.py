@@ -18,7 +18,7 @@ from dateline.ranking.documents import VECTOR_SHARE, Documents, ideal_score
 from dateline.ranking.fusion import RANK_OFFSET
 from dateline.ranking.index import CANDIDATES, LEADING
 from dateline.ranking.passages import Passages
-from dateline.ranking.prepared import prepare
+from dateline.ranking.prepared import PreparedPassage, prepare
 from dateline.ranking.topic import Topic
 from dateline.records import RankedEvidence
 from dateline.search.candidates import CandidateFilter
@@ -140,10 +140,16 @@ class _Candidates:
 
     def _assembled(self, corpus: _Corpus, found: Sequence[FoundPassage], *, numbers: Numbers) -> Passages:
         evidence = [each.evidence for each in found]
-        prepared = prepare(evidence, embeddings=self._embeddings, kept=[each.prepared for each in found])
-        words = [np.concatenate([each.words, each.title_words]) for each in prepared]
+        prepared = self._prepared(found)
         titles = [each.title for each in evidence]
-        return Passages.of(evidence, prepared, documents=corpus.documents(numbers, words=words, titles=titles))
+        return Passages.of(evidence, prepared, documents=corpus.documents(numbers, prepared, titles=titles))
+
+    def _prepared(self, found: Sequence[FoundPassage]) -> list[PreparedPassage]:
+        """Return what is kept of passages; what is damaged is made again."""
+        kept = [PreparedPassage.from_bytes(each.prepared) for each in found]
+        lost = [each.evidence for each, passage in zip(found, kept, strict=True) if passage is None]
+        made = iter(prepare(lost, embeddings=self._embeddings))
+        return [next(made) if passage is None else passage for passage in kept]
 
 
 class _Corpus:
@@ -176,20 +182,25 @@ class _Corpus:
         before, after = numbers[numbers > self._starts[homes]] - 1, numbers[numbers < self._ends[homes]] + 1
         return np.unique(np.concatenate([numbers, before, after]))
 
-    def documents(self, numbers: Numbers, *, words: Sequence[Words], titles: Sequence[str]) -> Documents:
+    def documents(
+        self, numbers: Numbers, prepared: Sequence[PreparedPassage], *, titles: Sequence[str]
+    ) -> Documents:
         """Return how some passages belong together."""
         kept, homes = np.unique(self._homes(numbers), return_inverse=True)
         first = np.flatnonzero(np.diff(homes, prepend=-1))
-        sizes = np.array(list(map(len, words)), dtype=np.int64)
-        said, owners = np.concatenate([self._words[:0], *words]), np.repeat(np.arange(len(words)), sizes)
-        counts = [np.bincount(owners[said == word], minlength=len(words)) for word in self._words]
+        texts = [*(each.words for each in prepared), *(each.title_words for each in prepared)]
+        sizes = np.array(list(map(len, texts)), dtype=np.int64)
+        owners = np.repeat(np.tile(np.arange(len(prepared)), 2), sizes)
+        said = np.concatenate([self._words[:0], *texts])
+        counts = [np.bincount(owners[said == word], minlength=len(prepared)) for word in self._words]
+        lengths = np.bincount(owners, minlength=len(prepared))
         whole = [self._documents[place] for place in kept]
         return Documents(
             numbers=homes,
             first=first,
             titles=tuple(titles[place] for place in first.tolist()),
             depth=numbers - self._starts[kept][homes],
-            passages=self._bm25("passage", counts, sizes),
+            passages=self._bm25("passage", counts, lengths),
             whole=self._bm25_of("document", whole),
             named=self._bm25_of("title", whole),
         )
@@ -239,4 +250,5 @@ def _fused(ranked: Sequence[Hits]) -> Numbers:
 
 def _repeated(ids: Sequence[str]) -> NDArray[np.bool_]:
     """Mark passages that stand in an earlier file too."""
-    return np.array([id in ids[:place] for place, id in enumerate(ids)], dtype=np.bool_)
+    first = {id: place for place, id in reversed(list(enumerate(ids)))}
+    return np.array([first[id] != place for place, id in enumerate(ids)], dtype=np.bool_)
