@@ -111,6 +111,13 @@ class Columns:
         """Return some rows."""
         return Columns(**{each.name: getattr(self, each.name)[..., rows] for each in fields(self)})
 
+    def since(self, rows: Integers, *, until: int) -> NDArray[np.float64]:
+        """Return since when each row holds.
+
+        That is its publication, or a later time in it before `until`."""
+        known, stated = self.known_from[rows], self.valid_from[rows]
+        return np.where(stated < until, np.maximum(known, stated), known).astype(np.float64)
+
     def __len__(self) -> int:
         return len(self.numbers)
 

@@ -200,7 +200,7 @@ class SqlitePassageStore(PassageStore):
         with self._reading() as connection:
             catalogue = self._refreshed(connection)
             cosines, allowed = self._cosines(catalogue, vector), catalogue.allowed(asked)
-            rows = cosines.newest(connection, count=count, within=within, allowed=allowed)
+            rows = cosines.newest(connection, count=count, within=within, allowed=allowed, latest=asked.latest)
             return Hits(catalogue.columns.numbers[rows], cosines.exact[rows])
 
     def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
@@ -223,8 +223,7 @@ class SqlitePassageStore(PassageStore):
                 [json.dumps([int(each) for each in numbers])],
             ).fetchall()
         return {
-            number: FoundPassage(read_evidence(evidence), place, prepared)
-            for number, place, evidence, prepared in rows
+            number: FoundPassage(read_evidence(evidence), place, prepared) for number, place, evidence, prepared in rows
         }
 
     def documents(self, numbers: Sequence[int], *, words: Words) -> Sequence[StoredDocument]:
@@ -490,13 +489,16 @@ class _Cosines:
         self._look_up(connection, rows)
         return rows[top(self.exact[rows], count)]
 
-    def newest(self, connection: sqlite3.Connection, *, count: int, within: float, allowed: Mask) -> Integers:
+    def newest(
+        self, connection: sqlite3.Connection, *, count: int, within: float, allowed: Mask, latest: int
+    ) -> Integers:
         best = self.nearest(connection, count=1, allowed=allowed)
         if not len(best):
             return best
         least = self.exact[best[0]] - within
         rows = np.flatnonzero(allowed & (self.estimated >= least - NEAR))
-        rows = rows[top(self._columns.known_from[rows].astype(np.float64), CHECKED * count)]
+        since = self._columns.since(rows, until=latest)
+        rows = rows[top(since, CHECKED * count)]
         self._look_up(connection, rows)
         return np.asarray(rows[self.exact[rows] >= least][:count], dtype=np.int64)
 

@@ -229,7 +229,8 @@ class PassageStore(ABC):
     def newest(self, vector: Vector, *, count: int, within: float, asked: CandidateFilter) -> Hits:
         """Return the newest near-equal passages, the newest first.
 
-        Near-equal is what lies within a distance of the best cosine among what the filter lets through. A store may look
+        Near-equal is what lies within a distance of the best cosine among what the filter lets through; new is what was
+        published late, or begins late in its own words (`valid_from`) where a store orders by that. A store may look
         through windows of time that grow backwards, where it cannot order all.
         """
 

@@ -16,7 +16,7 @@ from dateline.ranking import HybridRanker
 from dateline.ranking.bm25 import Bm25, rarities, top
 from dateline.ranking.documents import VECTOR_SHARE, Documents, ideal_score
 from dateline.ranking.fusion import RANK_OFFSET
-from dateline.ranking.index import CANDIDATES, LEADING
+from dateline.ranking.index import CANDIDATES, LEADING, NEAREST, WINDOW
 from dateline.ranking.passages import Passages
 from dateline.ranking.prepared import PreparedPassage, prepare
 from dateline.ranking.topic import Topic
@@ -41,11 +41,14 @@ from dateline.text.words import content_words
 
 _WHOLE: tuple[TextKind, ...] = ("document", "title")
 
-NEWEST = 50
-"""How many of the newest near-equal passages are candidates."""
+NEWEST = 8 * WINDOW
+"""Among how many of the newest near-equal passages the nearest are looked for."""
 
 WITHIN = 0.2
 """The distance of cosines up to which passages are near-equal; chosen by hand."""
+
+BESIDE = 32
+"""For how many of the best candidates their neighbours in the document are read, too; chosen by hand."""
 
 
 class StoredSearch(Search):
@@ -63,6 +66,7 @@ class StoredSearch(Search):
         >>> from dateline.text.lexical import LexicalEmbeddings
         >>> _ = Path("museum.md").write_text("The museum opened in 1927.", encoding="utf-8")
         >>> index = FolderIndex("museum.md", embeddings=LexicalEmbeddings(), output=Path("museum.index"))
+        >>> passages = index.update().passages
         >>> search = index.search()
         >>> search.search("When did it open?", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence[0].text
         'The museum opened in 1927.'
@@ -115,12 +119,12 @@ class _Candidates:
         known = self._asked.without_period()
         worded = self._store.worded(self._words, count=self._count, asked=known)
         nearest = self._store.nearest(self._vector, count=self._count, asked=known)
-        proposed = [_fused([worded, nearest])[: self._count], *self._dated()]
-        numbers = np.unique(np.concatenate(proposed))
+        proposed = _fused([worded, nearest])[: self._count]
+        numbers = np.unique(np.concatenate([proposed, *self._timely()]))
         documents = self._store.documents(numbers.tolist(), words=self._words)
         corpus = _Corpus(self._words, documents, self._store.statistics(self._words))
         wanted = np.unique(np.concatenate([corpus.held(numbers), corpus.leading(worded, nearest)]))
-        around = corpus.beside(wanted)
+        around = np.union1d(wanted, corpus.beside(corpus.held(proposed[:BESIDE])))
         found = self._store.read(around.tolist())
         around = np.array([each for each in around.tolist() if each in found], dtype=np.int64)
         passages = self._assembled(corpus, [found[each] for each in around.tolist()], numbers=around)
@@ -129,14 +133,15 @@ class _Candidates:
         chosen = np.isin(around, wanted) & (published < self._asked.known_before) & ~repeated
         return passages, np.flatnonzero(chosen)
 
-    def _dated(self) -> list[Numbers]:
-        """Return what is about the asked period, and the newest near-equal."""
+    def _timely(self) -> list[Numbers]:
+        """Return those near for their age, and those about the period."""
         latest = CandidateFilter(self._asked.latest)
         newest = self._store.newest(self._vector, count=NEWEST, within=WITHIN, asked=latest)
-        if not self._asked.has_period:
-            return [newest.numbers]
-        about = self._store.nearest(self._vector, count=self._count // 2, asked=self._asked)
-        return [newest.numbers, about.numbers]
+        widths = WINDOW << np.arange(max(1, len(newest.numbers) // WINDOW).bit_length())
+        found = [newest.numbers[top(newest.scores[:width], NEAREST)] for width in widths.tolist()]
+        if self._asked.has_period:
+            found.append(self._store.nearest(self._vector, count=NEAREST, asked=self._asked).numbers)
+        return found
 
     def _assembled(self, corpus: _Corpus, found: Sequence[FoundPassage], *, numbers: Numbers) -> Passages:
         evidence = [each.evidence for each in found]
@@ -177,14 +182,12 @@ class _Corpus:
         return numbers[self._is_held(numbers)]
 
     def beside(self, numbers: Numbers) -> Numbers:
-        """Return passages with their neighbours in their documents."""
+        """Return the neighbours of passages in their documents."""
         homes = self._homes(numbers)
         before, after = numbers[numbers > self._starts[homes]] - 1, numbers[numbers < self._ends[homes]] + 1
-        return np.unique(np.concatenate([numbers, before, after]))
+        return np.concatenate([before, after])
 
-    def documents(
-        self, numbers: Numbers, prepared: Sequence[PreparedPassage], *, titles: Sequence[str]
-    ) -> Documents:
+    def documents(self, numbers: Numbers, prepared: Sequence[PreparedPassage], *, titles: Sequence[str]) -> Documents:
         """Return how some passages belong together."""
         kept, homes = np.unique(self._homes(numbers), return_inverse=True)
         first = np.flatnonzero(np.diff(homes, prepend=-1))
