@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -113,7 +114,7 @@ def raw_document(
     """Recognise the form of a document. Raises `BadInput` for what is none."""
     raw = _recognised(item, rules, seen_by)
     if isinstance(raw, RawDocument):
-        return replace(raw, channel=channel)
+        return raw if raw.channel == channel else replace(raw, channel=channel)
     return raw.model_copy(update={"channel": (rules.trust_sources and raw.source) or channel})
 
 
@@ -130,7 +131,21 @@ def _recognised(item: Any, rules: DateRules, seen_by: SeenBy) -> RawDocument | E
         raise BadInput(_no_document(item))
     metadata = getattr(node, "metadata", None)
     hidden = getattr(node, _KEPT_FROM[seen_by], ()) if seen_by in _KEPT_FROM else ()
-    return raw_of(text, fields=Fields(metadata if isinstance(metadata, Mapping) else {}, hidden=hidden), rules=rules)
+    return replace(_read_fields(metadata if isinstance(metadata, Mapping) else {}, tuple(hidden), rules), text=text)
+
+
+def _read_fields(metadata: Mapping[Any, Any], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
+    """Read a document's fields, those of the latest documents from memory."""
+    try:
+        # 1, 1.0 and True are equal, but not read alike.
+        return _fields_read(tuple((name, type(value), value) for name, value in metadata.items()), hidden, rules)
+    except TypeError:  # a list or mapping among the values
+        return raw_of("", fields=Fields(metadata, hidden=hidden), rules=rules)
+
+
+@lru_cache(maxsize=2048)
+def _fields_read(items: tuple[tuple[Any, type, Any], ...], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
+    return raw_of("", fields=Fields({name: value for name, _, value in items}, hidden=hidden), rules=rules)
 
 
 def _of_mapping(item: Mapping[Any, Any], rules: DateRules) -> RawDocument | Evidence:

@@ -17,6 +17,7 @@ from dateline.ranking.prepared import PreparedPassage, encoder_name, passage_key
 from dateline.records import Evidence
 from dateline.text.blob_cache import BlobCache
 from dateline.text.cache_folder import cache_folder
+from dateline.text.embeddings import default_embeddings
 
 MEMORY = 128 * 2**20
 """Bytes held by one process: some 14,000 passages of 100 words with MiniLM's vectors; chosen by hand."""
@@ -133,6 +134,16 @@ def cache_for(embeddings: Embeddings) -> PreparedCache:
     Those with a name share one. Another encoder's is its own and ends with it, since nobody knows what else bears its name.
     """
     return PreparedCache() if encoder_name(embeddings) is None else _shared(cache_folder())
+
+
+def fill_cache(evidence: Sequence[Evidence], *, embeddings: Embeddings | None = None) -> None:
+    """Prepare passages before they are asked about.
+
+    Those of an encoder without a name are left alone: nobody would find them.
+    """
+    chosen = default_embeddings() if embeddings is None else embeddings
+    if encoder_name(chosen) is not None:
+        cache_for(chosen).prepare(evidence, embeddings=chosen)
 
 
 @lru_cache(maxsize=1)

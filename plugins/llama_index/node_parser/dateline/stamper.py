@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from langchain_core.embeddings import Embeddings
+from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import ConfigDict, Field
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 
-from dateline.documents import DateField
+from dateline.documents import DateField, evidence_of_all
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL, stamp_all
 from dateline.options import checked_arguments
+from dateline.ranking.prepared_cache import fill_cache
+from llama_index.embeddings.dateline import as_embeddings
 from llama_index.node_parser.dateline.copies import with_metadata
 
 HIDDEN = (PUBLISHED, VALID_FROM, VALID_UNTIL, "dateline_published_from", "dateline_times")
@@ -23,6 +27,8 @@ class DateStamper(TransformComponent):
 
     Put it behind the node parser in an `IngestionPipeline`.
 
+    Stamping also prepares the nodes for ranking, in the user's cache, so that no question has to.
+
     The stamps are kept out of what is embedded; the model sees the date of publication alone.
 
     Example:
@@ -32,17 +38,26 @@ class DateStamper(TransformComponent):
         ('2019', 'field issued')
     """
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
 
+    embeddings: BaseEmbedding | Embeddings | None = Field(
+        default=None, exclude=True, description="Those of the TemporalReranker; None: dateline's own default."
+    )
+    prepare: bool = Field(default=True, description="Prepare the nodes for ranking, which embeds their sentences once.")
+
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[BaseNode]:
         """Return stamped copies in order; dates are never guessed."""
         texts = [(node.get_content(metadata_mode=MetadataMode.NONE), node.metadata) for node in nodes]
         found = stamp_all(texts, date_field=self.date_field)
-        return [
+        stamped = [
             with_metadata(node, one.metadata(), hidden_from_models=HIDDEN)
             for node, one in zip(nodes, found, strict=True)
         ]
+        if self.prepare:
+            chosen = None if self.embeddings is None else as_embeddings(self.embeddings)
+            fill_cache(evidence_of_all(stamped, date_field=self.date_field, seen_by="encoder"), embeddings=chosen)
+        return stamped
