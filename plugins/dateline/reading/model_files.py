@@ -15,6 +15,7 @@ from typing import Any, Literal
 from dateline.errors import BadInput, DamagedInstall
 from dateline.files import read_bytes
 from dateline.made_once import made_once
+from dateline.text.threads import allowed_threads
 
 Name = Literal["judge", "reader"]
 """The graphs that ship."""
@@ -42,7 +43,7 @@ def load_session(name: Name, *, threads: int = 2, folder: Path = FOLDER) -> Any:
         raise BadInput(f"There are no weights named {name!r}; choose judge or reader.")
     if threads < 1:
         raise BadInput(f"threads must be at least 1, not {threads}.")
-    return _session(name, threads, folder)
+    return _session(name, allowed_threads(threads), folder)
 
 
 def load_tokenizer(*, folder: Path = FOLDER) -> Any:

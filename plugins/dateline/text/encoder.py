@@ -26,6 +26,7 @@ from dateline.stopping import check_stop
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.cache_folder import read_verified, write_verified
 from dateline.text.minilm_graph import build_graph
+from dateline.text.threads import allowed_threads
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
@@ -70,7 +71,7 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
         folder = _model_folder()
         self._threads = threads
         self._tokenizer = _load_tokenizer(folder)
-        self._session = _load_session(folder, threads)
+        self._session = _load_session(folder, allowed_threads(threads))
 
     def __getstate__(self) -> dict[str, Any]:
         # A session cannot be sent to another process; it is opened anew there.

@@ -24,6 +24,7 @@ from dateline.search.candidates import CandidateFilter
 from dateline.search.index.postgres_tables import (
     ACCOUNT,
     BM25,
+    BM25_OF_TERM,
     COPY_PASSAGES,
     COPY_TEXTS,
     DOCUMENTS,
@@ -35,6 +36,7 @@ from dateline.search.index.postgres_tables import (
 from dateline.search.index.store import (
     FoundPassage,
     Hits,
+    Numbers,
     PartChange,
     PartState,
     PassageStore,
@@ -56,6 +58,9 @@ GRAPH_FROM = 20_000
 BREADTH = 200
 """Breadth of the search in the graph (`hnsw.ef_search`); pgvector's own 40 finds too little. Chosen by hand."""
 
+BUDGET = 20_000
+"""Passages scored for one question's words at most: those with its rarest ones; chosen by hand."""
+
 WINDOWS = (1, 3, 10, 30)
 """Years, backwards from the asked moment, in which the newest near-equal passages are looked for; chosen by hand."""
 
@@ -69,8 +74,9 @@ class PostgresPassageStore(PassageStore):
     """A `PassageStore` in PostgreSQL with pgvector 0.8 or newer.
 
     One library takes one schema of a database (`?options=-csearch_path=NAME,public` in the address names another than
-    the usual one). Nothing is loaded when it is opened. Words are searched exactly; the nearest vectors come from a graph
-    that follows the filter (`hnsw.iterative_scan`), or from all where the graph finds too few.
+    the usual one). Nothing is loaded when it is opened. The nearest vectors come from a graph that follows the filter
+    (`hnsw.iterative_scan`), or from all where the graph finds too few. Words are scored exactly, in as many passages as hold
+    the rarest of them; up to `BUDGET` passages, in all that hold any.
 
     Args:
         address: such as `postgresql://USER@HOST/NAME`.
@@ -212,16 +218,19 @@ class PostgresPassageStore(PassageStore):
         told = self.statistics(terms)["passage"]
         rarity = rarities(told.frequencies, size=told.size)
         order = [place for place in np.argsort(-rarity, kind="stable").tolist() if told.frequencies[place]]
-        given = {"terms": _signed(terms), "rarities": rarity.tolist(), "count": count, "mean": told.length or 1.0}
-        # Passages without any rare word are looked at only where they could still be among the best.
-        for last in (place for place in (1, 2, 4, 8, len(order)) if place <= len(order)):
-            chosen = {"chosen": _signed(terms[order[:last]]), "k1": K1, "b": B}
-            found = self._rows(BM25.format(condition=_condition(asked)), {**given, **chosen, **_values(asked)})
-            missed = float(rarity[order[last:]].sum()) * (K1 + 1)
-            if len(found) == count and found[-1].score >= missed:
+        if not order:
+            return _Found().hits()
+        terms, frequencies = terms[order], told.frequencies[order]
+        score = " + ".join(BM25_OF_TERM.format(place=place) for place in range(len(terms)))
+        given = {**_values(asked), "count": count, "budget": BUDGET, "k1": K1, "b": B, "mean": told.length or 1.0}
+        given |= {f"term{place}": term for place, term in enumerate(_signed(terms))}
+        given |= {f"rarity{place}": float(rarity[number]) for place, number in enumerate(order)}
+        found: Sequence[Any] = []
+        for holds, chosen in _matches(terms, frequencies):
+            statement = BM25.format(score=score, holds=holds, condition=_condition(asked))
+            found = self._rows(statement, {**given, "chosen": _signed(chosen)})
+            if len(found) == count:
                 break
-        else:
-            found = found if order else []
         return Hits(
             np.array([row.number for row in found], dtype=np.int64),
             np.array([row.score for row in found], dtype=np.float32),
@@ -389,6 +398,20 @@ def remove_library(address: str) -> None:
         for table in ("about", "parts", "passages", "texts", "terms", "days"):
             connection.exec_driver_sql(f"DROP TABLE IF EXISTS dateline_index_{table}")
     engine.dispose()
+
+
+def _matches(terms: Words, frequencies: Numbers) -> Iterator[tuple[str, Words]]:
+    """Yield conditions under which passages are scored, the strictest first.
+
+    Any of the rarest words that few enough passages hold; where even the rarest is common, the two rarest together; then
+    any word.
+    """
+    few = int((np.cumsum(frequencies) <= BUDGET).sum())
+    if 0 < few < len(terms):
+        yield "&&", terms[:few]
+    elif few == 0 and len(terms) > 1:
+        yield "@>", terms[:2]
+    yield "&&", terms
 
 
 def _sorted(found: _Found) -> _Found:

@@ -77,14 +77,17 @@ NEWEST = """SELECT number, known_from, -(vector <#> %(vector)s::halfvec) AS cosi
     ORDER BY known_from DESC, cosine DESC, number LIMIT %(count)s"""
 
 BM25 = """SELECT number, score FROM (
-        SELECT number, (
-            SELECT sum(rarity * count * (%(k1)s::float8 + 1)
-                / (count + %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length / %(mean)s::float8)))
-            FROM (SELECT rarity, counts[array_position(terms, term)] AS count
-                FROM unnest(%(terms)s::bigint[], %(rarities)s::float8[]) AS asked (term, rarity)) AS said
-            WHERE count IS NOT NULL) AS score
-        FROM dateline_index_passages WHERE terms && %(chosen)s::bigint[] AND {condition}) AS scored
+        SELECT number, {score} AS score FROM (
+            SELECT number, terms, counts,
+                %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length / %(mean)s::float8) AS norm
+            FROM dateline_index_passages WHERE terms {holds} %(chosen)s::bigint[] AND {condition}
+            LIMIT %(budget)s) AS held) AS scored
     ORDER BY score DESC, number LIMIT %(count)s"""
+
+BM25_OF_TERM = (
+    "coalesce(%(rarity{place})s::float8 * (%(k1)s::float8 + 1) "
+    "/ (1 + norm / counts[array_position(terms, %(term{place})s::bigint)]), 0)"
+)
 
 _COUNTED = "ARRAY(SELECT coalesce({counts}[array_position({terms}, term)], 0) FROM unnest(%(terms)s::bigint[]) AS term)"
 
