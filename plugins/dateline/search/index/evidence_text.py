@@ -18,7 +18,7 @@ def evidence_text(evidence: Evidence) -> str:
 
 
 def read_evidence(text: str) -> Evidence:
-    """Read what `evidence_text` wrote, without checking it again.
+    """Read what `evidence_text` wrote.
 
     Raises:
         ValueError: for anything else.
@@ -31,6 +31,4 @@ def read_evidence(text: str) -> Evidence:
     fields = json.loads(text)
     if (published := fields.get("published")) is not None:
         fields["published"] = Interval(*published)
-    if highlights := fields.get("highlights"):
-        fields["highlights"] = tuple(highlights)
-    return Evidence.model_construct(**fields)
+    return Evidence.model_validate(fields)
