@@ -83,6 +83,11 @@ class PreparedCache:
             known |= self._keep({each.key: each.to_bytes() for each in made}, disk, made=made)
         return [known[key] for key in keys]
 
+    def remember(self, passages: Iterable[PreparedPassage]) -> None:
+        """Hold passages that are kept elsewhere, for whoever ranks them next."""
+        for passage in passages:
+            self._hold(passage, passage.vectors.nbytes + passage.vector.nbytes + passage.words.nbytes)
+
     def _welcome(self, embeddings: Embeddings) -> None:
         """Forget another nameless encoder's vectors, which keys do not tell apart."""
         with self._lock:

@@ -44,7 +44,7 @@ _LOG = logger(__name__)
 INDEX_LIMITS = FolderLimits(files=10_000_000, bytes=2**40, passages=20_000_000, seconds=30 * 86_400.0)
 """What is read into an index on disk at most, when it is made on purpose; chosen by hand."""
 
-PART_ROWS = 1000
+PART_ROWS = 50
 """Documents of a file that are one part: a line added to a long file costs its last part."""
 
 BATCH = 512

@@ -19,6 +19,7 @@ from dateline.ranking.fusion import RANK_OFFSET
 from dateline.ranking.index import CANDIDATES, LEADING, NEAREST, WINDOW
 from dateline.ranking.passages import Passages
 from dateline.ranking.prepared import PreparedPassage, prepare
+from dateline.ranking.prepared_cache import cache_for
 from dateline.ranking.topic import Topic
 from dateline.records import RankedEvidence
 from dateline.search.candidates import CandidateFilter
@@ -76,6 +77,7 @@ class StoredSearch(Search):
         self.store = store
         self.notes = tuple(notes)
         self._ranker = HybridRanker(embeddings=embeddings)
+        self._prepared = cache_for(embeddings)
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Return the `k` best passages known at `as_of`.
@@ -100,7 +102,13 @@ class StoredSearch(Search):
         if not len(chosen):
             return []
         topic = Topic.of(question, passages=passages, embeddings=self._ranker.embeddings)
-        return self._ranker.rank_candidates(question, topic=topic, candidates=chosen, k=k)
+        ranked = self._ranker.rank_candidates(question, topic=topic, candidates=chosen, k=k)
+        # What ranks them again, such as the answer graph, need not make them anew.
+        ids = {each.evidence.id for each in ranked}
+        self._prepared.remember(
+            passage for each, passage in zip(passages.evidence, found.prepared, strict=True) if each.id in ids
+        )
+        return ranked
 
 
 class _Candidates:
@@ -113,6 +121,7 @@ class _Candidates:
         self._words: Words = np.unique(term_ids(content_words(content)))
         self._vector = embed([content], embeddings=embeddings)[0]
         self._count = max(k, CANDIDATES)
+        self.prepared: list[PreparedPassage] = []
 
     def passages(self) -> tuple[Passages, NDArray[np.int64]]:
         """Return candidates with their neighbours, and the candidates' places."""
@@ -145,11 +154,11 @@ class _Candidates:
 
     def _assembled(self, corpus: _Corpus, found: Sequence[FoundPassage], *, numbers: Numbers) -> Passages:
         evidence = [each.evidence for each in found]
-        prepared = self._prepared(found)
+        self.prepared = prepared = self._read(found)
         titles = [each.title for each in evidence]
         return Passages.of(evidence, prepared, documents=corpus.documents(numbers, prepared, titles=titles))
 
-    def _prepared(self, found: Sequence[FoundPassage]) -> list[PreparedPassage]:
+    def _read(self, found: Sequence[FoundPassage]) -> list[PreparedPassage]:
         """Return what is kept of passages; what is damaged is made again."""
         kept = [PreparedPassage.from_bytes(each.prepared) for each in found]
         lost = [each.evidence for each, passage in zip(found, kept, strict=True) if passage is None]
