@@ -205,8 +205,7 @@ def run_index(folder: Path, output: Path, *, seconds_a_text: float = 0.0) -> sub
     """Index a folder in a process of its own."""
     code = (
         "import sys, time; from pathlib import Path; from dateline.search.index import FolderIndex, folder_index;"
-        "from dateline.temporal import decompose
-from dateline.text.lexical import LexicalEmbeddings; prepare = folder_index.prepare; folder_index.BATCH = 20;"
+        "from dateline.text.lexical import LexicalEmbeddings; prepare = folder_index.prepare; folder_index.BATCH = 20;"
         "slow = lambda texts, **how: (time.sleep(float(sys.argv[3]) * len(texts)), prepare(texts, **how))[1];"
         "folder_index.prepare = slow;"
         "FolderIndex(sys.argv[1], embeddings=LexicalEmbeddings(), output=Path(sys.argv[2])).update()"
