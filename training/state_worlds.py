@@ -1,0 +1,139 @@
+"""Made-up states: sentences that state them, and look-alikes that do not, from `state_fields.txt`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FIELDS = Path(__file__).parent / "state_fields.txt"
+
+_FIRST = "Ana Ben Cora Dirk Edda Finn Greta Hugo Iris Jonas Kira Liam Mona Nils Olga Paul Rosa Sven Tara Uwe Vera Wim Yara Zeno".split()
+_LAST = (
+    "Lee Ek Falk Lindqvist Moreau Sato Okafor Varga Novak Brandt Quill Harlow Costa Dubois Haas Iyer Jansen Kaur Lund "
+    "Meyer Nyman Osei Petrov Reyes Silva Tanaka Ueda Vogel Winter Young"
+).split()
+_BODIES = "Argent Bellweather Corvus Dovetail Evergreen Fairlight Galdor Hexham Ironwood Juniper Kestrel Lodestar".split()
+_TRADES = ("Foods", "Logistics", "Energy", "Bank", "Studios", "Partners", "& Sons", "Works", "Insurance", "")
+_PLACES = "Aldermoor Birkholm Castelvern Drossen Eastmere Fellbach Grunwick Hartleigh Ilmenau Jarrow Kessel Lowick Marstrand Nesbo".split()
+_PRODUCTS = "Quartz Obsidian Tundra Merlin Saffron Pelican Onyx Basalt Cobalt Heron".split()
+
+_BEFORE = ("", "", "", "", "", "On Tuesday, ", "From Monday on, ", "According to the office, ", "This week the news came: ", "Update: ")
+_AFTER = ("", "", "", "", "", " The decision was unanimous.", " Nobody was surprised.")
+_TAILS = ("", "", "", "", "", "", ", the board said on Friday", ", as announced this week", " after a long debate", ", according to the minutes", ", the local paper reports")
+
+
+@dataclass
+class Field:
+    """One kind of state with its subjects and wordings."""
+
+    name: str
+    kind: str
+    subjects: list[tuple[str, ...]] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    statements: list[str] = field(default_factory=list)
+    look_alikes: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence with the kind of what it says: "state", a kind of look-alike, or "far"."""
+
+    text: str
+    kind: str
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """A question about a state, with the sentences that compete for it."""
+
+    field: str
+    question: str
+    lines: tuple[Line, ...]
+
+
+def fields(path: Path = FIELDS) -> list[Field]:
+    """Read the fields."""
+    found: list[Field] = []
+    for line in path.read_text("utf-8").splitlines():
+        mark, _, rest = line.partition(" ")
+        if mark == "field":
+            name, kind = rest.split()
+            found.append(Field(name, kind))
+        elif mark == "e:":
+            found[-1].subjects.append(tuple(part.strip() for part in rest.split(" / ")))
+        elif mark == "q:":
+            found[-1].questions.append(rest)
+        elif mark == "s:":
+            found[-1].statements.append(rest)
+        elif mark == "x":
+            kind, _, text = rest.partition(": ")
+            found[-1].look_alikes.append((kind, text))
+    return found
+
+
+def value(kind: str, choice: random.Random) -> str:
+    """Make up what a state says."""
+    match kind:
+        case "person":
+            return f"{choice.choice(_FIRST)} {choice.choice(_LAST)}"
+        case "org":
+            return f"{choice.choice(_BODIES)} {choice.choice(_TRADES)}".strip()
+        case "money":
+            return choice.choice(("€{}", "${}", "£{}", "{} euros", "{} crowns")).format(choice.randrange(2, 90))
+        case "percent":
+            return f"{choice.randrange(1, 9)}.{choice.choice((25, 5, 75))}"
+        case "number":
+            return str(choice.choice((8, 12, 18, 20, 25, 30, 45, 50, 60, 70, 80, 90, 120, 140, 300, 450)))
+        case "version":
+            return f"{choice.randrange(1, 9)}.{choice.randrange(10)}"
+        case "place":
+            return choice.choice(_PLACES)
+        case "hour":
+            return f"{choice.randrange(6, 23)}:{choice.choice(('00', '15', '30', '45'))}"
+        case "status":
+            return choice.choice(("open", "closed", "closed to all traffic", "open again", "out of service"))
+        case "status2":
+            return choice.choice(("allowed", "forbidden", "welcome", "not admitted", "allowed on a lead"))
+        case _:
+            return choice.choice(_PRODUCTS)
+
+
+def pools(path: Path = FIELDS, *, seed: int = 0, rounds: int = 2) -> Iterator[Pool]:
+    """Make pools of every field, subject and question."""
+    choice = random.Random(seed)
+    every = fields(path)
+    for one in every:
+        for subject in one.subjects:
+            for question in one.questions:
+                for _ in range(rounds):
+                    lines = [*_lines(one, subject, choice), *_far(every, one, choice)]
+                    choice.shuffle(lines)
+                    yield Pool(one.name, _capital(question.format(e=subject[0])), tuple(lines))
+
+
+def _lines(one: Field, subject: tuple[str, ...], choice: random.Random) -> Iterator[Line]:
+    told = choice.sample([("state", text) for text in one.statements], k=max(3, len(one.statements) - 2))
+    for kind, text in [*told, *told[:3], *one.look_alikes]:
+        yield _line(one, subject, kind, text, choice)
+
+
+def _line(one: Field, subject: tuple[str, ...], kind: str, text: str, choice: random.Random) -> Line:
+    filled = _capital(text.format(e=subject[0], o=choice.choice(subject[1:]), v=value(one.kind, choice)))
+    if choice.random() < 0.3:
+        front = choice.choice(_BEFORE)
+        filled = front + (filled if not front or filled[:2].isupper() or "{v}" in text[:4] else filled[0].lower() * text.startswith(("The ", "A ")) + filled[0] * (not text.startswith(("The ", "A "))) + filled[1:])
+        filled = filled.removesuffix(".") + choice.choice(_TAILS) + "."
+    return Line(filled, kind, "")
+
+
+def _far(every: list[Field], one: Field, choice: random.Random) -> Iterator[Line]:
+    for _ in range(12):
+        other = choice.choice([each for each in every if each is not one])
+        yield _line(other, choice.choice(other.subjects), "far", choice.choice([*other.statements, *(t for _, t in other.look_alikes)]), choice)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
