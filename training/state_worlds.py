@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ _TRADES = ("Foods", "Logistics", "Energy", "Bank", "Studios", "Partners", "& Son
 _PLACES = "Aldermoor Birkholm Castelvern Drossen Eastmere Fellbach Grunwick Hartleigh Ilmenau Jarrow Kessel Lowick Marstrand Nesbo".split()
 _PRODUCTS = "Quartz Obsidian Tundra Merlin Saffron Pelican Onyx Basalt Cobalt Heron".split()
 
-_BEFORE = ("", "", "", "", "", "On Tuesday, ", "From Monday on, ", "According to the office, ", "This week the news came: ", "Update: ")
+_BEFORE = ("", "", "", "On Tuesday, ", "From Monday on, ", "According to the office, ", "Update: ", "With immediate effect, ", "In the end, ", "After a long search, ", "For now, ", "On short notice, ", "In other news, ")
 _AFTER = ("", "", "", "", "", " The decision was unanimous.", " Nobody was surprised.")
 _TAILS = ("", "", "", "", "", "", ", the board said on Friday", ", as announced this week", " after a long debate", ", according to the minutes", ", the local paper reports")
 
@@ -109,15 +110,47 @@ def pools(path: Path = FIELDS, *, seed: int = 0, rounds: int = 2) -> Iterator[Po
         for subject in one.subjects:
             for question in one.questions:
                 for _ in range(rounds):
-                    lines = [*_lines(one, subject, choice), *_far(every, one, choice)]
+                    lines = [*_lines(one, subject, question, choice), *_far(every, one, choice)]
                     choice.shuffle(lines)
                     yield Pool(one.name, _capital(question.format(e=subject[0])), tuple(lines))
 
 
-def _lines(one: Field, subject: tuple[str, ...], choice: random.Random) -> Iterator[Line]:
-    told = choice.sample([("state", text) for text in one.statements], k=max(3, len(one.statements) - 2))
-    for kind, text in [*told, *told[:3], *one.look_alikes]:
+_PARTS = (
+    "shop café archive museum annex garden youth|team association foundation workshop car|park website choir depot "
+    "kitchen branch newsletter academy laboratory mobile|app support|desk night|shift"
+).split()
+_MODIFIERS = (
+    "deputy junior night weekend regional honorary annual monthly outdoor temporary student technical visiting second "
+    "artistic weekly half children's medical private minor summer assistant digital reserve emergency"
+).split()
+_FOR = "children lorries students members visitors tourists music sport horses trainees pensioners guests sales research".split()
+
+
+def _lines(one: Field, subject: tuple[str, ...], question: str, choice: random.Random) -> Iterator[Line]:
+    told = choice.sample(one.statements, k=max(3, len(one.statements) - 2))
+    for text in [*told, *told[:4]]:
+        yield _line(one, subject, "state", text, choice)
+    for kind, text in one.look_alikes:
         yield _line(one, subject, kind, text, choice)
+    for _ in range(4):
+        yield _line(one, (_part(subject[0], choice), *subject[1:]), "part", choice.choice(one.statements), choice)
+    nouns = {word for word in re.findall(r"[a-z]{4,}", question.replace("{e}", "")) if word not in _PLAIN}
+    open_to = [text for text in one.statements if any(f" {noun}" in text for noun in nouns)]
+    for _ in range(5 if open_to else 0):
+        text = choice.choice(open_to)
+        noun = choice.choice(sorted(each for each in nouns if f" {each}" in text))
+        if choice.random() < 0.7:
+            yield _line(one, subject, "rank", text.replace(f" {noun}", f" {choice.choice(_MODIFIERS)} {noun}", 1), choice)
+        else:
+            yield _line(one, subject, "qualifier", re.sub(rf" ({noun}\w*)", rf" \1 for {choice.choice(_FOR)}", text, count=1), choice)
+
+
+_PLAIN = "what which when does much many current latest must have they their time home most".split()
+
+
+def _part(subject: str, choice: random.Random) -> str:
+    part, bare = choice.choice(_PARTS).replace("|", " "), subject.removeprefix("the ")
+    return choice.choice((f"{subject}'s {part}", f"the {bare} {part}", f"the {part} of {subject}", f"the {bare} {part} in {choice.choice(_PLACES)}"))
 
 
 def _line(one: Field, subject: tuple[str, ...], kind: str, text: str, choice: random.Random) -> Line:

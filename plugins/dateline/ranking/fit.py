@@ -12,7 +12,7 @@ from dateline.ranking.timeline import Floats, Times
 from dateline.temporal.constraint import Constraint
 from dateline.temporal.scoring import NEUTRAL, IntervalScorer, TemporalScorer
 
-_STATES = ("at", "as_of", "around", "between", "by", "until")
+STATES = ("at", "as_of", "around", "between", "by", "until")
 """The relations that ask what was the case; the others ask for events in a window."""
 
 
@@ -48,7 +48,7 @@ class TimelineFit:
 
     def score(self, constraint: Constraint, times: Times) -> Floats:
         """Return one score for each time, 0 to 1."""
-        if constraint.relation not in _STATES or constraint.ordinal == "first":
+        if constraint.relation not in STATES or constraint.ordinal == "first":
             scores = self.events.score(constraint, times.spans)
             return np.where(times.borrowed, (scores + NEUTRAL) / 2, scores)
         low, high = asked_stretch(constraint)

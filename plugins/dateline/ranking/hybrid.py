@@ -17,16 +17,17 @@ from numpy.typing import NDArray
 from dateline.errors import BadInput
 from dateline.evidence.knowledge import is_well_dated
 from dateline.ranking.bm25 import top
-from dateline.ranking.fit import TimelineFit, TimesScorer, sentence_alone
+from dateline.ranking.fit import STATES, TimelineFit, TimesScorer, sentence_alone
 from dateline.ranking.groups import Places, ranges
 from dateline.ranking.passages import Passages
 from dateline.ranking.prepared_cache import cache_for
-from dateline.ranking.rivals import divided
+from dateline.ranking.rivals import divided, places
+from dateline.ranking.states import newest
 from dateline.ranking.timeline import Floats, Timeline
 from dateline.ranking.topic import Topic
 from dateline.records import Evidence, RankedEvidence
 from dateline.stopping import in_thread
-from dateline.temporal.constraint import Question
+from dateline.temporal.constraint import Constraint, Question
 from dateline.temporal.scoring import NEUTRAL, Spans, TemporalScorer
 from dateline.text.embeddings import default_embeddings
 
@@ -99,11 +100,19 @@ class HybridRanker:
         )
         total = semantic * temporal
         weights = passages.weights[sentences]
-        if not any(is_well_dated(passages.evidence[number]) for number in candidates):
+        reported = any(is_well_dated(passages.evidence[number]) for number in candidates)
+        if not reported:
             weights = np.ones_like(weights)
         if self.compares:
             spans, constraint = _spans(passages.timeline, times), question.effective_constraint()
-            total = divided(total, semantic=semantic, weights=weights, spans=spans, constraint=constraint)
+            if reported and asks_for_state(constraint):
+                told = np.repeat([_told(passages.evidence[number]) for number in candidates.tolist()], sizes)
+                place = places(spans, constraint, told=told)
+                odds = topic.stating(sentences)
+                states = newest(odds, places=place, weights=weights) * np.where(place > -np.inf, 1.0, temporal)
+                total = states * (total.max() / states.max())
+            else:
+                total = divided(total, semantic=semantic, weights=weights, spans=spans, constraint=constraint)
         total = total * weights
         best = argmax_by_group(total, sizes)
         return HybridScores(
@@ -114,6 +123,17 @@ class HybridRanker:
             sentences=sentences[best],
             times=times[best],
         )
+
+
+def asks_for_state(constraint: Constraint) -> bool:
+    """Return whether what was the case is asked, or is the latest, not which event came when."""
+    newest = constraint.relation == "as_of" and constraint.ordinal == "last"
+    return newest or (constraint.relation in STATES and constraint.ordinal is None)
+
+
+def _told(evidence: Evidence) -> float:
+    published = evidence.published
+    return np.nan if published is None or published.end is None else float(published.end)
 
 
 def _spans(timeline: Timeline, times: Places) -> Spans:

@@ -39,16 +39,19 @@ def divided(scores: Floats, *, semantic: Floats, weights: Floats, spans: Spans, 
         return scores
     share = (semantic / max(float(semantic.max()), 1e-12)) ** STEEPNESS
     relevance = weights * share / (share + HALF**STEEPNESS)
-    place = _places(spans, constraint)
+    place = places(spans, constraint)
     rivals = _relevance_ahead(place, np.where(place > -np.inf, relevance, 0.0))
     return scores / (1.0 + rivals) ** np.where(np.isnan(spans.start), UNDATED, 1.0)
 
 
-def _places(spans: Spans, constraint: Constraint) -> Floats:
+def places(spans: Spans, constraint: Constraint, *, told: Floats | None = None) -> Floats:
     """Return how well each time suits the question; higher is better.
 
     Infinite: it held then, as stated, and nothing goes before it. Minus infinite: it does not suit, or there is none;
     it is no rival, and whatever suits goes before it.
+
+    Args:
+        told: when each was written, shape (n,), NaN where that is not known: what is open at its end lasts no further.
     """
     start, end, stated = spans
     window = constraint.window()
@@ -63,9 +66,10 @@ def _places(spans: Spans, constraint: Constraint) -> Floats:
     since = -np.inf if asked.start is None else float(asked.start)
     until = np.inf if asked.end is None else float(asked.end)
     # A state: what lasted then, else of all that began by then the latest; all that began within it are as good.
-    lasted = stated & (start < until) & (end > since)
-    began = np.isfinite(start) & ~stated & (start < until)
-    return np.where(lasted, np.inf, np.where(began, np.minimum(start, since), -np.inf))
+    known = end if told is None else np.where(np.isposinf(end) & np.isfinite(told), np.maximum(start, told), end)
+    lasted = stated & (start < until) & (known > since)
+    began = np.isfinite(start) & (~stated | np.isposinf(end)) & (start < until)
+    return np.where(lasted, np.inf, np.where(began, np.minimum(np.where(stated, known, start), since), -np.inf))
 
 
 def _relevance_ahead(place: Floats, relevance: Floats) -> Floats:

@@ -1,146 +1,236 @@
-"""Features of how far a sentence speaks of the very thing that a question asks for."""
+"""Marks by which look-alikes of a state are told from its paraphrases.
+
+"The deputy director of the museum", "the director of the museum's café", "the Southern Museum's director" and "the
+annual pass" share their words with "the director of the museum" and "the day pass"; what gives them away are the words
+beside the shared ones. Words are compared by stem and looked at by shape alone, so that fields never seen count alike.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dateline.language.assertion import unasserted
+from dateline.language.calendar import CALENDAR
 from dateline.language.names import may_begin_name
 from dateline.language.negation import reversals
-from dateline.ranking.timeline import Floats
+from dateline.language.offices import office_words
 from dateline.text.words import STOPWORDS, stem, words
-import re
 
-NAMES = (
-    "names", "names missing", "nouns", "nouns missing", "no noun", "left", "left name", "right", "right of", "into entity", "behind entity",
-    "name left", "name right", "other name", "extra", "extra words", "substituted", "substituted name", "unasserted", "reversed", "past", "length", "number", "before name",
+FEATURES = (
+    "names",  # the share of the question's names in the sentence or what stands above it
+    "names missing",  # how many are in neither
+    "nouns",  # the share of its other words
+    "no noun",  # none of them is there
+    "left",  # a word before one of these that the question lacks: "deputy director"
+    "left name",  # the same, written like a name
+    "right of",  # a noun put to one of them: "director of education", "limit for lorries"
+    "for",  # "for" and a noun that the question lacks
+    "into name",  # a noun that a name of the question is put to: "the café of the museum"
+    "subject",  # the same at the head of the sentence: it speaks of the café
+    "matched into name",  # a word of the question stands there
+    "behind name",  # a noun that a name is put before: "the museum's café", "the museum shop"
+    "name left",  # a name of the question is part of a longer one
+    "name right",
+    "front",  # a restriction in front: "For groups, ..."
+    "extra",  # the share of words that the question lacks
+    "extra words",  # how many
+    "substituted",  # a word stands where the question has another: "annual pass" for "day pass"
+    "other head",  # a name stands before another noun than in the question: "Harlow ferry" for "Harlow bridge"
+    "substituted name",  # the same of a name: "Southern Observatory"
+    "deputy",  # a word for who stands below: "vice", "assistant"
+    "reversed",  # a word that denies
+    "past",  # a word for what was: "former"
+    "length",
+    "number",
 )
+"""The columns of `state_features`."""
+
+Kind = Literal["name", "first", "word", "verb", "number", "function"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_LIGHT = frozenset(map(stem, "new current present next latest today now first incumbent official sole".split()))
-_PAST = frozenset(map(stem, "former formerly ex once previous previously past late retired outgoing old emeritus used ended end left lost".split()))
+_LIGHT = frozenset(map(stem, [*CALENDAR, *"new current present next latest today first official incumbent week month".split()]))
+"""Words that restrict nothing: they say when, or that it is so now."""
+_PAST = frozenset(map(stem, "former formerly ex once previous previously late retired emeritus used left".split()))
+_DEPUTY = frozenset(map(stem, office_words("deputy"))) - frozenset(map(stem, ("chief", "executive")))
+_ASKING = frozenset("how many much long old high fast may one".split())
+_SUBJECTS = frozenset("we who now which that they it you he she i to will may must can also".split())
+"""Words after which a word is a verb, not a modifier of what comes next."""
+_INTO = frozenset("of at in for on to behind beside from with".split())
 
 
 class Token(NamedTuple):
-    """A word of a sentence: its stem, and what it looks like."""
+    """A word: its stem, what it looks like, and whether it stands in the genitive."""
 
     root: str
-    kind: str
+    kind: Kind
     owns: bool
+    folded: str
 
 
 @lru_cache(maxsize=1 << 14)
 def tokens(text: str) -> tuple[Token, ...]:
     """Read the words of a text."""
-    found = []
-    for match in _WORD.finditer(text):
-        raw = match[0]
-        owns = raw.endswith(("'s", "’s"))
-        folded = "".join(words(raw[:-2] if owns else raw))
-        capital = may_begin_name(raw)
-        if raw[0].isdigit():
-            kind = "number"
-        elif folded in STOPWORDS:
-            kind = "function"
-        elif capital:
-            kind = "name"
-        else:
-            kind = "word"
-        found.append(Token(stem(folded) if kind != "function" else folded, kind, owns))
-    if len(found) > 1 and found[0].kind == "name" and found[1].kind not in ("name",):
+    found = [_token(match[0]) for match in _WORD.finditer(text)]
+    if len(found) > 1 and found[0].kind == "name" and found[1].kind != "name":
         found[0] = found[0]._replace(kind="first")
     return tuple(found)
 
 
-_ASKING = frozenset("how many much long old high fast one may".split())
+def _token(raw: str) -> Token:
+    owns = raw.endswith(("'s", "’s"))
+    folded = "".join(words(raw[:-2] if owns else raw))
+    kind: Kind
+    if raw[0].isdigit():
+        kind = "number"
+    elif folded in STOPWORDS:
+        kind = "function"
+    elif may_begin_name(raw):
+        kind = "name"
+    else:
+        kind = "verb" if len(folded) > 4 and folded.endswith("ed") else "word"
+    return Token(folded if kind == "function" else stem(folded), kind, owns, folded)
 
 
-def asked_words(question: str) -> tuple[Token, ...]:
-    """Return the content words of a question."""
-    return tuple(each._replace(kind="word" if each.kind == "first" else each.kind) for each in tokens(question) if each.kind != "function" and each.root not in _ASKING)
+class AskedWords(NamedTuple):
+    """The content words of a question, in order, and which of them are names."""
+
+    order: tuple[str, ...]
+    names: frozenset[str]
+    nouns: frozenset[str]
+
+    @classmethod
+    def of(cls, question: str) -> AskedWords:
+        """Read a question."""
+        held = [each for each in tokens(question) if each.kind != "function" and each.folded not in _ASKING]
+        names = frozenset(each.root for each in held if each.kind in ("name", "number"))
+        return cls(tuple(each.root for each in held), names, frozenset(each.root for each in held) - names)
 
 
-def state_features(asked: Sequence[Token], sentence: str, title: str) -> list[float]:
-    """Compute features of one sentence under its title."""
+def state_features(asked: AskedWords, sentence: str, context: str) -> list[float]:
+    """Compute the features of one sentence, below its title and what was said before."""
     held = tokens(sentence)
-    roots = {each.root for each in held}
-    head = {each.root for each in tokens(title)} if title else set()
-    names = {each.root for each in asked if each.kind in ("name", "number")}
-    nouns = {each.root for each in asked} - names
-    both = roots | head
-    size = len(held)
-    marks = [each.root in names or each.root in nouns for each in held]
-    kinds = [each.kind for each in held]
-
-    def extra(i: int) -> bool:
-        return 0 <= i < size and not marks[i] and kinds[i] in ("word", "first") and held[i].root not in _LIGHT
-
-    def foreign(i: int) -> bool:
-        return 0 <= i < size and not marks[i] and kinds[i] == "name"
-
-    def function(i: int) -> bool:
-        return 0 <= i < size and kinds[i] == "function"
-
-    left = left_name = right = right_of = into = behind = name_left = name_right = before_name = 0
-    for i, each in enumerate(held):
-        if not marks[i]:
-            continue
-        if each.root in nouns and each.root not in names:
-            left += extra(i - 1)
-            left_name += foreign(i - 1) and not held[i - 1].owns
-            right += extra(i + 1)
-            j = i + 1
-            if function(j):
-                while function(j):
-                    j += 1
-                right_of += extra(j)
-        else:
-            if not (i and marks[i - 1] and held[i - 1].root in names):  # begins a run of names
-                j = i - 1
-                while function(j) and held[j].root == "the":
-                    j -= 1
-                if function(j) and held[j].root in ("of", "at", "in", "for", "on", "to", "behind", "from", "with", "beside"):
-                    before = j - 1
-                    into += extra(before)
-                    before_name += 0 <= before < size and marks[before]
-                name_left += foreign(i - 1)
-            if not (i + 1 < size and marks[i + 1] and held[i + 1].root in names):
-                name_right += foreign(i + 1)
-                behind += extra(i + 1) if (each.owns or (i + 1 < size and kinds[i + 1] == "word")) else 0
-    missing_names = names - both
-    missing_nouns = nouns - both
-    # a word of the question stands beside another than in the question
-    substituted = substituted_name = 0
-    for a, b in zip(asked, asked[1:], strict=False):
-        if a.root in both or b.root not in roots:
-            continue
-        for i, each in enumerate(held):
-            if each.root == b.root and i and not marks[i - 1] and kinds[i - 1] in ("word", "name", "first") and held[i - 1].root not in _LIGHT:
-                substituted_name += a.root in names
-                substituted += a.root not in names
-    for a, b in zip(asked, asked[1:], strict=False):
-        if b.root in both or a.root not in roots:
-            continue
-        for i, each in enumerate(held):
-            if each.root == a.root and i + 1 < size and not marks[i + 1] and kinds[i + 1] in ("word", "name"):
-                substituted_name += b.root in names
-                substituted += b.root not in names
-    extras = sum(not m and k in ("word", "first") for m, k in zip(marks, kinds, strict=True))
-    content = max(1, sum(k != "function" for k in kinds))
+    here = {each.root for each in held}
+    known = here | {each.root for each in tokens(context)}
+    beside = _Beside(asked, held)
+    extras = sum(map(beside.is_extra, range(len(held))))
+    content = max(1, sum(each.kind != "function" for each in held))
+    names, nouns = len(asked.names & known), len(asked.nouns & known)
     return [
-        len(names & both) / max(1, len(names)) if names else 1.0,
-        float(len(missing_names)),
-        len(nouns & both) / max(1, len(nouns)) if nouns else 1.0,
-        float(len(missing_nouns)),
-        float(bool(nouns) and not nouns & both),
-        float(left > 0), float(left_name > 0), float(right > 0), float(right_of > 0), float(into > 0), float(behind > 0),
-        float(name_left > 0), float(name_right > 0),
-        float(bool(missing_names) and any(k == "name" and not m for k, m in zip(kinds, marks, strict=True))),
-        extras / content, min(extras, 8) / 4, float(substituted > 0), float(substituted_name > 0),
-        float(bool(unasserted(sentence))), float(reversals(sentence) > 0), float(bool(_PAST & roots)), np.log(max(size, 1) / 10),
-        float(any(k == "number" for k in kinds)), float(before_name > 0),
+        names / len(asked.names) if asked.names else 1.0,
+        float(len(asked.names) - names),
+        nouns / len(asked.nouns) if asked.nouns else 1.0,
+        float(bool(asked.nouns) and not nouns),
+        *beside.marks(),
+        extras / content,
+        min(extras, 8) / 4,
+        *beside.substituted(known),
+        float(any(each.root in _DEPUTY and each.root not in asked.nouns for each in held)),
+        float(reversals(sentence) > 0),
+        float(not _PAST.isdisjoint(here - asked.nouns)),
+        float(np.log(max(len(held), 1) / 10)),
+        float(any(each.kind == "number" for each in held)),
     ]
+
+
+class _Beside:
+    """The words of a sentence beside those that it shares with a question."""
+
+    def __init__(self, asked: AskedWords, held: Sequence[Token]) -> None:
+        self.asked, self.held = asked, held
+        self.shared = [each.root in asked.names or each.root in asked.nouns for each in held]
+
+    def is_extra(self, place: int) -> bool:
+        """Return whether a word that says something is none of the question's."""
+        return self._is(place, "word", "first") and self.held[place].root not in _LIGHT
+
+    def is_modifier(self, place: int) -> bool:
+        """Return whether such a word is no verb, as far as what stands before it tells."""
+        before = self.held[place - 1] if place > 0 else None
+        told = before is not None and (before.kind in ("name", "number") or before.root in _SUBJECTS)
+        return self.is_extra(place) and not told
+
+    def _is(self, place: int, *kinds: Kind) -> bool:
+        return 0 <= place < len(self.held) and not self.shared[place] and self.held[place].kind in kinds
+
+    def _is_name(self, place: int) -> bool:
+        return 0 <= place < len(self.held) and self.shared[place] and self.held[place].root in self.asked.names
+
+    def marks(self) -> list[float]:
+        """Return the columns from "left" to "front"."""
+        held = self.held
+        found = dict.fromkeys(FEATURES[4:15], False)
+        for place, each in enumerate(held):
+            if self._is(place, "function") and each.root == "for" and self.is_extra(self._behind_functions(place)):
+                found["for"] = True
+            if not self.shared[place]:
+                continue
+            if each.root not in self.asked.names:
+                found["left"] |= self.is_modifier(place - 1)
+                found["left name"] |= self._is(place - 1, "name") and not held[place - 1].owns
+                behind = self._behind_functions(place)
+                found["right of"] |= behind > place + 1 and held[place + 1].root in _INTO and self.is_extra(behind)
+                continue
+            if not self._is_name(place - 1):
+                self._before_name(place, found)
+            if not self._is_name(place + 1):
+                found["name right"] |= self._is(place + 1, "name")
+                closes = place + 2 >= len(held) or self._is(place + 2, "function")
+                found["behind name"] |= self.is_extra(place + 1) and (each.owns or (closes and found_into(held, place, self)))
+        found["front"] = bool(held) and held[0].folded in ("for", "in", "with", "on") and self.is_extra(1)
+        return [float(each) for each in found.values()]
+
+    def _before_name(self, place: int, found: dict[str, bool]) -> None:
+        """Look at what a run of the question's names is put to."""
+        held, before = self.held, place - 1
+        while self._is(before, "function") and held[before].root == "the":
+            before -= 1
+        found["name left"] |= self._is(place - 1, "name")
+        if not (self._is(before, "function") and held[before].root in _INTO):
+            return
+        noun = before - 1
+        found["into name"] |= self.is_extra(noun)
+        found["matched into name"] |= noun >= 0 and self.shared[noun]
+        first = noun
+        while first > 0 and not self._is(first - 1, "function"):
+            first -= 1
+        found["subject"] |= self.is_extra(noun) and first <= 1
+
+    def _behind_functions(self, place: int) -> int:
+        place += 1
+        while self._is(place, "function"):
+            place += 1
+        return place
+
+    def substituted(self, known: set[str]) -> tuple[float, float, float]:
+        """Return whether a common word, a name's noun or a name has another in its place."""
+        word = head = name = False
+        for left, right in zip(self.asked.order, self.asked.order[1:], strict=False):
+            for own, other, step in ((left, right, -1), (right, left, 1)):
+                if own in known:
+                    continue
+                for place, each in enumerate(self.held):
+                    beside = place + step
+                    if each.root != other or not self._is(beside, "word", "name", "first"):
+                        continue
+                    if self.held[beside].root in _LIGHT:
+                        continue
+                    if own in self.asked.names:
+                        name = True
+                    elif other in self.asked.names:
+                        head |= self.is_extra(beside) and (beside + 1 >= len(self.held) or not self._is(beside + 1, "number"))
+                    else:
+                        word = True
+        return float(word), float(head), float(name)
+
+
+def found_into(held: Sequence[Token], place: int, beside: _Beside) -> bool:
+    """Return whether the run of names that ends at `place` follows a preposition."""
+    while beside._is_name(place - 1):
+        place -= 1
+    while place and held[place - 1].root in ("the", "a", "an"):
+        place -= 1
+    return place > 0 and held[place - 1].kind == "function"

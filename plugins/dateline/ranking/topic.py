@@ -13,6 +13,7 @@ from dateline.ranking.features import logistic
 from dateline.ranking.groups import Places
 from dateline.ranking.passages import Passages
 from dateline.ranking.possible_answers import known_words
+from dateline.ranking.states import stating
 from dateline.ranking.timeline import Floats
 from dateline.temporal.constraint import Question
 from dateline.text.embeddings import embed
@@ -39,6 +40,8 @@ class Topic:
 
     Attributes:
         passages: the passages to rank.
+        asked: what is asked, without its time.
+        whole: its vector, shape (dimensions,).
         relation: the vector of what is asked of the leading document, shape (dimensions,).
         content: the cosine of each passage with the question's main content, shape (passages,).
         question: the cosine of each passage with the question as asked, shape (passages,).
@@ -48,6 +51,8 @@ class Topic:
     """
 
     passages: Passages
+    asked: str
+    whole: NDArray[np.float32]
     relation: NDArray[np.float32]
     content: NDArray[np.float32]
     question: NDArray[np.float32]
@@ -67,6 +72,8 @@ class Topic:
         vector = vectors[0] if relation == content else embed([relation], embeddings=embeddings)[0]
         return cls(
             passages=passages,
+            asked=content,
+            whole=vectors[0],
             relation=vector,
             content=near,
             question=asked,
@@ -79,6 +86,22 @@ class Topic:
         """Return the semantic scores, `sizes` sentences of each candidate, 0 to 1."""
         features = self.features(candidates=candidates, sentences=sentences, sizes=sizes)
         return logistic(features @ np.array(list(WEIGHTS.values())) - BIAS)
+
+    def stating(self, sentences: Places) -> Floats:
+        """Return the log-odds that each of `sentences` states what is asked."""
+        passages = self.passages
+        homes = np.searchsorted(passages.bounds, sentences, side="right") - 1
+        inside = sentences > passages.bounds[homes]
+        return stating(
+            self.asked,
+            sentences=[passages.sentences[number] for number in sentences.tolist()],
+            contexts=[
+                f"{passages.evidence[home].title} {passages.sentences[number - 1] if follows else ''}"
+                for number, home, follows in zip(sentences.tolist(), homes.tolist(), inside.tolist(), strict=True)
+            ],
+            cosines=(passages.vectors[sentences] @ self.whole).astype(np.float64),
+            offers=passages.answers.has(self.kind, known=self.known, sentences=sentences).astype(np.float64),
+        )
 
     def features(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
         """Compute the features of `sentences`, shape (sentences, len(WEIGHTS))."""

@@ -1,0 +1,112 @@
+"""States told again and again: of all that states what is asked, the newest known holds.
+
+"Who is the director?" is answered by the newest report of a director, in whatever words it is told; a report about the
+deputy director, the café or another town's museum is newer but says nothing about it. So each sentence gets a
+probability that it states what is asked, and a score of that times the probability that nothing newer does. Words thus
+never outweigh a date, and what is newer but off the topic takes nothing away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dateline.ranking.features import logistic
+from dateline.ranking.state_features import AskedWords, state_features
+from dateline.ranking.timeline import Floats
+
+WEIGHTS: dict[str, float] = {
+    "names": 3.902,
+    "names missing": 0.325,
+    "nouns": -0.975,
+    "no noun": -0.180,
+    "left": -1.909,
+    "left name": -1.436,
+    "right of": -1.980,
+    "for": -0.550,
+    "into name": -0.312,
+    "subject": 0.028,
+    "matched into name": -0.003,
+    "behind name": -1.456,
+    "name left": -0.495,
+    "name right": -0.219,
+    "front": 0.813,
+    "extra": -1.397,
+    "extra words": -0.037,
+    "substituted": -0.190,
+    "other head": 0.442,
+    "substituted name": -2.102,
+    "deputy": -5.261,
+    "reversed": -0.407,
+    "past": -0.730,
+    "length": -0.045,
+    "number": 0.064,
+    "behind": 6.868,
+    "far behind": -7.221,
+    "further behind": 5.330,
+    "offers": 0.744,
+}
+"""One for each column of `state_features`: log-odds. Found by `training/states.py`."""
+
+BIAS = -2.743
+"""Log-odds of a sentence whose features are all 0. Found by the same script."""
+
+REACH = 0.45
+"""A sentence whose cosine with the question is so much below the best one's states something else. Chosen by hand."""
+
+MOST = 200
+"""Sentences whose words are looked at, those nearest in meaning; the others' words cannot make up for it."""
+
+SHARP, MARGIN = 2.0, 1.8
+"""What states it: log-odds within about this margin of the best candidate's. Chosen by hand."""
+
+
+def stating(
+    question: str, *, sentences: Sequence[str], contexts: Sequence[str], cosines: Floats, offers: Floats
+) -> Floats:
+    """Return the probability that each sentence states what is asked.
+
+    Args:
+        question: what is asked, without its time.
+        contexts: what stands above each sentence: its title, the sentence before it.
+        cosines: of each sentence with the question, shape (sentences,).
+        offers: 1 where a sentence has an answer of the kind asked for, shape (sentences,).
+    """
+    odds = np.full(len(sentences), -np.inf)
+    if not len(sentences):
+        return odds
+    best = float(cosines.max())
+    near = np.argsort(-cosines, kind="stable")[:MOST]
+    near = near[cosines[near] >= best - REACH]
+    asked = AskedWords.of(question)
+    rows = np.array([state_features(asked, sentences[place], contexts[place]) for place in near.tolist()])
+    rows = np.column_stack([rows, *nearness(cosines[near], best=best), offers[near]])
+    odds[near] = rows @ np.array(list(WEIGHTS.values())) + BIAS
+    return odds
+
+
+def nearness(cosines: Floats, *, best: float) -> tuple[Floats, Floats, Floats]:
+    """Return how far cosines stand behind the best, and how far beyond two marks.
+
+    Wordings of one state differ by a fifth or a third of the best one's cosine; what lies further off is off the topic.
+    """
+    behind = cosines / max(best, 1e-6) - 1.0
+    return behind, np.minimum(behind + 0.2, 0.0), np.minimum(behind + 0.4, 0.0)
+
+
+def newest(odds: Floats, *, places: Floats, weights: Floats) -> Floats:
+    """Score each sentence as the newest that states what is asked.
+
+    Args:
+        odds: the log-odds of stating it, shape (n,).
+        places: the later, the better it suits the asked time; minus infinite where it does not suit or has no date.
+        weights: how much each one's date counts, 0 to 1.
+    """
+    stated = logistic(SHARP * (odds - np.minimum(odds.max(), 1.0) + MARGIN))
+    suits = places > -np.inf
+    distinct, number = np.unique(places, return_inverse=True)
+    best = np.zeros(len(distinct))
+    np.maximum.at(best, number, np.where(suits, stated * weights, 0.0))
+    later = np.concatenate([np.maximum.accumulate(best[::-1])[::-1][1:], [0.0]])
+    return np.asarray(stated * (1.0 - later[number]))
