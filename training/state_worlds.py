@@ -15,14 +15,42 @@ _LAST = (
     "Lee Ek Falk Lindqvist Moreau Sato Okafor Varga Novak Brandt Quill Harlow Costa Dubois Haas Iyer Jansen Kaur Lund "
     "Meyer Nyman Osei Petrov Reyes Silva Tanaka Ueda Vogel Winter Young"
 ).split()
-_BODIES = "Argent Bellweather Corvus Dovetail Evergreen Fairlight Galdor Hexham Ironwood Juniper Kestrel Lodestar".split()
+_BODIES = (
+    "Argent Bellweather Corvus Dovetail Evergreen Fairlight Galdor Hexham Ironwood Juniper Kestrel Lodestar".split()
+)
 _TRADES = ("Foods", "Logistics", "Energy", "Bank", "Studios", "Partners", "& Sons", "Works", "Insurance", "")
 _PLACES = "Aldermoor Birkholm Castelvern Drossen Eastmere Fellbach Grunwick Hartleigh Ilmenau Jarrow Kessel Lowick Marstrand Nesbo".split()
 _PRODUCTS = "Quartz Obsidian Tundra Merlin Saffron Pelican Onyx Basalt Cobalt Heron".split()
 
-_BEFORE = ("", "", "", "On Tuesday, ", "From Monday on, ", "According to the office, ", "Update: ", "With immediate effect, ", "In the end, ", "After a long search, ", "For now, ", "On short notice, ", "In other news, ")
+_BEFORE = (
+    "",
+    "",
+    "",
+    "On Tuesday, ",
+    "From Monday on, ",
+    "According to the office, ",
+    "Update: ",
+    "With immediate effect, ",
+    "In the end, ",
+    "After a long search, ",
+    "For now, ",
+    "On short notice, ",
+    "In other news, ",
+)
 _AFTER = ("", "", "", "", "", " The decision was unanimous.", " Nobody was surprised.")
-_TAILS = ("", "", "", "", "", "", ", the board said on Friday", ", as announced this week", " after a long debate", ", according to the minutes", ", the local paper reports")
+_TAILS = (
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    ", the board said on Friday",
+    ", as announced this week",
+    " after a long debate",
+    ", according to the minutes",
+    ", the local paper reports",
+)
 
 
 @dataclass
@@ -140,9 +168,17 @@ def _lines(one: Field, subject: tuple[str, ...], question: str, choice: random.R
         text = choice.choice(open_to)
         noun = choice.choice(sorted(each for each in nouns if f" {each}" in text))
         if choice.random() < 0.7:
-            yield _line(one, subject, "rank", text.replace(f" {noun}", f" {choice.choice(_MODIFIERS)} {noun}", 1), choice)
+            yield _line(
+                one, subject, "rank", text.replace(f" {noun}", f" {choice.choice(_MODIFIERS)} {noun}", 1), choice
+            )
         else:
-            yield _line(one, subject, "qualifier", re.sub(rf" ({noun}\w*)", rf" \1 for {choice.choice(_FOR)}", text, count=1), choice)
+            yield _line(
+                one,
+                subject,
+                "qualifier",
+                re.sub(rf" ({noun}\w*)", rf" \1 for {choice.choice(_FOR)}", text, count=1),
+                choice,
+            )
 
 
 _PLAIN = "what which when does much many current latest must have they their time home most".split()
@@ -150,14 +186,27 @@ _PLAIN = "what which when does much many current latest must have they their tim
 
 def _part(subject: str, choice: random.Random) -> str:
     part, bare = choice.choice(_PARTS).replace("|", " "), subject.removeprefix("the ")
-    return choice.choice((f"{subject}'s {part}", f"the {bare} {part}", f"the {part} of {subject}", f"the {bare} {part} in {choice.choice(_PLACES)}"))
+    return choice.choice(
+        (
+            f"{subject}'s {part}",
+            f"the {bare} {part}",
+            f"the {part} of {subject}",
+            f"the {bare} {part} in {choice.choice(_PLACES)}",
+        )
+    )
 
 
 def _line(one: Field, subject: tuple[str, ...], kind: str, text: str, choice: random.Random) -> Line:
     filled = _capital(text.format(e=subject[0], o=choice.choice(subject[1:]), v=value(one.kind, choice)))
     if choice.random() < 0.3:
         front = choice.choice(_BEFORE)
-        filled = front + (filled if not front or filled[:2].isupper() or "{v}" in text[:4] else filled[0].lower() * text.startswith(("The ", "A ")) + filled[0] * (not text.startswith(("The ", "A "))) + filled[1:])
+        filled = front + (
+            filled
+            if not front or filled[:2].isupper() or "{v}" in text[:4]
+            else filled[0].lower() * text.startswith(("The ", "A "))
+            + filled[0] * (not text.startswith(("The ", "A ")))
+            + filled[1:]
+        )
         filled = filled.removesuffix(".") + choice.choice(_TAILS) + "."
     return Line(filled, kind, "")
 
@@ -165,7 +214,13 @@ def _line(one: Field, subject: tuple[str, ...], kind: str, text: str, choice: ra
 def _far(every: list[Field], one: Field, choice: random.Random) -> Iterator[Line]:
     for _ in range(12):
         other = choice.choice([each for each in every if each is not one])
-        yield _line(other, choice.choice(other.subjects), "far", choice.choice([*other.statements, *(t for _, t in other.look_alikes)]), choice)
+        yield _line(
+            other,
+            choice.choice(other.subjects),
+            "far",
+            choice.choice([*other.statements, *(t for _, t in other.look_alikes)]),
+            choice,
+        )
 
 
 def _capital(text: str) -> str:

@@ -110,7 +110,9 @@ def learn(rows: Rows, chosen: NDArray[np.bool_]) -> tuple[Floats, float]:
         slope = table.T @ (found - right) + ridge @ weights
         curve = (table * (found * (1 - found))[:, None]).T @ table + ridge
         weights -= np.linalg.solve(curve, slope)
-    scaled = np.where(np.arange(len(mean)) < len(mean) - 4, np.maximum(weights[:-1] / spread, -MOST), weights[:-1] / spread)
+    scaled = np.where(
+        np.arange(len(mean)) < len(mean) - 4, np.maximum(weights[:-1] / spread, -MOST), weights[:-1] / spread
+    )
     return scaled, float(weights[-1] - scaled @ mean)
 
 

@@ -28,7 +28,18 @@ LOOK_ALIKES = (
     "{} is the director of education at the Glass Museum.",
     "Former director {} of the Glass Museum has written a book.",
 )
-NAMES = ("Ana Lee", "Bo Ek", "Cy Flint", "Di Holm", "Ed Vik", "Fay Lund", "Gil Berg", "Hal Dahl", "Ida Falk", "Jo Strand")
+NAMES = (
+    "Ana Lee",
+    "Bo Ek",
+    "Cy Flint",
+    "Di Holm",
+    "Ed Vik",
+    "Fay Lund",
+    "Gil Berg",
+    "Hal Dahl",
+    "Ida Falk",
+    "Jo Strand",
+)
 QUESTION = "Who is the director of the Glass Museum?"
 
 
@@ -87,7 +98,9 @@ def test_what_lasts_since_a_year_lasts_no_longer_than_it_was_told(ranker: Hybrid
         told("Bo Ek is the director of the Glass Museum.", 2010),
     ]
     assert first(ranker, notes, year=2012) == notes[1].text
-    assert first(ranker, notes, year=2012, question="Who was the director of the Glass Museum in 2004?") == notes[0].text
+    assert (
+        first(ranker, notes, year=2012, question="Who was the director of the Glass Museum in 2004?") == notes[0].text
+    )
 
 
 def test_an_undated_note_never_comes_before_a_dated_one_that_suits(ranker: HybridRanker) -> None:

@@ -52,14 +52,59 @@ FEATURES = (
 Kind = Literal["name", "first", "word", "verb", "number", "function"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_LIGHT = frozenset(map(stem, [*CALENDAR, *"new current present next latest today first official incumbent week month".split()]))
+_LIGHT = frozenset(
+    map(
+        stem,
+        [
+            *CALENDAR,
+            *[
+                "new",
+                "current",
+                "present",
+                "next",
+                "latest",
+                "today",
+                "first",
+                "official",
+                "incumbent",
+                "week",
+                "month",
+            ],
+        ],
+    )
+)
 """Words that restrict nothing: they say when, or that it is so now."""
-_PAST = frozenset(map(stem, "former formerly ex once previous previously late retired emeritus used left".split()))
+_PAST = frozenset(
+    map(
+        stem,
+        ["former", "formerly", "ex", "once", "previous", "previously", "late", "retired", "emeritus", "used", "left"],
+    )
+)
 _DEPUTY = frozenset(map(stem, office_words("deputy"))) - frozenset(map(stem, ("chief", "executive")))
-_ASKING = frozenset("how many much long old high fast may one".split())
-_SUBJECTS = frozenset("we who now which that they it you he she i to will may must can also".split())
+_ASKING = frozenset(["how", "many", "much", "long", "old", "high", "fast", "may", "one"])
+_SUBJECTS = frozenset(
+    [
+        "we",
+        "who",
+        "now",
+        "which",
+        "that",
+        "they",
+        "it",
+        "you",
+        "he",
+        "she",
+        "i",
+        "to",
+        "will",
+        "may",
+        "must",
+        "can",
+        "also",
+    ]
+)
 """Words after which a word is a verb, not a modifier of what comes next."""
-_INTO = frozenset("of at in for on to behind beside from with".split())
+_INTO = frozenset(["of", "at", "in", "for", "on", "to", "behind", "beside", "from", "with"])
 
 
 class Token(NamedTuple):
@@ -179,7 +224,9 @@ class _Beside:
             if not self._is_name(place + 1):
                 found["name right"] |= self._is(place + 1, "name")
                 closes = place + 2 >= len(held) or self._is(place + 2, "function")
-                found["behind name"] |= self.is_extra(place + 1) and (each.owns or (closes and found_into(held, place, self)))
+                found["behind name"] |= self.is_extra(place + 1) and (
+                    each.owns or (closes and found_into(held, place, self))
+                )
         found["front"] = bool(held) and held[0].folded in ("for", "in", "with", "on") and self.is_extra(1)
         return [float(each) for each in found.values()]
 
@@ -221,7 +268,9 @@ class _Beside:
                     if own in self.asked.names:
                         name = True
                     elif other in self.asked.names:
-                        head |= self.is_extra(beside) and (beside + 1 >= len(self.held) or not self._is(beside + 1, "number"))
+                        head |= self.is_extra(beside) and (
+                            beside + 1 >= len(self.held) or not self._is(beside + 1, "number")
+                        )
                     else:
                         word = True
         return float(word), float(head), float(name)
