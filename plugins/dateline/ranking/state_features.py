@@ -107,7 +107,7 @@ _SUBJECTS = frozenset(
 _INTO = frozenset(["of", "at", "in", "for", "on", "to", "behind", "beside", "from", "with"])
 
 
-class Token(NamedTuple):
+class SentenceWord(NamedTuple):
     """A word: its stem, what it looks like, and whether it stands in the genitive."""
 
     root: str
@@ -117,7 +117,7 @@ class Token(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str) -> tuple[SentenceWord, ...]:
     """Read the words of a text."""
     found = [_token(match[0]) for match in _WORD.finditer(text)]
     if len(found) > 1 and found[0].kind == "name" and found[1].kind != "name":
@@ -125,7 +125,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
-def _token(raw: str) -> Token:
+def _token(raw: str) -> SentenceWord:
     owns = raw.endswith(("'s", "’s"))
     folded = "".join(words(raw[:-2] if owns else raw))
     kind: Kind
@@ -137,7 +137,7 @@ def _token(raw: str) -> Token:
         kind = "name"
     else:
         kind = "verb" if len(folded) > 4 and folded.endswith("ed") else "word"
-    return Token(folded if kind == "function" else stem(folded), kind, owns, folded)
+    return SentenceWord(folded if kind == "function" else stem(folded), kind, owns, folded)
 
 
 class AskedWords(NamedTuple):
@@ -184,7 +184,7 @@ def state_features(asked: AskedWords, sentence: str, context: str) -> list[float
 class _Beside:
     """The words of a sentence beside those that it shares with a question."""
 
-    def __init__(self, asked: AskedWords, held: Sequence[Token]) -> None:
+    def __init__(self, asked: AskedWords, held: Sequence[SentenceWord]) -> None:
         self.asked, self.held = asked, held
         self.shared = [each.root in asked.names or each.root in asked.nouns for each in held]
 
@@ -276,7 +276,7 @@ class _Beside:
         return float(word), float(head), float(name)
 
 
-def found_into(held: Sequence[Token], place: int, beside: _Beside) -> bool:
+def found_into(held: Sequence[SentenceWord], place: int, beside: _Beside) -> bool:
     """Return whether the run of names that ends at `place` follows a preposition."""
     while beside._is_name(place - 1):
         place -= 1
