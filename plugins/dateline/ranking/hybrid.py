@@ -126,7 +126,7 @@ class HybridRanker:
 
 
 def asks_for_state(constraint: Constraint) -> bool:
-    """Return whether what was the case is asked, or is the latest, not which event came when."""
+    """Return whether what was the case is asked, not an event."""
     newest = constraint.relation == "as_of" and constraint.ordinal == "last"
     return newest or (constraint.relation in STATES and constraint.ordinal is None)
 

@@ -108,7 +108,7 @@ _INTO = frozenset(["of", "at", "in", "for", "on", "to", "behind", "beside", "fro
 
 
 class SentenceWord(NamedTuple):
-    """A word: its stem, what it looks like, and whether it stands in the genitive."""
+    """A word of a sentence: stem, kind, whether in the genitive."""
 
     root: str
     kind: Kind
@@ -141,7 +141,7 @@ def _token(raw: str) -> SentenceWord:
 
 
 class AskedWords(NamedTuple):
-    """The content words of a question, in order, and which of them are names."""
+    """Content words of a question, in order, names apart."""
 
     order: tuple[str, ...]
     names: frozenset[str]
@@ -156,7 +156,7 @@ class AskedWords(NamedTuple):
 
 
 def state_features(asked: AskedWords, sentence: str, context: str) -> list[float]:
-    """Compute the features of one sentence, below its title and what was said before."""
+    """Compute the features of one sentence below its context."""
     held = tokens(sentence)
     here = {each.root for each in held}
     known = here | {each.root for each in tokens(context)}
@@ -182,7 +182,7 @@ def state_features(asked: AskedWords, sentence: str, context: str) -> list[float
 
 
 class _Beside:
-    """The words of a sentence beside those that it shares with a question."""
+    """Words of a sentence beside those of a question."""
 
     def __init__(self, asked: AskedWords, held: Sequence[SentenceWord]) -> None:
         self.asked, self.held = asked, held
@@ -193,7 +193,7 @@ class _Beside:
         return self._is(place, "word", "first") and self.held[place].root not in _LIGHT
 
     def is_modifier(self, place: int) -> bool:
-        """Return whether such a word is no verb, as far as what stands before it tells."""
+        """Return whether such a word is no verb, by what stands before."""
         before = self.held[place - 1] if place > 0 else None
         told = before is not None and (before.kind in ("name", "number") or before.root in _SUBJECTS)
         return self.is_extra(place) and not told
@@ -225,7 +225,7 @@ class _Beside:
                 found["name right"] |= self._is(place + 1, "name")
                 closes = place + 2 >= len(held) or self._is(place + 2, "function")
                 found["behind name"] |= self.is_extra(place + 1) and (
-                    each.owns or (closes and found_into(held, place, self))
+                    each.owns or (closes and _follows_preposition(held, place, self))
                 )
         found["front"] = bool(held) and held[0].folded in ("for", "in", "with", "on") and self.is_extra(1)
         return [float(each) for each in found.values()]
@@ -253,7 +253,7 @@ class _Beside:
         return place
 
     def substituted(self, known: set[str]) -> tuple[float, float, float]:
-        """Return whether a common word, a name's noun or a name has another in its place."""
+        """Return whether a word, a name's noun or a name is replaced."""
         word = head = name = False
         for left, right in zip(self.asked.order, self.asked.order[1:], strict=False):
             for own, other, step in ((left, right, -1), (right, left, 1)):
@@ -276,8 +276,8 @@ class _Beside:
         return float(word), float(head), float(name)
 
 
-def found_into(held: Sequence[SentenceWord], place: int, beside: _Beside) -> bool:
-    """Return whether the run of names that ends at `place` follows a preposition."""
+def _follows_preposition(held: Sequence[SentenceWord], place: int, beside: _Beside) -> bool:
+    """Return whether the names ending at `place` follow a preposition."""
     while beside._is_name(place - 1):
         place -= 1
     while place and held[place - 1].root in ("the", "a", "an"):

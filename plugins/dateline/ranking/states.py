@@ -1,4 +1,4 @@
-"""States told again and again: of all that states what is asked, the newest known holds.
+"""States told again and again, of which the newest known holds.
 
 "Who is the director?" is answered by the newest report of a director, in whatever words it is told; a report about the
 deputy director, the café or another town's museum is newer but says nothing about it. So each sentence gets a
@@ -87,7 +87,7 @@ def stating(
 
 
 def nearness(cosines: Floats, *, best: float) -> tuple[Floats, Floats, Floats]:
-    """Return how far cosines stand behind the best, and how far beyond two marks.
+    """Return how far cosines stand behind the best, by three measures.
 
     Wordings of one state differ by a fifth or a third of the best one's cosine; what lies further off is off the topic.
     """
