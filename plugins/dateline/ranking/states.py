@@ -58,7 +58,7 @@ REACH = 0.45
 MOST = 200
 """Sentences whose words are looked at, those nearest in meaning; the others' words cannot make up for it."""
 
-BEHIND = 4.0
+BEHIND = 2.5
 """What is so many log-odds behind the best candidate states it half. Chosen by hand, on made-up worlds of versions."""
 
 
