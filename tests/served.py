@@ -9,10 +9,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -38,25 +38,36 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def write_langgraph(folder: Path) -> None:
+def write_langgraph(folder: Path, more: Mapping[str, Any] | None = None) -> None:
     """Write our langgraph.json for a server that runs elsewhere and keeps nothing."""
     server = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
     graphs = {name: {**one, "path": str(ROOT / one["path"])} for name, one in server["graphs"].items()}
-    own = {**server, "graphs": graphs, "disable_persistence": True}
+    more = more or {}
+    own = {**server, "disable_persistence": True, **more, "graphs": {**graphs, **more.get("graphs", {})}}
     (folder / "langgraph.json").write_text(json.dumps(own), encoding="utf-8")
 
 
 @contextmanager
-def serving(folder: Path, configuration: str, **environment: str) -> Iterator[Served]:
-    """Start the server, wait until it answers, and stop it in the end."""
+def serving(
+    folder: Path,
+    configuration: str,
+    *,
+    options: Sequence[str] = (),
+    more: Mapping[str, Any] | None = None,
+    **environment: str,
+) -> Iterator[Served]:
+    """Start the server, wait until it answers, and stop it in the end.
+
+    `options` are of `langgraph dev`, `more` what langgraph.json says besides.
+    """
     config = folder / "dateline.toml"
     config.write_text(configuration, encoding="utf-8")
-    write_langgraph(folder)
+    write_langgraph(folder, more or {})
     port = free_port()
     served = Served(f"http://127.0.0.1:{port}", folder / "server.log", folder)
     command = [
         str(Path(sys.executable).with_name("langgraph")),
-        *("dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", str(port)),
+        *("dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", str(port), *options),
     ]
     inherited = {name: value for name, value in os.environ.items() if name != "DATELINE_TOKEN"}
     env = {**inherited, "LANGSMITH_TRACING": "false", "DATELINE_CONFIG": str(config), **environment}

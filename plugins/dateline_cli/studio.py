@@ -22,6 +22,9 @@ from dateline.files import make_folder, write_whole
 OWN = Path(".dateline", "studio", "dateline.toml")
 """The configuration that is written where there is none, below the working directory."""
 
+JOBS = 16
+"""Runs side by side: most of them wait for a chat model. Chosen by hand."""
+
 EXAMPLES = Path("examples", "corpus")
 STUDIO = "https://smith.langchain.com/studio/?baseUrl="
 
@@ -35,6 +38,9 @@ def add_to(commands: Any) -> None:
         epilog="Without dateline.toml the library is examples/corpus, and facts are kept in .dateline/studio.",
     )
     command.add_argument("--port", type=int, default=8123, help="the port (default: 8123)")
+    command.add_argument(
+        "--jobs", type=int, default=JOBS, help=f"how many runs go on side by side, at least 1 (default: {JOBS})"
+    )
     command.set_defaults(run=run)
 
 
@@ -47,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not Path("langgraph.json").is_file():
         raise BadInput("There is no langgraph.json here; go to the folder that has it.")
+    if arguments.jobs < 1:
+        raise BadInput(f"--jobs must be at least 1, not {arguments.jobs}.")
     with socket.socket() as probe:
         if probe.connect_ex(("127.0.0.1", arguments.port)) == 0:
             raise BadInput(f"The port {arguments.port} is taken; give another with --port.")
@@ -58,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     token = "TOKEN" if config.users else os.environ.setdefault(TOKEN, secrets.token_urlsafe(32))
     os.environ |= {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false"}
     serve = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1"]
+    serve += ["--n-jobs-per-worker", str(arguments.jobs)]
     address = f"http://127.0.0.1:{arguments.port}"
     # Whoever ends this process ends the server with it.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

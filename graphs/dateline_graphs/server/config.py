@@ -129,6 +129,9 @@ class ServerTable(BaseOptions):
     """The server's own settings."""
 
     hosts: tuple[str, ...] = Field(default=(), description="Names this server is called by, beside this machine's own.")
+    checkpoints: Secret | None = Field(
+        default=None, description="A PostgreSQL address that keeps threads; env:NAME takes it from the environment."
+    )
 
 
 class ServerConfig(BaseOptions):
