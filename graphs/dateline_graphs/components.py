@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
@@ -175,7 +174,7 @@ def components_around(search: Search, *, options: AnswerOptions) -> Components:
             options.updater,
             model=options.model,
             policy=options.policy(),
-            store=lambda: open_store(Path(options.facts), embeddings=embeddings),
+            store=lambda: open_store(options.facts, embeddings=embeddings),
         )
         components = replace(components, updater=updater)
     return components

@@ -33,6 +33,11 @@ def database_url(address: str, *, what: str) -> sql.URL:
         url = sql.make_url(address)
     except SQLAlchemyError as cause:
         raise BadInput(f"Cannot read the address of the {what}; write postgresql://USER@HOST/NAME.") from cause
+    return with_driver(url)
+
+
+def with_driver(url: sql.URL) -> sql.URL:
+    """Return an address whose driver, where none is named, is psycopg."""
     return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
+from dateline.databases import with_driver
 from dateline.errors import BadInput, MissingExtra, StoreFailed
 from dateline.files import identity, make_file
 from dateline.secrets import without_secrets
@@ -113,7 +114,7 @@ class Database:
 
 def _engine(url: str, *, timeout: float) -> sql.Engine:
     try:
-        parsed = sql.make_url(url)
+        parsed = with_driver(sql.make_url(url))
         if parsed.get_backend_name() == "sqlite":
             engine = sql.create_engine(parsed, connect_args={"timeout": timeout})
             sql.event.listen(engine, "connect", _prepare_sqlite)
