@@ -115,7 +115,8 @@ def _cluster(address: str) -> Iterator[Any]:
     if mine:
         try:
             ray.init(address=address, include_dashboard=None if address != "local" else False, **_LOGGING)
-        except (OSError, RuntimeError, ValueError) as cause:
+        except Exception as cause:  # Ray raises bare ones too, such as for a start that takes too long
+            ray.shutdown()
             raise StoreFailed(f"Ray at {address} cannot be reached: {without_secrets(str(cause))}") from cause
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False

@@ -58,10 +58,10 @@ GRAPH_FROM = 20_000
 BREADTH = 200
 """Breadth of the search in the graph (`hnsw.ef_search`); pgvector's own 40 finds too little. Chosen by hand."""
 
-BUDGET = 20_000
+BUDGET = 5_000
 """Passages scored for one question's words at most: those with its rarest ones; chosen by hand."""
 
-WINDOWS = (1, 3, 10, 30)
+WINDOWS = (1, 5, 25)
 """Years, backwards from the asked moment, in which the newest near-equal passages are looked for; chosen by hand."""
 
 _YEAR = 365 * DAY
