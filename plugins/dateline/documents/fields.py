@@ -70,7 +70,10 @@ class Fields:
 
     def get(self, *keys: str) -> Any:
         """Return the first value there is under one of the keys."""
-        return next((self._by_key[key][1] for key in keys if key in self._by_key), None)
+        for key in keys:
+            if key in self._by_key:
+                return self._by_key[key][1]
+        return None
 
     def text(self, keys: tuple[str, ...]) -> str:
         """Return the first visible text under the keys, or ""."""
@@ -119,7 +122,7 @@ class Fields:
 def _roots(given: Mapping[Any, Any], *, depth: int) -> Iterator[Mapping[Any, Any]]:
     yield given
     for name, value in islice(given.items(), MOST_FIELDS):
-        if depth and isinstance(value, Mapping) and str(name).lower() in NESTED:
+        if depth and str(name).lower() in NESTED and isinstance(value, Mapping):
             yield from _roots(value, depth=depth - 1)
 
 
@@ -130,7 +133,7 @@ def _under(value: Any, name: str) -> Any:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, Mapping):
+    if not isinstance(value, str) and isinstance(value, Mapping):
         value = next((value[name] for name in _NAMED if value.get(name)), "")
     return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePath
@@ -11,7 +12,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from dateline.channels import GIVEN
-from dateline.documents.fields import TEXT_FIELDS, Fields, key_of
+from dateline.documents.fields import MOST_FIELDS, TEXT_FIELDS, Fields, key_of
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in, raw_of
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
@@ -135,16 +136,20 @@ def _recognised(item: Any, rules: DateRules, seen_by: SeenBy) -> RawDocument | E
 
 
 def _read_fields(metadata: Mapping[Any, Any], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
-    """Read a document's fields, those of the latest documents from memory."""
-    try:
-        # 1, 1.0 and True are equal, but not read alike.
-        return _fields_read(tuple((name, type(value), value) for name, value in metadata.items()), hidden, rules)
-    except TypeError:  # a list or mapping among the values
-        return raw_of("", fields=Fields(metadata, hidden=hidden), rules=rules)
+    """Read a document's fields, those of the latest documents from memory.
+
+    Stores give fields in any order, which counts only between two spellings of one name.
+    """
+    if len({key_of(str(name)) for name in metadata}) == len(metadata) <= MOST_FIELDS:
+        with suppress(TypeError):  # a list or mapping among the values
+            # 1, 1.0 and True are equal, but not read alike.
+            items = frozenset((name, type(value), value) for name, value in metadata.items())
+            return _fields_read(items, hidden, rules)
+    return raw_of("", fields=Fields(metadata, hidden=hidden), rules=rules)
 
 
 @lru_cache(maxsize=2048)
-def _fields_read(items: tuple[tuple[Any, type, Any], ...], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
+def _fields_read(items: frozenset[tuple[Any, type, Any]], hidden: tuple[str, ...], rules: DateRules) -> RawDocument:
     return raw_of("", fields=Fields({name: value for name, _, value in items}, hidden=hidden), rules=rules)
 
 
