@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dateline.language.calendar import CALENDAR
 from dateline.language.names import may_begin_name
@@ -179,6 +180,41 @@ def state_features(asked: AskedWords, sentence: str, context: str) -> list[float
         float(np.log(max(len(held), 1) / 10)),
         float(any(each.kind == "number" for each in held)),
     ]
+
+
+def twins(asked: AskedWords, sentences: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which sentences say of something else what another says.
+
+    Another sentence is the same but for words of the question, which are replaced: "The boathouse of the club is at 4
+    Mill Lane" beside "The office of the club is at 9 Well Street" when the office is asked for; or this one is the same
+    with one or two words more: "the museum's café". Many versions of a state show in this way which wordings are of
+    one state. Names and numbers that the question lacks are values, and do not count.
+
+    Returns:
+        An array of shape (sentences,).
+    """
+    own = asked.names | asked.nouns
+    held = [_frame(sentence, own) for sentence in sentences]
+    columns = {root: number for number, root in enumerate({root for frame in held for root in frame})}
+    table = np.zeros((len(held), len(columns) + 1), dtype=np.float32)
+    for row, frame in enumerate(held):
+        table[row, [columns[root] for root in frame]] = 1.0
+    of_question = np.zeros(len(columns) + 1, dtype=np.float32)
+    of_question[[number for root, number in columns.items() if root in own]] = 1.0
+    says = np.array([0.0 if root in STOPWORDS or root in _LIGHT else 1.0 for root in columns] + [0.0], dtype=np.float32)
+    sizes, both = table.sum(1), table @ table.T
+    lost = sizes[None, :] - both  # what the other (column) has and this one (row) lacks
+    lost_asked = (table * of_question).sum(1)[None, :] - (table * of_question) @ table.T
+    more = sizes[:, None] - both
+    telling = (table * says).sum(1)[:, None] - (table * says) @ table.T
+    alike = both >= np.maximum(lost, more) + 2
+    replaced = (lost >= 1) & (lost == lost_asked) & (lost <= 2) & (telling >= 1) & (more <= 3)
+    added = (lost == 0) & (telling >= 1) & (telling <= 2) & (more <= 4)
+    return np.asarray((alike & (replaced | added)).any(1))
+
+
+def _frame(sentence: str, own: frozenset[str]) -> set[str]:
+    return {each.root for each in tokens(sentence) if each.root in own or each.kind not in ("name", "number")}
 
 
 class _Beside:
