@@ -274,3 +274,13 @@ class TestConformance:
         assert store.search("lamp", tags=["green"]) == []
         with pytest.raises(BadInput, match="several values"):
             store.search("lamp", tags="red")
+
+
+def test_of_true_facts_that_state_the_same_the_newest_comes_first(opener: Opener) -> None:
+    store = opener()
+    names = ("Ada", "Bo", "Cy", "Di", "Ed", "Fay", "Gil", "Hal", "Ida", "Jo")
+    for number in range(40):
+        fact = Fact.make(f"{names[number % 10]} {names[number // 10]} is director of the observatory.")
+        store.apply(f"d{number}", [add(fact, f"d{number}", str(1970 + number))])
+    found = store.search("Who is director of the observatory?", as_of="1995-06-01", k=2)
+    assert [each.fact.text.split(" is ")[0] for each in found] == ["Fay Cy", "Ed Cy"]

@@ -19,6 +19,7 @@ from dateline.facts.fold import Clocks, FactFilter, Fold
 from dateline.facts.index import Hits, Index, Mask, Vectors, best, unit
 from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
+from dateline.facts.newest import AT_FIRST, MOST, may_be_more, newest_first
 from dateline.facts.operation import Operation, UndoDocument
 from dateline.facts.state import State
 from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment, read_time
@@ -123,7 +124,8 @@ class FactStore(Closable):
         """Find `k` nearest facts that were true at `as_of`, known at `known_at`.
 
         `None` means now for `as_of` and all that is known for `known_at`; a period means its end. Facts of which nothing
-        was known there are never found. What documents say of later days is found only where `as_of` names one.
+        was known there are never found. What documents say of later days is found only where `as_of` names one. Of true
+        facts that state the same of one subject, the newest comes first.
 
         Args:
             threshold: the least cosine; ERASE, appendix A.3, uses 0.7 with its encoder.
@@ -132,17 +134,23 @@ class FactStore(Closable):
                 decided by all.
             tags: where given, only facts that carry one of these.
         """
-        vector = unit(self.embeddings.embed_query(query))
-        return self.search_vectors(
-            vector[np.newaxis],
+        vector = unit(self.embeddings.embed_query(query))[np.newaxis]
+        find = partial(
+            self.search_vectors,
+            vector,
             as_of=as_of,
             known_at=known_at,
-            k=k,
             which=which,
             threshold=threshold,
             sources=sources,
             tags=tags,
-        )[0]
+        )
+        if which != "true" or k < 1:
+            return find(k=k)[0]
+        found = find(k=max(k, AT_FIRST))[0]
+        if may_be_more(found):
+            found = find(k=max(k, MOST))[0]
+        return newest_first(query, found)[:k]
 
     def search_vectors(
         self,

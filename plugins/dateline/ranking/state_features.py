@@ -197,24 +197,37 @@ def twins(asked: AskedWords, sentences: Sequence[str]) -> NDArray[np.bool_]:
     held = [_frame(sentence, own) for sentence in sentences]
     columns = {root: number for number, root in enumerate({root for frame in held for root in frame})}
     table = np.zeros((len(held), len(columns) + 1), dtype=np.float32)
+    phrased = np.zeros_like(table)
     for row, frame in enumerate(held):
         table[row, [columns[root] for root in frame]] = 1.0
+        phrased[row, [columns[root] for root, opens in frame.items() if opens and root in own]] = 1.0
     of_question = np.zeros(len(columns) + 1, dtype=np.float32)
     of_question[[number for root, number in columns.items() if root in own]] = 1.0
     says = np.array([0.0 if root in STOPWORDS or root in _LIGHT else 1.0 for root in columns] + [0.0], dtype=np.float32)
+    says *= 1.0 - of_question
     sizes, both = table.sum(1), table @ table.T
     lost = sizes[None, :] - both  # what the other (column) has and this one (row) lacks
     lost_asked = (table * of_question).sum(1)[None, :] - (table * of_question) @ table.T
+    lost_phrase = phrased.sum(1)[None, :] - table @ phrased.T
     more = sizes[:, None] - both
     telling = (table * says).sum(1)[:, None] - (table * says) @ table.T
     alike = both >= np.maximum(lost, more) + 2
-    replaced = (lost >= 1) & (lost == lost_asked) & (lost <= 2) & (telling >= 1) & (more <= 3)
+    replaced = (lost_phrase >= 1) & (lost == lost_asked) & (lost <= 2) & (telling >= 1) & (more <= 3)
     added = (lost == 0) & (telling >= 1) & (telling <= 2) & (more <= 4)
     return np.asarray((alike & (replaced | added)).any(1))
 
 
-def _frame(sentence: str, own: frozenset[str]) -> set[str]:
-    return {each.root for each in tokens(sentence) if each.root in own or each.kind not in ("name", "number")}
+def _frame(sentence: str, own: frozenset[str]) -> dict[str, bool]:
+    """Return a sentence's words but values, and which follow a function word.
+
+    Verbs of the question have other words in their place in mere paraphrases; what stands behind "the" or "of" is a noun.
+    """
+    held, frame = tokens(sentence), dict[str, bool]()
+    for place, each in enumerate(held):
+        if each.root in own or (each.kind not in ("name", "number") and each.root not in ("a", "an", "the")):
+            opens = not place or held[place - 1].kind == "function"
+            frame[each.root] = frame.get(each.root, False) or opens
+    return frame
 
 
 class _Beside:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dateline.ranking.features import logistic
 from dateline.ranking.state_features import AskedWords, state_features, twins
@@ -61,7 +62,7 @@ MOST = 200
 TWIN = 4.0
 """Log-odds against a sentence that says of something else what another says. Chosen by hand, on made-up worlds."""
 
-BEHIND = 2.5
+BEHIND = 3.5
 """What is so many log-odds behind the best candidate states it half. Chosen by hand, on made-up worlds of versions."""
 
 
@@ -107,10 +108,19 @@ def newest(odds: Floats, *, places: Floats, weights: Floats) -> Floats:
         places: the later, the better it suits the asked time; minus infinite where it does not suit or has no date.
         weights: how much each one's date counts, 0 to 1.
     """
-    stated = logistic(odds - odds.max() + BEHIND)
+    stated = _share(odds)
     suits = places > -np.inf
     distinct, number = np.unique(places, return_inverse=True)
     best = np.zeros(len(distinct))
     np.maximum.at(best, number, np.where(suits, stated * weights, 0.0))
     later = np.concatenate([np.maximum.accumulate(best[::-1])[::-1][1:], [0.0]])
     return np.asarray(stated * (1.0 - later[number]))
+
+
+def is_near_equal(odds: Floats) -> NDArray[np.bool_]:
+    """Return which sentences state what is asked as likely as not."""
+    return np.asarray(_share(odds) >= 0.5)
+
+
+def _share(odds: Floats) -> Floats:
+    return logistic(odds - odds.max() + BEHIND)
