@@ -53,6 +53,35 @@ def test_the_order_and_company_of_texts_do_not_change_their_vectors() -> None:
 
 
 @needs_model
+def test_a_question_is_embedded_once_whoever_embeds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[int] = []
+    run = MiniLMEmbeddings._run
+    monkeypatch.setattr(
+        MiniLMEmbeddings, "_run", lambda self, rows, longest: [ran.append(len(rows)), run(self, rows, longest)][1]
+    )
+    question = "Who keeps the light at Saltmere, of all places?"
+    store = np.array(MiniLMEmbeddings().embed_query(question), dtype=np.float32)
+    ranker = embed([question, question], embeddings=MiniLMEmbeddings())
+    assert ran == [1]
+    np.testing.assert_allclose(ranker, [store, store], atol=1e-6)
+    ranker[:] = 0
+    assert MiniLMEmbeddings().embed_array([question])[0] == pytest.approx(store)
+
+
+def test_equal_texts_are_embedded_once() -> None:
+    asked: list[str] = []
+
+    class Counted(LexicalEmbeddings):
+        def embed_array(self, texts):  # type: ignore[no-untyped-def]
+            asked.extend(texts)
+            return super().embed_array(texts)
+
+    found = embed(["one", "two", "one"], embeddings=Counted())
+    assert asked == ["one", "two"]
+    np.testing.assert_array_equal(found, embed(["one", "two"], embeddings=LexicalEmbeddings())[[0, 1, 0]])
+
+
+@needs_model
 def test_the_vectors_are_those_of_sentence_transformers() -> None:
     sentence_transformers = pytest.importorskip("sentence_transformers")
     from dateline.text.encoder import _model_folder
