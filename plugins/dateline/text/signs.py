@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Bits = NDArray[np.uint64]
+Counts = NDArray[np.uint16]
 
 SIGNS = 512
 """Bits a vector: an angle of 60 degrees is estimated to 4 degrees. Chosen by hand."""
@@ -27,19 +28,12 @@ def signs_of(vectors: Floats) -> Bits:
     return np.ascontiguousarray(packed.view(np.uint64).T)
 
 
-def estimated_cosines(bits: Bits, vector: Floats) -> Floats:
-    """Return the estimated cosine of each vector with one, shape (n,)."""
-    return _COSINES[_differing(bits, signs_of(vector[np.newaxis])[:, 0])]
-
-
-_COSINES: Floats = np.cos(np.pi * np.arange(SIGNS + 1) / SIGNS).astype(np.float32)
-
-
-def _differing(bits: Bits, signs: Bits) -> NDArray[np.uint16]:
-    size = bits.shape[1]
-    result = np.empty(size, dtype=np.uint16)
+def differing_signs(bits: Bits, vector: Floats) -> Counts:
+    """Count the signs in which each vector differs from one, shape (n,)."""
+    signs = signs_of(vector[np.newaxis])[:, 0]
+    result = np.empty(bits.shape[1], dtype=np.uint16)
     differing, counted = np.empty(_CHUNK, dtype=np.uint64), np.empty(_CHUNK, dtype=np.uint8)
-    for start in range(0, size, _CHUNK):
+    for start in range(0, len(result), _CHUNK):
         part = result[start : start + _CHUNK]
         part[:] = 0
         for word, sign in zip(bits, signs, strict=True):
@@ -47,6 +41,11 @@ def _differing(bits: Bits, signs: Bits) -> NDArray[np.uint16]:
             np.bitwise_count(differing[: len(part)], out=counted[: len(part)])
             part += counted[: len(part)]
     return result
+
+
+def signs_for(cosine: float) -> int:
+    """Return how many signs differ, on average, at a cosine."""
+    return int(np.arccos(np.clip(cosine, -1, 1)) / np.pi * SIGNS)
 
 
 @lru_cache(maxsize=4)

@@ -7,6 +7,7 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -26,7 +27,6 @@ from dateline.search.index.postings import Postings, postings_of
 from dateline.search.index.store import (
     FoundPassage,
     Hits,
-    Numbers,
     PartChange,
     PartState,
     PassageStore,
@@ -37,7 +37,7 @@ from dateline.search.index.store import (
     Words,
     WordStatistics,
 )
-from dateline.text.signs import estimated_cosines
+from dateline.text.signs import SIGNS, differing_signs, signs_for
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ class SqlitePassageStore(PassageStore):
         self._lock, self._refreshing = Lock(), Lock()
         self._writer = RLock()
         self._catalogue = _EMPTY
-        self._postings: OrderedDict[tuple[int, int, int], Postings] = OrderedDict()
+        self._postings: OrderedDict[tuple[int, int, int], _Occurrences] = OrderedDict()
         self._postings_bytes = 0
         self._looked: OrderedDict[tuple[int, bytes], _Cosines] = OrderedDict()
         make_folder(path.parent)
@@ -235,8 +235,8 @@ class SqlitePassageStore(PassageStore):
             ends = starts + columns.sizes[starts].astype(np.int64)
             text, titles = np.zeros((2, len(words), len(starts)), dtype=np.int64)
             for place, term in enumerate(words):
-                text[place] = _sums(self._found(connection, catalogue, term, kind=_TEXT), starts, ends)
-                titles[place] = _sums(self._found(connection, catalogue, term, kind=_TITLE), starts, ends)
+                text[place] = self._found(connection, catalogue, term, kind=_TEXT).sums(starts, ends)
+                titles[place] = self._found(connection, catalogue, term, kind=_TITLE).sums(starts, ends)
             # A passage's words are those of its title and text; in a document, the title counts once.
             whole = np.maximum(text - titles * (ends - starts - 1), 0)
             owned = columns.lengths.astype(np.int64) - columns.title_lengths
@@ -257,9 +257,8 @@ class SqlitePassageStore(PassageStore):
             columns, alive, heads = catalogue.columns, catalogue.alive, catalogue.heads
             passages, documents, titles = np.zeros((3, len(words)), dtype=np.int64)
             for place, term in enumerate(words):
-                rows = self._found(connection, catalogue, term, kind=_TEXT).rows
-                passages[place] = len(rows)
-                documents[place] = np.count_nonzero(np.diff(rows - columns.places[rows], prepend=-1))
+                found = self._found(connection, catalogue, term, kind=_TEXT)
+                passages[place], documents[place] = len(found.rows), found.documents
                 titles[place] = len(self._found(connection, catalogue, term, kind=_TITLE).rows)
             size, count = int(alive.sum()), int(heads.sum())
             all_words, of_titles = int(columns.lengths[alive].sum()), int(columns.title_lengths[alive].sum())
@@ -438,21 +437,24 @@ class SqlitePassageStore(PassageStore):
 
     # -- words and vectors -----------------------------------------------------------------------
 
-    def _found(self, connection: sqlite3.Connection, catalogue: Catalogue, term: np.uint64, *, kind: int) -> Postings:
+    def _found(
+        self, connection: sqlite3.Connection, catalogue: Catalogue, term: np.uint64, *, kind: int
+    ) -> _Occurrences:
         """Return a word's postings over all living rows."""
         number = int(np.uint64(term).view(np.int64))
         key = (catalogue.generation, number, kind)
         with self._lock:
-            if (kept := self._postings.get(key)) is not None:
+            if (known := self._postings.get(key)) is not None:
                 self._postings.move_to_end(key)
-                return kept
+                return known
         rows = connection.execute(
             "SELECT segment, data FROM postings WHERE term = ? AND kind = ? ORDER BY segment", (number, kind)
         )
         parts = ((catalogue.segments[segment], Postings.from_bytes(data)) for segment, data in rows)
-        found = Postings.joined([Postings(start + part.rows, part.counts) for start, part in parts])
-        living = catalogue.alive[found.rows]
-        found = found if living.all() else Postings(found.rows[living], found.counts[living])
+        joined = Postings.joined([Postings(start + part.rows, part.counts) for start, part in parts])
+        living = catalogue.alive[joined.rows]
+        kept = joined if living.all() else Postings(joined.rows[living], joined.counts[living])
+        found = _Occurrences(kept, catalogue.columns)
         with self._lock:
             self._postings[key] = found
             self._postings_bytes += _bytes(found)
@@ -475,19 +477,42 @@ class SqlitePassageStore(PassageStore):
         return found
 
 
+class _Occurrences:
+    """Living rows in which a word occurs, over all segments."""
+
+    def __init__(self, found: Postings, columns: Columns) -> None:
+        self.rows, self.counts = found
+        self._columns = columns
+
+    @cached_property
+    def until(self) -> Integers:
+        """Return the sums of counts before each row, and of all."""
+        return np.concatenate([[0], np.cumsum(self.counts, dtype=np.int64)])
+
+    @cached_property
+    def documents(self) -> int:
+        """Return in how many documents it occurs."""
+        return int(np.count_nonzero(np.diff(self.rows - self._columns.places[self.rows], prepend=-1)))
+
+    def sums(self, starts: Integers, ends: Integers) -> Integers:
+        """Return how often it occurs between rows."""
+        return np.asarray(self.until[np.searchsorted(self.rows, ends)] - self.until[np.searchsorted(self.rows, starts)])
+
+
 class _Cosines:
     """Cosines of all passages with one vector, exact where looked up."""
 
     def __init__(self, catalogue: Catalogue, vector: Vector) -> None:
         self._columns, self._vector = catalogue.columns, vector
-        self.estimated = estimated_cosines(catalogue.columns.bits, vector)
+        self._differing = differing_signs(catalogue.columns.bits, vector)
         self.exact = np.full(len(self._columns), np.nan, dtype=np.float32)
 
     def nearest(self, connection: sqlite3.Connection, *, count: int, allowed: Mask) -> Integers:
-        rows = np.flatnonzero(allowed)
-        rows = rows[top(self.estimated[rows], CHECKED * count)]
+        differing = np.where(allowed, self._differing, SIGNS + 1)
+        reached = np.cumsum(np.bincount(differing, minlength=SIGNS + 2)[: SIGNS + 1])
+        rows = np.flatnonzero(differing <= min(SIGNS, int(np.searchsorted(reached, CHECKED * count))))
         self._look_up(connection, rows)
-        return rows[top(self.exact[rows], count)]
+        return np.asarray(rows[top(self.exact[rows], count)], dtype=np.int64)
 
     def newest(
         self, connection: sqlite3.Connection, *, count: int, within: float, allowed: Mask, latest: int
@@ -495,8 +520,8 @@ class _Cosines:
         best = self.nearest(connection, count=1, allowed=allowed)
         if not len(best):
             return best
-        least = self.exact[best[0]] - within
-        rows = np.flatnonzero(allowed & (self.estimated >= least - NEAR))
+        least = float(self.exact[best[0]]) - within
+        rows = np.flatnonzero(allowed & (self._differing <= signs_for(least - NEAR)))
         since = self._columns.since(rows, until=latest)
         rows = rows[top(since, CHECKED * count)]
         self._look_up(connection, rows)
@@ -559,14 +584,8 @@ def remove_store(path: Path) -> None:
             path.with_name(name).unlink()
 
 
-def _bytes(found: Postings) -> int:
-    return found.rows.nbytes + found.counts.nbytes + 200
-
-
-def _sums(found: Postings, starts: Integers, ends: Integers) -> Numbers:
-    """Return the sums of counts between rows."""
-    until = np.concatenate([[0], np.cumsum(found.counts, dtype=np.int64)])
-    return np.asarray(until[np.searchsorted(found.rows, ends)] - until[np.searchsorted(found.rows, starts)])
+def _bytes(found: _Occurrences) -> int:
+    return 2 * found.rows.nbytes + found.counts.nbytes + 200
 
 
 def _sizes(catalogue: Catalogue) -> dict[int, int]:
