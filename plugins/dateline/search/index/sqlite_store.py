@@ -56,6 +56,9 @@ CHECKED = 4
 NEAR = 0.12
 """How far an estimated cosine may lie below a limit that the exact one reaches: two standard deviations."""
 
+KEPT = 4096
+"""Passages that stay in memory, about 10 kB each, the latest read."""
+
 _KEPT_BYTES = 32 * 2**20
 """Postings that stay in memory, the latest asked for."""
 
@@ -114,6 +117,7 @@ class SqlitePassageStore(PassageStore):
         self._catalogue = _EMPTY
         self._postings: OrderedDict[tuple[int, int, int], _Occurrences] = OrderedDict()
         self._postings_bytes = 0
+        self._passages: OrderedDict[int, FoundPassage] = OrderedDict()
         self._looked: OrderedDict[tuple[int, bytes], _Cosines] = OrderedDict()
         make_folder(path.parent)
         make_file(path)
@@ -218,13 +222,23 @@ class SqlitePassageStore(PassageStore):
 
     def read(self, numbers: Sequence[int]) -> Mapping[int, FoundPassage]:
         with self._reading() as connection:
+            catalogue = self._refreshed(connection)
+            there = catalogue.columns.numbers[catalogue.rows_of(np.array(numbers, dtype=np.int64))].tolist()
+            with self._lock:
+                known = {each: self._passages[each] for each in there if each in self._passages}
             rows = connection.execute(
                 "SELECT number, place, evidence, prepared FROM passages WHERE number IN (SELECT value FROM json_each(?))",
-                [json.dumps([int(each) for each in numbers])],
+                [json.dumps([each for each in there if each not in known])],
             ).fetchall()
-        return {
-            number: FoundPassage(read_evidence(evidence), place, prepared) for number, place, evidence, prepared in rows
-        }
+            fresh = {
+                number: FoundPassage(read_evidence(evidence), place, prepared)
+                for number, place, evidence, prepared in rows
+            }
+            with self._lock:
+                self._passages.update(fresh)
+                while len(self._passages) > KEPT:
+                    self._passages.popitem(last=False)
+        return known | fresh
 
     def documents(self, numbers: Sequence[int], *, words: Words) -> Sequence[StoredDocument]:
         with self._reading() as connection:
@@ -323,6 +337,7 @@ class SqlitePassageStore(PassageStore):
             self._postings.clear()
             self._postings_bytes = 0
             self._looked.clear()
+            self._passages.clear()
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:

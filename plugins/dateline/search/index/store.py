@@ -7,12 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import published_from
+from dateline.ranking.prepared import PreparedPassage
 from dateline.records import Evidence
 from dateline.search.candidates import CandidateFilter
 
@@ -55,13 +57,18 @@ class StoredPassage:
         return published_from(self.evidence)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class FoundPassage:
     """A passage as it is read from a store."""
 
     evidence: Evidence
     place: int
     prepared: bytes
+
+    @cached_property
+    def passage(self) -> PreparedPassage | None:
+        """Return what it holds, or `None` where that is damaged."""
+        return PreparedPassage.from_bytes(self.prepared)
 
 
 @dataclass(frozen=True, slots=True)

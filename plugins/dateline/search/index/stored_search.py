@@ -160,7 +160,7 @@ class _Candidates:
 
     def _read(self, found: Sequence[FoundPassage]) -> list[PreparedPassage]:
         """Return what is kept of passages; what is damaged is made again."""
-        kept = [PreparedPassage.from_bytes(each.prepared) for each in found]
+        kept = [each.passage for each in found]
         lost = [each.evidence for each, passage in zip(found, kept, strict=True) if passage is None]
         made = iter(prepare(lost, embeddings=self._embeddings))
         return [next(made) if passage is None else passage for passage in kept]
