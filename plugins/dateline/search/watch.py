@@ -153,7 +153,9 @@ class _Events:
         else:
             old.any()
         old._seen = False
-        listening = all(system.inotify_add_watch(old._handle, os.fsencode(each), _MASK) >= 0 for each in _folders(path))
+        listening = all(
+            bool(system.inotify_add_watch(old._handle, os.fsencode(each), _MASK) >= 0) for each in _folders(path)
+        )
         return old if listening else None
 
     def any(self) -> bool:
