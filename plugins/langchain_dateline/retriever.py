@@ -16,7 +16,7 @@ from dateline.evidence.knowledge import KEEP_LATER
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
 from dateline.search.candidates import CandidateFilter
-from dateline.search.over_fetch import candidates
+from dateline.search.over_fetch import dated_candidates
 from dateline.search.vector_store import VectorStoreCandidates
 from dateline.temporal.as_of import AsOf, AsOfField, read_moment
 from dateline.temporal.decomposition import decompose
@@ -83,7 +83,7 @@ class TemporalRetriever(FlowRetriever):
         asked = CandidateFilter.of(question, keep_later=ranking.keep_later)
         source = VectorStoreCandidates(self.retriever, question.content, given=given)
         return (
-            yield from candidates(
+            yield from dated_candidates(
                 source, question.content, asked=asked, k=self.candidates, date_field=ranking.date_field
             )
         )

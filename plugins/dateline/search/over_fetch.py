@@ -59,7 +59,7 @@ class CandidateSource(Protocol[D]):
         ...
 
 
-def candidates(
+def dated_candidates(
     source: CandidateSource[D], query: str, *, asked: CandidateFilter, k: int, date_field: DateField = ()
 ) -> Flow[list[D]]:
     """Find the documents that may answer a question.

@@ -6,6 +6,7 @@ import asyncio
 from copy import copy
 from typing import Any, Self
 
+from llama_index.core import VectorStoreIndex
 from llama_index.core.indices.base import BaseIndex
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
@@ -13,10 +14,14 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from dateline import Question
 from dateline.documents import DateField
 from dateline.errors import BadInput
+from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
+from dateline.search.candidates import CandidateFilter
+from dateline.search.over_fetch import dated_candidates
 from dateline.temporal.as_of import AsOf, checked, is_given, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.postprocessor.dateline import TemporalReranker
+from llama_index.retrievers.dateline.candidates import IndexCandidates
 
 
 @checked_arguments
@@ -24,7 +29,11 @@ class TemporalRetriever(BaseRetriever):
     """Your own retriever or index, ranked by content and time.
 
     The inner one is asked for the question's main content, without its date, so that it does not match
-    the words of the date (MRAG, section 4); what it brings is then ranked by content and time.
+    the words of the date (MRAG, section 4); what it brings is then ranked by content and time. What was published after
+    the asking moment is left out.
+
+    A vector index is asked for the nearest of what was known, and beside it for the nearest of the period in question
+    and for the newest: by `MetadataFilters` where `DateStamper` stamped its nodes, else by asking for more of them.
 
     Args:
         retriever: where candidates come from.
@@ -67,6 +76,8 @@ class TemporalRetriever(BaseRetriever):
         super().__init__(**kwargs)
         if min(1 if k is None else k, candidates) < 1:
             raise BadInput(f"k and candidates must be at least 1, not {k} and {candidates}.")
+        self._index = retriever if isinstance(retriever, VectorStoreIndex) else None
+        self._candidates = candidates
         self._inner = (
             retriever.as_retriever(similarity_top_k=candidates) if isinstance(retriever, BaseIndex) else retriever
         )
@@ -90,13 +101,25 @@ class TemporalRetriever(BaseRetriever):
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         question = self._asked(query_bundle)
-        found = self._inner.retrieve(_content(query_bundle, question))
+        found = run(self._found(question, query=_content(query_bundle, question)))
         return self._reranker.rank(question, nodes=found, k=self._kept)
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         question = self._asked(query_bundle)
-        found = await self._inner.aretrieve(_content(query_bundle, question))
+        found = await arun(self._found(question, query=_content(query_bundle, question)))
         return await asyncio.to_thread(self._reranker.rank, question, nodes=found, k=self._kept)
+
+    def _found(self, question: Question, *, query: QueryBundle) -> Flow[list[NodeWithScore]]:
+        """Ask an index by date, and a retriever as it is."""
+        if self._index is None:
+            return (yield from call(self._inner.retrieve, query))
+        asked = CandidateFilter.of(question, keep_later=self._reranker.keep_later)
+        source = IndexCandidates(self._index, query)
+        return (
+            yield from dated_candidates(
+                source, query.query_str, asked=asked, k=self._candidates, date_field=self._reranker.date_field
+            )
+        )
 
     def _asked(self, query: QueryBundle) -> Question:
         return decompose(query.query_str, as_of=read_moment(self._reranker.as_of, clock=self._reranker.clock))

@@ -1,0 +1,77 @@
+"""A LlamaIndex vector index as a source of candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from copy import copy
+from typing import Any
+
+from llama_index.core import VectorStoreIndex
+from llama_index.core.indices.vector_store.retrievers import VectorIndexRetriever
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+from llama_index.core.vector_stores import FilterOperator, MetadataFilter, MetadataFilters
+
+from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
+from dateline.flow import Flow, call
+from dateline.search.candidates import CandidateFilter
+
+
+class IndexCandidates:
+    """One question to an index, asked several times with filters.
+
+    The question is encoded once.
+    """
+
+    can_filter = True
+
+    def __init__(self, index: VectorStoreIndex, query: QueryBundle) -> None:
+        self.name = type(index.vector_store).__name__
+        self._retriever = index.as_retriever()
+        self._query = query
+
+    def nearest(self, k: int, asked: CandidateFilter | None = None) -> Flow[list[NodeWithScore]]:
+        """Find the nearest of all, or of those a filter lets through."""
+        retriever = copy(self._retriever)
+        assert isinstance(retriever, VectorIndexRetriever)
+        retriever.similarity_top_k = k
+        retriever._filters = None if asked is None else metadata_filters(asked)
+        if self._query.embedding is None and retriever._needs_embedding():
+            embed = retriever._embed_model.get_agg_embedding_from_queries
+            vector = yield from call(embed, self._query.embedding_strs)
+            self._query = QueryBundle(self._query.query_str, embedding=vector)
+        return (yield from call(retriever.retrieve, self._query))
+
+    def metadata(self, document: NodeWithScore) -> Mapping[str, Any]:
+        """Return a node's metadata."""
+        return document.node.metadata
+
+    def text(self, document: NodeWithScore) -> str:
+        """Return a node's text."""
+        return document.node.get_content(MetadataMode.NONE)
+
+    def key(self, document: NodeWithScore) -> Hashable:
+        """Return the node's id."""
+        return document.node.node_id
+
+
+def metadata_filters(asked: CandidateFilter) -> MetadataFilters:
+    """Translate a candidate filter into LlamaIndex's filters.
+
+    Example:
+        >>> [(each.key, each.operator.value, each.value) for each in metadata_filters(CandidateFilter(100, since=50)).filters]
+        [('dateline_published', '<', 100), ('dateline_published', '>', 49)]
+    """
+    conditions = [
+        (PUBLISHED, FilterOperator.LT, asked.known_before),
+        (PUBLISHED, FilterOperator.GT, None if asked.since is None else asked.since - 1),
+        (VALID_FROM, FilterOperator.LT, asked.end),
+        (VALID_UNTIL, FilterOperator.GT, asked.start),
+    ]
+    # Less and greater alone: not every store knows "or equal".
+    return MetadataFilters(
+        filters=[
+            MetadataFilter(key=key, operator=operator, value=value)
+            for key, operator, value in conditions
+            if value is not None
+        ]
+    )

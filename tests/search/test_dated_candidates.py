@@ -1,0 +1,223 @@
+"""The right version is among the candidates of any store, however many versions there are."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
+
+from dateline.flow import arun, run
+from dateline.search.candidates import CandidateFilter
+from dateline.search.over_fetch import dated_candidates
+from dateline.search.store_filters import DOLLAR_STORES, store_filter
+from dateline.search.vector_store import VectorStoreCandidates
+from dateline.temporal import decompose
+from dateline.text.lexical import LexicalEmbeddings
+from langchain_dateline import DateStamper, TemporalRetriever
+
+EMBEDDINGS = LexicalEmbeddings()
+FIRST = date(1990, 1, 1)
+WORDINGS = ("{} runs the ferry to Holm.", "The ferry to Holm is run by {}.", "At Holm, {} took over the ferry.")
+ALIKE = ("{} runs the ferry to Vik.", "The kiosk of the ferry to Holm is run by {}.")
+
+
+def history(number: int) -> list[Document]:
+    """So many versions from 1990 to 2025, each followed by a look-alike, among notes about other things."""
+    step = 35 * 365 / number
+    found = []
+    for place in range(number):
+        for wordings, shift in ((WORDINGS, 0.0), (ALIKE, 0.4)):
+            day = FIRST + timedelta(days=int((place + shift) * step))
+            text = wordings[place % len(wordings)].format(f"Captain{place}")
+            found.append(Document(text, metadata={"date": day.isoformat(), "state": wordings is WORDINGS}))
+    others = [
+        Document(f"Room {n} was painted in colour {n % 7}.", metadata={"date": (FIRST + timedelta(days=40 * n)).isoformat(), "state": False})
+        for n in range(300)
+    ]  # fmt: skip
+    return found + others
+
+
+def right(documents: Sequence[Document], day: date) -> Document:
+    """The newest version published by a day."""
+    known = [each for each in documents if each.metadata["state"] and each.metadata["date"] <= day.isoformat()]
+    return max(known, key=lambda each: each.metadata["date"])
+
+
+def stamped(documents: Sequence[Document]) -> list[Document]:
+    return list(DateStamper().transform_documents(documents))
+
+
+def filled(documents: Sequence[Document], kind: type[InMemoryVectorStore] = InMemoryVectorStore) -> InMemoryVectorStore:
+    return kind.from_documents(list(documents), EMBEDDINGS)
+
+
+def asked_of(store: VectorStore, question: str, day: date, **given: Any) -> list[Document]:
+    asked = decompose(question, as_of=datetime(day.year, day.month, day.day, 12, tzinfo=UTC))
+    source = VectorStoreCandidates(store, asked.content, given=given)
+    return run(dated_candidates(source, asked.content, asked=CandidateFilter.of(asked), k=50))
+
+
+DAYS = [date(1992, 7, 3), date(1999, 2, 20), date(2011, 11, 11), date(2025, 12, 30)]
+
+
+@pytest.mark.parametrize(("number", "stamps"), [(10, True), (10, False), (50, True), (300, False), (1000, True)])
+def test_the_right_one_of_many_versions_is_among_few_candidates(number: int, stamps: bool) -> None:
+    documents = history(number)
+    store = filled(stamped(documents) if stamps else documents)
+    for day in DAYS:
+        expected = right(documents, day).page_content
+        for question in ("Who runs the ferry to Holm?", f"Who ran the ferry to Holm on {day:%-d %B %Y}?"):
+            asked_on = day if "runs" in question else date(2026, 1, 1)
+            found = asked_of(store, question, asked_on)
+            assert expected in {each.page_content for each in found}, (day, question)
+            assert len(found) <= 150
+
+
+class Refusing(InMemoryVectorStore):
+    """A store whose server does not know the filter."""
+
+    def similarity_search_with_score_by_vector(self, embedding: list[float], k: int = 4, **given: Any) -> Any:
+        if given.get("filter") is not None:
+            raise RuntimeError("unknown operator, key=sk-abcdefghijklmnopqrstuvwxyz123456")
+        return super().similarity_search_with_score_by_vector(embedding, k)
+
+
+class Ignoring(InMemoryVectorStore):
+    """A store that brings what the filter excludes."""
+
+    def similarity_search_with_score_by_vector(self, embedding: list[float], k: int = 4, **given: Any) -> Any:
+        return super().similarity_search_with_score_by_vector(embedding, k)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [(Refusing, "refused the filter with RuntimeError"), (Ignoring, "brings what the filter excludes")],
+)
+def test_a_store_that_does_not_filter_is_asked_for_more_and_that_is_said(
+    kind: type[InMemoryVectorStore], told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    documents = history(300)
+    store = filled(stamped(documents), kind)
+    with caplog.at_level(logging.WARNING, logger="dateline.search"):
+        found = [asked_of(store, "Who runs the ferry to Holm?", day) for day in DAYS]
+    for day, each in zip(DAYS, found, strict=True):
+        assert right(documents, day).page_content in {one.page_content for one in each}
+    assert told in caplog.text
+    assert "sk-abcdef" not in caplog.text
+    assert caplog.text.count("is asked for more documents") == 1
+
+
+def test_documents_without_a_stamp_are_not_lost_among_stamped_ones() -> None:
+    documents = history(200)
+    store = filled([*stamped(documents[::3]), *documents[1::3], *documents[2::3]])
+    for day in DAYS:
+        expected = right(documents, day).page_content
+        assert expected in {each.page_content for each in asked_of(store, "Who runs the ferry to Holm?", day)}
+
+
+def test_a_persons_own_filter_holds_for_every_query() -> None:
+    store = filled(stamped(history(200)))
+    found = asked_of(store, "Who runs the ferry to Holm?", DAYS[2], filter=lambda each: not each.metadata["state"])
+    assert found
+    assert not any(each.metadata["state"] for each in found)
+
+
+async def test_asking_without_blocking_finds_the_same() -> None:
+    store = filled(stamped(history(100)))
+    asked = decompose("Who runs the ferry to Holm?", as_of=datetime(2011, 11, 11, tzinfo=UTC))
+    source = VectorStoreCandidates(store, asked.content, given={})
+    found = await arun(dated_candidates(source, asked.content, asked=CandidateFilter.of(asked), k=50))
+    assert found == asked_of(store, asked.text, DAYS[2])
+
+
+class Counting(LexicalEmbeddings):
+    """Counts the questions it encodes."""
+
+    asked = 0
+
+    def embed_query(self, text: str) -> list[float]:
+        Counting.asked += 1
+        return super().embed_query(text)
+
+
+def test_a_question_is_encoded_once_for_all_queries() -> None:
+    store = InMemoryVectorStore.from_documents(stamped(history(200)), Counting())
+    Counting.asked = 0
+    asked_of(store, "Who runs the ferry to Holm?", DAYS[1])
+    assert Counting.asked == 1
+
+
+# -- real stores ----------------------------------------------------------------------------------
+
+
+def check(store: VectorStore, documents: Sequence[Document]) -> None:
+    for day in DAYS:
+        found = asked_of(store, "Who runs the ferry to Holm?", day)
+        assert right(documents, day).page_content in {each.page_content for each in found}
+        assert len(found) <= 150
+
+
+def test_chroma_on_disk_filters_by_the_stamps(tmp_path: Any, caplog: pytest.LogCaptureFixture) -> None:
+    chroma = pytest.importorskip("langchain_chroma").Chroma
+    documents = history(200)
+    store = chroma.from_documents(stamped(documents), EMBEDDINGS, persist_directory=str(tmp_path))
+    check(store, documents)
+    assert "asked for more" not in caplog.text
+    found = asked_of(store, "Who runs the ferry to Holm?", DAYS[2], filter={"state": False})
+    assert found
+    assert not any(each.metadata["state"] for each in found)
+
+
+def test_a_llama_index_filters_by_the_stamps(caplog: pytest.LogCaptureFixture) -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core import VectorStoreIndex
+    from llama_index.core.schema import QueryBundle, TextNode
+
+    from llama_index.embeddings.dateline import LocalEmbedding
+    from llama_index.node_parser.dateline import DateStamper as NodeStamper
+    from llama_index.retrievers.dateline.candidates import IndexCandidates
+
+    documents = history(200)
+    nodes = NodeStamper()([TextNode(text=each.page_content, metadata=each.metadata) for each in documents])
+    index = VectorStoreIndex(nodes, embed_model=LocalEmbedding(EMBEDDINGS))
+    for day in DAYS:
+        asked = decompose("Who runs the ferry to Holm?", as_of=datetime(day.year, day.month, day.day, tzinfo=UTC))
+        source = IndexCandidates(index, QueryBundle(asked.content))
+        found = run(dated_candidates(source, asked.content, asked=CandidateFilter.of(asked), k=50))
+        assert right(documents, day).page_content in {each.text for each in found}
+    assert "asked for more" not in caplog.text
+
+
+ASKED = CandidateFilter(known_before=100, start=10, end=20, since=50)
+NUMBERS = ["100", "49", "20", "10"]
+
+
+@pytest.mark.parametrize("name", [*DOLLAR_STORES, "ElasticsearchStore", "OpenSearchVectorSearch", "Milvus"])
+def test_every_condition_reaches_a_store_in_its_own_language(name: str) -> None:
+    pytest.importorskip("langchain_community")
+    store = type(name, (), {})()
+    translated = store_filter(store)
+    assert translated is not None
+    ((key, ours),) = translated(ASKED, {}).items()
+    assert all(number in str(ours) for number in NUMBERS)
+    own = "( a == 7 )" if name == "Milvus" else {"a": 7}
+    both = translated(ASKED, {key: own, "other": 1})
+    assert "7" in str(both[key])
+    assert all(number in str(both[key]) for number in NUMBERS)
+    assert both["other"] == 1
+
+
+def test_a_store_nobody_knows_has_no_filter() -> None:
+    assert store_filter(object()) is None
+
+
+def test_the_retriever_brings_the_right_version_first_or_among_its_five() -> None:
+    documents = history(200)
+    retriever = TemporalRetriever(retriever=filled(stamped(documents)), as_of="2011-11-11")
+    found = retriever.invoke("Who runs the ferry to Holm?")
+    assert all(each.metadata["date"] <= "2011-11-11" for each in found)
