@@ -12,15 +12,18 @@ from dateline.temporal.constraint import Question
 
 T = TypeVar("T")
 
-NEAREST = 10
-"""The newest of so many nearest bounds the next query.
+NEAREST = 30
+"""The newest of so many nearest bound the next query. Chosen by hand; more would let in what is off the subject."""
 
-The newest of ten taken anywhere among many leaves a tenth of them; more would let in what is off the subject. Chosen by
-hand.
+BEHIND = 3
+"""The so-manieth newest of them is the bound.
+
+Taken anywhere among many, it leaves a tenth of them; and two newer ones that only look alike do not shut out what is
+meant. Chosen by hand.
 """
 
-ROUNDS = 2
-"""Queries for the newest. Two leave one in a hundred of what the first query met. Chosen by hand."""
+ROUNDS = 3
+"""Queries for the newest at most; fewer where one brings all there is. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ def gather(
     """Find the documents that may answer, by a few queries.
 
     The nearest of all that was known; beside them the nearest of the period; and, since a state may have been told many
-    times, the newest: each query asks behind the newest of the nearest that the last one brought, so that their number
+    times, the newest: each query asks behind the newest few of the nearest that the last one brought, so that their number
     falls to a tenth from one query to the next, however many there are.
 
     Args:
@@ -120,8 +123,8 @@ def gather(
         found += yield from fetch(replace(asked, since=None), few)
     for _ in range(ROUNDS):
         days = [day for each in near if ALWAYS < (day := published(each)) < asked.latest]
-        newest = max(days[:NEAREST], default=None)
-        near = yield from fetch(asked.newest(newest), few)
+        newest = sorted(days[:NEAREST], reverse=True)[:BEHIND]
+        near = yield from fetch(asked.newest(min(newest, default=None)), few)
         found += near
         if len(near) < few:
             break

@@ -15,7 +15,7 @@ from dateline.documents.rules import DateField
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
 from dateline.evidence.knowledge import ALWAYS, FOREVER
 from dateline.flow import Flow
-from dateline.search.candidates import NEAREST, CandidateFilter, gather
+from dateline.search.candidates import CandidateFilter, gather
 from dateline.search.store_filters import is_stamped, passes
 from dateline.secrets import without_secrets
 from dateline.temporal.interval import Interval
@@ -32,6 +32,9 @@ MOST = 64
 
 TAIL = 0.5
 """The last ones fetched are about the question where they hold such a share of what the first hold; chosen by hand."""
+
+SAMPLE = 10
+"""So many of the first and of the last ones fetched are compared; chosen by hand."""
 
 _TOLD = logger("dateline.search")
 
@@ -185,7 +188,7 @@ def _more(
     if sum(asked.knows(known) for known, _, _ in times) < k:
         return True
     wanted = set(content_words(query))
-    first, last = (_share(source, part, wanted) for part in (found[:NEAREST], found[-NEAREST:]))
+    first, last = (_share(source, part, wanted) for part in (found[:SAMPLE], found[-SAMPLE:]))
     return first > 0 and last >= TAIL * first
 
 
