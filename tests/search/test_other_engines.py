@@ -338,3 +338,51 @@ def test_wrong_modes_are_refused(tmp_path: Path) -> None:
         RecordedSearch(Counting(), folder=tmp_path, engine="e", mode="keep")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="needs a search"):
         RecordedSearch(None, folder=tmp_path, engine="e")
+
+
+LONG_AGO = datetime(2019, 6, 1, tzinfo=UTC)
+RANGE = {"Serper": ("tbs", "cdr:1,cd_max:6/1/2019"), "Brave": ("freshness", "1970-01-01to2019-06-01"), "Exa": ("end_published_date", "2019-06-01")}  # fmt: skip
+
+
+class DatedSerper:
+    """Google behind a field for its range of dates."""
+
+    tbs: str | None = None
+
+    def results(self, query: str) -> Any:
+        return [{"snippet": f"tbs {self.tbs}", "link": f"https://a.example/{self.tbs}", "date": "2018-01-02"}]
+
+
+class DatedBrave:
+    """Brave's settings lie in a mapping."""
+
+    def __init__(self) -> None:
+        self.search_kwargs: dict[str, Any] = {"count": 3}
+
+    def _search_request(self, query: str) -> Any:
+        said = self.search_kwargs.get("freshness")
+        return [{"description": f"freshness {said}", "url": f"https://a.example/{said}", "page_age": "2018-01-02"}]
+
+
+def dated_exa(query: str, start_published_date: str = "", end_published_date: str = "") -> Any:
+    said = end_published_date or None
+    return [{"text": f"end_published_date {said}", "url": f"https://a.example/{said}", "publishedDate": "2018-01-02"}]
+
+
+@pytest.mark.parametrize(("name", "engine"), [("Serper", DatedSerper()), ("Brave", DatedBrave()), ("Exa", dated_exa)])
+def test_an_engine_that_takes_dates_is_asked_a_second_time_for_a_past_day(name: str, engine: Any) -> None:
+    parameter, value = RANGE[name]
+    texts = {each.text for each in asked_today(engine).search("x", as_of=LONG_AGO).evidence}
+    assert texts == {f"{parameter} None", f"{parameter} {value}"}
+    assert {each.text for each in asked_today(engine).search("x", as_of=ASKED).evidence} == {f"{parameter} None"}
+
+
+def test_a_refused_range_costs_nothing_but_a_note() -> None:
+    def engine(query: str, start_date: str = "", end_date: str = "") -> Any:
+        if end_date:
+            raise ValueError("no such parameter")
+        return [{"snippet": "Said.", "link": "https://a.example/", "date": "2018-01-02"}]
+
+    result = asked_today(engine).search("x", as_of=LONG_AGO)
+    assert [each.text for each in result.evidence] == ["Said."]
+    assert any("range of days" in note for note in result.skipped)

@@ -10,6 +10,7 @@ import inspect
 import json
 import time
 from collections.abc import Callable, Mapping
+from copy import copy
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +20,7 @@ from dateline.evidence.select import best
 from dateline.evidence.serp import SerpPage, parse_page
 from dateline.protocols import Search, SearchResult
 from dateline.search.pages import known_on
+from dateline.search.time_range import LATEST_DAY, Days, asked_days, google_range, iso_day
 from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now
 from dateline.temporal.interval import Interval
@@ -31,11 +33,15 @@ _INSIDE = ("api_wrapper", "search_wrapper", "wrapper")
 
 _COUNTS = ("num_results", "max_results", "count", "k", "num")
 
+_DATES = (("start_date", "end_date"), ("start_published_date", "end_published_date"))
+"""Parameters for the first and the last day, in ISO form."""
+
 
 class EngineSearch(Search):
     """A wrapper, tool or function behind the `Search` protocol.
 
-    An engine answers as of today, whatever day is asked about: documents published after the asking day are left out,
+    An engine that takes dates (Serper, Brave, Tavily, Exa) is asked once more for the window of time a question is about,
+    or for what existed before a past asking day. It answers as of today, whatever day is asked about: documents published after the asking day are left out,
     and so are undated boxes and written answers, which show the state of the day they were fetched.
 
     Example:
@@ -76,9 +82,18 @@ class EngineSearch(Search):
             failed = SearchFailed(f"{self.name} failed with {type(error).__name__}: {without_secrets(str(error))}")
         if failed is not None:
             raise failed
-        page = page_of(answer, now=self._clock(), engine=self.name)
-        evidence, skipped = known_on([page], as_of=as_of)
-        return SearchResult.ranked(best(evidence, k=k), skipped=skipped, started=started)
+        now = self._clock()
+        pages = [page_of(answer, now=now, engine=self.name)]
+        notes = []
+        days = asked_days(as_of=as_of, window=window, searched_at=now)
+        if days is not None and (limited := _limited(self._engine, days)) is not None:
+            # Beside the first answer, never instead of it: an engine leaves undated pages out of a range.
+            try:
+                pages.append(page_of(limited(query, k), now=now, engine=self.name))
+            except Exception as error:
+                notes.append(f"{self.name} failed with {type(error).__name__} when asked for a range of days")
+        evidence, skipped = known_on(pages, as_of=as_of)
+        return SearchResult.ranked(best(evidence, k=k), skipped=[*skipped, *notes], started=started)
 
 
 def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
@@ -104,11 +119,10 @@ def page_of(answer: Any, *, now: datetime, engine: str) -> SerpPage:
 
 def _method(engine: Any) -> Callable[[str, int], Any]:
     """Return how to call an engine with a query and `k`."""
-    engine = next((inner for name in _INSIDE if (inner := getattr(engine, name, None)) is not None), engine)
+    engine = _inner(engine)
     if (whole := _whole(engine)) is not None:
         return whole
-    found = next((getattr(engine, name) for name in METHODS if callable(getattr(engine, name, None))), None)
-    ask = found if found is not None else engine if callable(engine) else None
+    ask = _asking(engine)
     if ask is None:
         raise BadInput(
             f"{type(engine).__name__} cannot be searched; pass an object with one of {', '.join(METHODS)}, or a function."
@@ -117,6 +131,38 @@ def _method(engine: Any) -> Callable[[str, int], Any]:
         return lambda query, k: ask({"query": query})
     count = _count_parameter(ask)
     return (lambda query, k: ask(query, **{count: k})) if count else (lambda query, k: ask(query))
+
+
+def _limited(engine: Any, days: Days) -> Callable[[str, int], Any] | None:
+    """Return how to call an engine for a range of days, where it can.
+
+    Serper's wrapper holds Google's `tbs`, Brave's its `freshness`; Tavily's and Exa's searches take two dates.
+    """
+    engine = _inner(engine)
+    first, last = (None if day is None else iso_day(day) for day in days)
+    if hasattr(engine, "tbs"):
+        return _method(_changed(engine, **google_range(days)))
+    if callable(getattr(engine, "_search_request", None)) and isinstance(kept := engine.search_kwargs, Mapping):
+        freshness = f"{first or '1970-01-01'}to{last or iso_day(LATEST_DAY)}"
+        return _method(_changed(engine, search_kwargs={**kept, "freshness": freshness}))
+    ask = _asking(engine)
+    names = () if ask is None else _parameters(ask)
+    pair = next((each for each in _DATES if set(each) <= set(names)), None)
+    if ask is None or pair is None:
+        return None
+    given = {name: day for name, day in zip(pair, (first, last), strict=True) if day is not None}
+    count = _count_parameter(ask)
+    return lambda query, k: ask(query, **given, **({count: k} if count else {}))
+
+
+def _changed(engine: Any, **fields: Any) -> Any:
+    """Return a copy of a wrapper with other settings."""
+    if callable(copied := getattr(engine, "model_copy", None)):
+        return copied(update=fields)
+    other = copy(engine)
+    for name, value in fields.items():
+        setattr(other, name, value)
+    return other
 
 
 def _whole(engine: Any) -> Callable[[str, int], Any] | None:
@@ -128,11 +174,26 @@ def _whole(engine: Any) -> Callable[[str, int], Any] | None:
     return None
 
 
-def _count_parameter(ask: Callable[..., Any]) -> str:
+def _inner(engine: Any) -> Any:
+    """Return the wrapper inside a tool, else the engine."""
+    return next((inner for name in _INSIDE if (inner := getattr(engine, name, None)) is not None), engine)
+
+
+def _asking(engine: Any) -> Callable[..., Any] | None:
+    """Return the method that searches."""
+    found = next((getattr(engine, name) for name in METHODS if callable(getattr(engine, name, None))), None)
+    return found if found is not None else engine if callable(engine) else None
+
+
+def _parameters(ask: Callable[..., Any]) -> tuple[str, ...]:
     try:
-        names = inspect.signature(ask).parameters
+        return tuple(inspect.signature(ask).parameters)
     except (TypeError, ValueError):
-        return ""
+        return ()
+
+
+def _count_parameter(ask: Callable[..., Any]) -> str:
+    names = _parameters(ask)
     return next((name for name in _COUNTS if name in names), "")
 
 

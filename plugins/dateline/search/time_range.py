@@ -7,11 +7,12 @@ from datetime import datetime
 
 from dateline.temporal.interval import DAY, Interval, civil_from_days
 
-_Days = tuple[int | None, int | None]
+Days = tuple[int | None, int | None]
 """First and last day of a range, both included, in days since 1970-01-01; `None` for an open end."""
 
 
-def _google(days: _Days) -> dict[str, str]:
+def google_range(days: Days) -> dict[str, str]:
+    """Return Google's parameter for a range of days."""
     parts = ["cdr:1"]
     for name, day in zip(("cd_min", "cd_max"), days, strict=True):
         if day is not None:
@@ -20,21 +21,21 @@ def _google(days: _Days) -> dict[str, str]:
     return {"tbs": ",".join(parts)}
 
 
-def _bing(days: _Days) -> dict[str, str]:
-    return {"filters": f'ex1:"ez5_{days[0] or 0}_{_LATEST if days[1] is None else days[1]}"'}
+def _bing(days: Days) -> dict[str, str]:
+    return {"filters": f'ex1:"ez5_{days[0] or 0}_{LATEST_DAY if days[1] is None else days[1]}"'}
 
 
-def _duckduckgo(days: _Days) -> dict[str, str]:
-    first, last = (_iso(days[0] or 0), _iso(_LATEST if days[1] is None else days[1]))
+def _duckduckgo(days: Days) -> dict[str, str]:
+    first, last = (iso_day(days[0] or 0), iso_day(LATEST_DAY if days[1] is None else days[1]))
     return {"df": f"{first}..{last}"}
 
 
-_LATEST = 47_481
+LATEST_DAY = 47_481
 """2099-12-31, for engines that do not know open ends."""
 
-RANGES: Mapping[str, Callable[[_Days], dict[str, str]]] = {
-    "google": _google,
-    "google_light": _google,
+RANGES: Mapping[str, Callable[[Days], dict[str, str]]] = {
+    "google": google_range,
+    "google_light": google_range,
     "bing": _bing,
     "duckduckgo": _duckduckgo,
 }
@@ -49,8 +50,12 @@ def second_look(
     It is for a window of event time that is closed on a side, and for a past asking day, whose pages the first query
     buries under later ones.
     """
-    if engine not in RANGES:
-        return {}
+    days = asked_days(as_of=as_of, window=window, searched_at=searched_at) if engine in RANGES else None
+    return {} if days is None else RANGES[engine](days)
+
+
+def asked_days(*, as_of: datetime, window: Interval | None, searched_at: datetime | None) -> Days | None:
+    """Return the days a second query is for, `None` where it is not worthwhile."""
     asked = Interval.of_moment(as_of)
     start, end = (None, None) if window is None else (window.start, window.end)
     if end is None or (asked.end is not None and end > asked.end):
@@ -58,11 +63,11 @@ def second_look(
         end = asked.end if past else None
     begins_later = start is not None and asked.end is not None and start >= asked.end
     if (start is None and end is None) or begins_later:
-        return {}
-    first = None if start is None else start // DAY
-    return RANGES[engine]((first, None if end is None else (end - 1) // DAY))
+        return None
+    return None if start is None else start // DAY, None if end is None else (end - 1) // DAY
 
 
-def _iso(day: int) -> str:
+def iso_day(day: int) -> str:
+    """Return a day since 1970-01-01 in ISO form."""
     year, month, of_month = civil_from_days(day)
     return f"{year:04d}-{month:02d}-{of_month:02d}"
