@@ -134,7 +134,7 @@ def _method(engine: Any) -> Callable[[str, int], Any]:
 
 
 def _limited(engine: Any, days: Days) -> Callable[[str, int], Any] | None:
-    """Return how to call an engine for a range of days, where it can.
+    """Return how to call an engine for a range of days.
 
     Serper's wrapper holds Google's `tbs`, Brave's its `freshness`; Tavily's and Exa's searches take two dates.
     """

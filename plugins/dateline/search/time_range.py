@@ -55,7 +55,10 @@ def second_look(
 
 
 def asked_days(*, as_of: datetime, window: Interval | None, searched_at: datetime | None) -> Days | None:
-    """Return the days a second query is for, `None` where it is not worthwhile."""
+    """Return the days of a second query, or `None`.
+
+    It is `None` where a second query is not worthwhile.
+    """
     asked = Interval.of_moment(as_of)
     start, end = (None, None) if window is None else (window.start, window.end)
     if end is None or (asked.end is not None and end > asked.end):
