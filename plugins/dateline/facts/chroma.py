@@ -17,6 +17,9 @@ from dateline.secrets import without_secrets
 _SEVERAL = 4
 """How many times more rows than wanted are asked for, so that enough allowed ones are among them."""
 
+_BATCH = 1_000
+"""New rows are handed to Chroma in batches of this size, for each batch costs it a rewriting of its files."""
+
 _GRAPH = {"space": "cosine", "ef_search": 200}
 """Twice Chroma's own breadth of search: stored facts are often of one form and lie close together. A wider
 graph finds more still, but takes several times as long to write (`benchmarks/facts.py`)."""
@@ -66,6 +69,15 @@ class ChromaIndex(Index):
     @property
     def size(self) -> int:
         return self._size
+
+    @property
+    def batch(self) -> int:
+        return _BATCH
+
+    def follow(self, size: int) -> None:
+        if self._size < size:
+            with _told_in_one_sentence(self._name):
+                self._size = min(size, int(self._collection.count()))
 
     def extend(self, vectors: Vectors, *, start: int) -> None:
         with _told_in_one_sentence(self._name):

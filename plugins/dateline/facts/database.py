@@ -79,7 +79,7 @@ class Database:
             yield connection
 
     def snapshot(self) -> sql.Connection:
-        """Open a connection that sees one state until `renew`.
+        """Open a connection that sees one state from each `renew` on.
 
         The caller closes it.
         """
@@ -88,13 +88,13 @@ class Database:
             connection = self.engine.connect()
             if self.dialect == "postgresql":
                 return connection.execution_options(isolation_level="REPEATABLE READ")
-            self.renew(connection)
             return connection
 
     def renew(self, connection: sql.Connection) -> None:
         """Let a snapshot see what was written last."""
         with self.told_in_one_sentence("read"):
-            connection.rollback()
+            if connection.in_transaction():
+                connection.rollback()
             if self.file is not None:
                 connection.exec_driver_sql("BEGIN")
 

@@ -28,6 +28,14 @@ class Index(ABC):
     def size(self) -> int:
         """Number of rows."""
 
+    @property
+    def batch(self) -> int:
+        """Least number of new rows worth handing over; fewer are searched exactly until then."""
+        return 1
+
+    def follow(self, size: int) -> None:  # noqa: B027 - most indexes belong to one process
+        """Take in rows that another process added, up to `size` of them."""
+
     @abstractmethod
     def extend(self, vectors: Vectors, *, start: int) -> None:
         """Add rows of shape (n, dimensions) from `start` on; keep present rows."""

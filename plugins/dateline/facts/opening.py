@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from dateline.errors import BadInput, StoreFailed
-from dateline.facts.index import ExactIndex, Index
+from dateline.facts.index import Index
 from dateline.facts.store import FactStore
 from dateline.files import make_folder, read_bytes, write_whole
 
@@ -23,12 +23,19 @@ LEDGER, VECTORS, CHROMA, IDENTITY = "facts.db", "vectors.f32", "chroma", "index.
 """What lies in a store's folder; only the ledger cannot be rebuilt."""
 
 
+class _Identity(TypedDict):
+    """What tells embeddings from others."""
+
+    name: str
+    dimensions: int
+
+
 def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
     """Open a fact store, made when it is not there.
 
     A folder holds a SQLite ledger and an index beside it. A database URL (`postgresql+psycopg://…`)
-    is the ledger; its index is then exact and in memory, built while opening. An index of your own, such as
-    `ChromaIndex(client)` on a Chroma server, goes with either; one collection serves one ledger.
+    is the ledger; its vectors then lie in the same database, in pgvector where it has that extension. An index of your
+    own, such as `ChromaIndex(client)` on a Chroma server, goes with either; one collection serves one ledger.
 
     Raises:
         BadInput: for a path that is a file, an unreadable URL or an unknown index.
@@ -42,17 +49,19 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
         []
     """
     from dateline.facts.sql import SqlLedger
+    from dateline.facts.stored import stored_index
 
     if not isinstance(index, Index) and index not in get_args(IndexChoice):
         raise BadInput(f"Unknown index {index!r}; choose one of {', '.join(get_args(IndexChoice))}.")
     if "://" in str(path_or_url):
         if index in ("file", "chroma"):
             raise BadInput(
-                f"A store by URL has no folder for the index {index!r}; leave index out to keep it in memory, or give "
-                "ChromaIndex(client)."
+                f"A store by URL has no folder for the index {index!r}; leave index out to keep it in the database, or "
+                "give ChromaIndex(client)."
             )
-        own = index if isinstance(index, Index) else ExactIndex()
-        return FactStore(SqlLedger(str(path_or_url)), index=own, embeddings=embeddings)
+        ledger = SqlLedger(str(path_or_url))
+        own = index if isinstance(index, Index) else stored_index(ledger.database, **_identity(embeddings))
+        return FactStore(ledger, index=own, embeddings=embeddings)
     folder = Path(path_or_url)
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is a file; give a folder, which will hold the ledger and its index.")
@@ -64,22 +73,36 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
         raise StoreFailed(f"The store {folder} could not be opened ({cause.strerror}).") from cause
 
 
-def rebuild_store(folder: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
-    """Open a folder's store with a new index, whatever the old one.
+def rebuild_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
+    """Open a store with a new index, whatever the old one.
 
     Raises:
         BadInput: when the folder holds no ledger.
         StoreFailed: when ledger or index cannot be opened.
     """
-    folder = Path(folder)
+    if "://" in str(path_or_url):
+        _forget_stored(str(path_or_url))
+    else:
+        _forget_files(Path(path_or_url))
+    store = open_store(path_or_url, embeddings=embeddings, index=index)
+    store.reindex()
+    return store
+
+
+def _forget_stored(url: str) -> None:
+    from dateline.facts.sql import SqlLedger
+    from dateline.facts.stored import drop_index
+
+    with SqlLedger(url) as ledger, ledger.database.writing() as connection:
+        drop_index(connection)
+
+
+def _forget_files(folder: Path) -> None:
     if not (folder / LEDGER).is_file():
         raise BadInput(f"There is no ledger {LEDGER} in {folder}; give the folder of a store.")
     shutil.rmtree(folder / CHROMA, ignore_errors=True)
-    for name in (VECTORS, IDENTITY):
-        (folder / name).unlink(missing_ok=True)
-    store = open_store(folder, embeddings=embeddings, index=index)
-    store.reindex()
-    return store
+    for file in (folder / IDENTITY, *folder.glob(f"{VECTORS}*")):
+        file.unlink(missing_ok=True)
 
 
 def _open_index(folder: Path, choice: IndexChoice | Index, embeddings: Embeddings) -> Index:
@@ -98,9 +121,8 @@ def _open_index(folder: Path, choice: IndexChoice | Index, embeddings: Embedding
 
 def _check_identity(folder: Path, embeddings: Embeddings) -> int:
     """Return the embeddings' dimensions; refuse embeddings other than the index's."""
-    name = str(getattr(embeddings, "name", None) or getattr(embeddings, "model", None) or type(embeddings).__name__)
-    dimensions = len(embeddings.embed_query("dimensions"))
-    mine = {"embeddings": name, "dimensions": dimensions}
+    identity = _identity(embeddings)
+    mine = {"embeddings": identity["name"], "dimensions": identity["dimensions"]}
     file = folder / IDENTITY
     try:
         theirs = json.loads(read_bytes(file))
@@ -113,4 +135,9 @@ def _check_identity(folder: Path, embeddings: Embeddings) -> int:
             f"The index in {folder} was made with the embeddings {theirs}, not {mine}; open it with those, or call "
             "rebuild_store() to index its facts anew."
         )
-    return dimensions
+    return identity["dimensions"]
+
+
+def _identity(embeddings: Embeddings) -> _Identity:
+    name = str(getattr(embeddings, "name", None) or getattr(embeddings, "model", None) or type(embeddings).__name__)
+    return {"name": name, "dimensions": len(embeddings.embed_query("dimensions"))}

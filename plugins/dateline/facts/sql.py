@@ -19,6 +19,7 @@ from dateline.facts.fold import Fold
 from dateline.facts.ledger import Ledger, LedgerEntry
 from dateline.facts.notes import Notes, Topic
 from dateline.facts.operation import Operation
+from dateline.facts.stored import drop_index
 from dateline.facts.tables import TableFold, TableWriter, prepare
 from dateline.visible import logger
 
@@ -150,6 +151,8 @@ class SqlLedger(Ledger):
             elif version == 1:
                 self._chain_from_now(connection)
             prepare(connection, new=version is None)
+            if version is None:
+                drop_index(connection)
         if version not in (None, 1, SCHEMA_VERSION):
             raise BadInput(
                 f"The ledger {self.database.where} has schema version {version}, this dateline reads version {SCHEMA_VERSION}; "

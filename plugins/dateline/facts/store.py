@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 Which = Literal["true", "any"]
 """Which facts a read brings: only those true at the asked point, or also those known to be false there."""
 
-INDEX_BATCH = 1_000
-"""New rows are handed to the index in batches of this size; until then they are searched exactly."""
+EMBEDDED_AT_ONCE = 1_000
+"""Facts that are embedded at a time where the index lacks them."""
 
 EVER = Interval(None, None)
 """The end of event time, for whoever compares with all that documents say, such as updaters."""
@@ -100,7 +100,7 @@ class FactStore(Closable):
         self.locks = KeyedLock()
         self.fold: Fold = ledger.fold() or State(ledger)
         self._tail: list[Vectors] = []
-        self._flush_at = INDEX_BATCH
+        self._flush_at = index.batch
         self._lock = RLock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -399,8 +399,10 @@ class FactStore(Closable):
         size = self.fold.size
         if self.index.size > size:
             self.index.clear()  # it followed another ledger, or one that was longer
-        for start in range(self.index.size + len(self._tail), size, INDEX_BATCH):
-            some = self.fold.spelt(start, min(size, start + INDEX_BATCH))
+        if self.index.size + len(self._tail) < size and not self._tail:
+            self.index.follow(size)
+        for start in range(self.index.size + len(self._tail), size, EMBEDDED_AT_ONCE):
+            some = self.fold.spelt(start, min(size, start + EMBEDDED_AT_ONCE))
             found = {**vectors, **self._embedded([fact for fact in some if fact.id not in vectors])}
             self._tail.extend(found[fact.id] for fact in some)
             self._try_flush()
@@ -410,7 +412,7 @@ class FactStore(Closable):
         if len(self._tail) >= self._flush_at:
             try:
                 self.flush()
-                self._flush_at = INDEX_BATCH
+                self._flush_at = self.index.batch
             except StoreFailed:
                 self._flush_at = 2 * len(self._tail)
 
