@@ -67,6 +67,18 @@ def pgvector() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def drop_tables(url: str) -> None:
+    """Drop all that a fact store keeps in a database."""
+    import sqlalchemy
+
+    engine = sqlalchemy.create_engine(url)
+    with engine.begin() as connection:
+        for name in sqlalchemy.inspect(connection).get_table_names():
+            if name.startswith("dateline_"):
+                connection.exec_driver_sql(f"DROP TABLE {name}")
+    engine.dispose()
+
+
 @contextmanager
 def chroma(folder: Path) -> Iterator[Any]:
     """A Chroma server that keeps its data in `folder`; yields a client of it."""

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy
 from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
@@ -68,12 +67,7 @@ def postgres_url() -> Iterator[str]:
 @pytest.fixture
 def empty_tables(postgres_url: str) -> None:
     """The database as nobody has used it yet."""
-    engine = sqlalchemy.create_engine(postgres_url)
-    with engine.begin() as connection:
-        for name in sqlalchemy.inspect(connection).get_table_names():
-            if name.startswith("dateline_"):
-                connection.exec_driver_sql(f"DROP TABLE {name}")
-    engine.dispose()
+    servers.drop_tables(postgres_url)
 
 
 @pytest.fixture(scope="session")

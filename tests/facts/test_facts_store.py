@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pytest
 from hashed_words import HashedWords
+from servers import drop_tables
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
@@ -67,7 +68,13 @@ def _postgres(request: pytest.FixtureRequest, path: Path) -> Opener:
     return lambda: open_store(url, embeddings=HashedWords())
 
 
-KINDS = [_memory, _sqlite, _chroma, _chroma_server, _postgres]
+def _pgvector(request: pytest.FixtureRequest, path: Path) -> Opener:
+    url = request.getfixturevalue("pgvector_url")
+    drop_tables(url)
+    return lambda: open_store(url, embeddings=HashedWords())
+
+
+KINDS = [_memory, _sqlite, _chroma, _chroma_server, _postgres, _pgvector]
 
 
 @pytest.fixture(params=KINDS, ids=[kind.__name__.strip("_") for kind in KINDS])

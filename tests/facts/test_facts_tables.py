@@ -8,18 +8,23 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import sqlalchemy as sql
 from hashed_words import HashedWords
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from servers import drop_tables
 
+from dateline.errors import BadInput
 from dateline.facts import ExactIndex, Fact, FactStore, Operation, open_store
 from dateline.facts.fold import Clocks, FactFilter, Fold
 from dateline.facts.maintenance import verify
+from dateline.facts.opening import rebuild_store
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Reinforce, Rewrite, UndoDocument
 from dateline.facts.sql import SqlLedger
 from dateline.facts.state import State
+from dateline.facts.stored import stored_index
 from dateline.temporal.interval import Interval
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
@@ -125,12 +130,13 @@ def test_tables_tell_what_a_fold_in_memory_tells(
     ledger.close()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", "postgresql", "pgvector"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'facts.db'}"
-    request.getfixturevalue("empty_tables")
-    return str(request.getfixturevalue("postgres_url"))
+    made = str(request.getfixturevalue("postgres_url" if request.param == "postgresql" else "pgvector_url"))
+    drop_tables(made)
+    return made
 
 
 @pytest.fixture
@@ -212,22 +218,61 @@ def test_tables_that_were_tampered_with_are_found_and_mended(url: str, engine: s
         assert verify(store).sound
 
 
-def test_opening_reads_no_entry_and_embeds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Counted(HashedWords):
-        embedded = 0
+class Counted(HashedWords):
+    """Embeddings that count the facts they embed."""
 
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            Counted.embedded += len(texts)
-            return super().embed_documents(texts)
+    name = "counted"
+    embedded = 0
 
-    with open_store(tmp_path / "store", embeddings=Counted()) as store:
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        Counted.embedded += len(texts)
+        return super().embed_documents(texts)
+
+
+def test_opening_reads_no_entry_and_embeds_nothing(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = tmp_path / "store" if url.startswith("sqlite") else url
+    with open_store(where, embeddings=Counted()) as store:
         store.apply("a", [AddFact(document="a", known_at=START, fact=fact) for fact in FACTS])
+        other = open_store(where, embeddings=Counted())
     Counted.embedded = 0
 
     def read(*_: object, **__: object) -> None:
         raise AssertionError("the ledger is read")
 
     monkeypatch.setattr(SqlLedger, "operations", read)
-    with open_store(tmp_path / "store", embeddings=Counted()) as store:
-        assert len(store.search("Lamp 2 is on.")) == 6
+    with open_store(where, embeddings=Counted()) as store, other:
+        for each in (store, other):
+            assert len(each.search("Lamp 2 is on.")) == 6
     assert Counted.embedded == 0
+
+
+def test_a_store_by_url_takes_the_embeddings_it_was_made_with_until_it_is_rebuilt(url: str) -> None:
+    with open_store(url, embeddings=HashedWords()) as store:
+        store.apply("a", [AddFact(document="a", known_at=START, fact=fact) for fact in FACTS])
+    with pytest.raises(BadInput, match="rebuild_store"):
+        open_store(url, embeddings=Counted())
+    with rebuild_store(url, embeddings=Counted()) as store:
+        assert verify(store).sound
+
+
+def test_a_graph_of_vectors_finds_what_comparing_each_finds(pgvector_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dateline.facts.stored.GRAPH_FROM", 500)
+    drop_tables(pgvector_url)
+    random = np.random.default_rng(5)
+    vectors = random.standard_normal((30, 64))[random.integers(0, 30, 1_500)] + 0.7 * random.standard_normal(
+        (1_500, 64)
+    )
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    ledger, exact = SqlLedger(pgvector_url), ExactIndex()
+    index = stored_index(ledger.database, name="made up", dimensions=64)
+    for each in (index, exact):
+        each.extend(vectors[:400], start=0)
+        each.extend(vectors[400:], start=400)
+    allowed = random.random(1_500) < 0.05
+    for query in vectors[::100]:
+        for mask in (None, allowed):
+            wanted, found = exact.search(query, k=10, allowed=mask), index.search(query, k=10, allowed=mask)
+            assert len({row for row, _ in wanted} & {row for row, _ in found}) >= 9
+            assert [similarity for _, similarity in found[:3]] == pytest.approx([s for _, s in wanted[:3]], abs=1e-5)
+    assert len(index.search(vectors[0], k=1_200)) == 1_200
+    ledger.close()

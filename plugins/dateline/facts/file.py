@@ -16,14 +16,16 @@ from dateline.facts.index import Hits, Index, Mask, Vectors, best
 from dateline.facts.sketch import Sketch
 from dateline.files import identity, locked, make_file, write_whole
 
-EXACT_ROWS = 20_000
+EXACT_ROWS = 4_000
 """Up to so many rows every one is compared in full."""
 
-CANDIDATES = 4_000
-CANDIDATE_SHARE = 100
-"""Beyond, the sketch picks this many rows, or one in a hundred where that is more, to be compared in full."""
+CANDIDATES = 1_500
+"""Beyond, the sketch picks this many rows to be compared in full."""
 
-_SKETCHED_AT_ONCE = 65_536
+_COMPARED_AT_ONCE = 1 << 19
+"""Bytes of picked rows that are copied at a time: small enough that no new memory is asked for."""
+
+_SKETCHED_AT_ONCE = 8_192
 
 
 class FileIndex(Index):
@@ -56,12 +58,14 @@ class FileIndex(Index):
             raise BadInput(f"A vector has at least 1 dimension, not {dimensions}.")
         self._path = path
         self._dimensions = dimensions
-        self._sketch = Sketch(dimensions)
         self._rows: Vectors = np.empty((0, dimensions), dtype=np.float32)
         with self._told_in_one_sentence():
             make_file(path)
             self._folder = identity(path.parent)
+            self._sketch = Sketch(path, dimensions)
             self._map(path.stat().st_size // self._row_bytes)
+            if self.size - self._sketch.size > EXACT_ROWS or self._sketch.stored > self.size:
+                self._sketch_anew()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(FileIndex, self._path.absolute(), dimensions=self._dimensions), ()
@@ -86,20 +90,29 @@ class FileIndex(Index):
             except OSError:
                 file.truncate(there * self._row_bytes)
                 raise
+            self._write_sketch(there=there, size=max(there, start + len(vectors)))
             # No further: rows of another process belong to facts that this one may not have read yet.
             self._map(start + len(vectors))
+
+    def follow(self, size: int) -> None:
+        if self.size < size:
+            with self._told_in_one_sentence():
+                self._map(min(size, self._path.stat().st_size // self._row_bytes))
 
     def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
         if self.size <= EXACT_ROWS:
             return best(self._rows @ vector, k=k, allowed=allowed)
         rows = self._candidates(vector, k=k, allowed=allowed)
-        return [(int(rows[place]), similarity) for place, similarity in best(self._rows[rows] @ vector, k=k)]
+        at_once = max(1, _COMPARED_AT_ONCE // self._row_bytes)
+        parts = [self._rows[rows[start : start + at_once]] @ vector for start in range(0, len(rows), at_once)]
+        scores = np.concatenate(parts) if parts else np.empty(0, dtype=np.float32)
+        return [(int(rows[place]), similarity) for place, similarity in best(scores, k=k)]
 
     def clear(self) -> None:
         with self._told_in_one_sentence():
+            self._sketch.clear()  # first: a sketch must never stand for other rows
             write_whole(self._path, b"")  # never truncated: another process may have the old file mapped
         self._rows = np.empty((0, self._dimensions), dtype=np.float32)
-        self._sketch.clear()
 
     def rows(self, start: int, stop: int) -> Vectors:
         return self._rows[start:stop]
@@ -111,16 +124,35 @@ class FileIndex(Index):
     def _candidates(
         self, vector: Vectors, *, k: int, allowed: Mask | None
     ) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-        wanted = max(CANDIDATES, self.size // CANDIDATE_SHARE, k)
+        wanted = max(CANDIDATES, 2 * k)
         if allowed is not None and np.count_nonzero(allowed[: self.size]) <= wanted:
             return np.flatnonzero(allowed[: self.size])
-        return self._sketch.nearest(vector, count=wanted, allowed=allowed)
+        near = self._sketch.nearest(vector, count=wanted, allowed=allowed)
+        # What another process has not sketched yet, or was killed before it did, is compared too.
+        rest = np.arange(self._sketch.size, self.size)
+        return np.concatenate([near, rest if allowed is None else rest[allowed[rest]]])
 
     def _map(self, size: int) -> None:
         if size > self.size:
             self._rows = np.memmap(self._path, dtype="<f4", mode="r", shape=(size, self._dimensions))
-        for start in range(self._sketch.size, size, _SKETCHED_AT_ONCE):
-            self._sketch.extend(self._rows[start : min(size, start + _SKETCHED_AT_ONCE)])
+        self._sketch.follow(self.size)
+
+    def _sketch_anew(self) -> None:
+        """Sketch a file that has no sketch yet, or that of other rows."""
+        with self._path.open("r+b") as file, locked(file):
+            there = os.fstat(file.fileno()).st_size // self._row_bytes
+            if self._sketch.stored > there:
+                self._sketch.clear()
+            self._write_sketch(there=there, size=there)
+        self._sketch.follow(self.size)
+
+    def _write_sketch(self, *, there: int, size: int) -> None:
+        """Sketch rows of the file up to `size`, of which `there` were in it before."""
+        if size <= EXACT_ROWS:
+            return
+        rows = np.memmap(self._path, dtype="<f4", mode="r", shape=(size, self._dimensions))
+        for start in range(min(there, self._sketch.stored), size, _SKETCHED_AT_ONCE):
+            self._sketch.extend(rows[start : start + _SKETCHED_AT_ONCE], start=start)
 
     @contextmanager
     def _told_in_one_sentence(self) -> Iterator[None]:

@@ -1,68 +1,133 @@
-"""Sketch of one bit a number, small enough to scan every vector."""
+"""Sketch of a few bits a number in files, small enough to scan for every search."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from dateline.facts.index import Mask, Vectors
+from dateline.files import make_file, write_whole
 
-_CHUNK = 1 << 16
-"""Rows compared at a time, so that what is worked on stays in the processor's cache."""
+Bits = npt.NDArray[np.uint64]
+"""Shape (n, words)."""
 
-_HIDDEN = np.iinfo(np.uint16).max
+_WORDS, _FIRST_WORDS = 8, 2
+"""Words of 64 bits of a row, and how many of them are looked at for every row. Chosen by hand, see `FileIndex`."""
+
+_FIRST_SHARE, _FIRST_LEAST = 12, 8_000
+"""One row in twelve goes on to the second look, and no fewer than so many."""
+
+_HIDDEN = np.uint8(255)
+_SAMPLED = 16
+"""One row in sixteen tells how near those must be that go on."""
 
 
 class Sketch:
-    """The signs of vectors, compared by how many differ.
+    """The signs of random projections of vectors, compared by how many differ.
 
-    Keeps 1/32 of the vectors' size in memory; a million rows of 384 numbers take 48 MB.
+    A search looks at a few signs of every row, 16 bytes each, then at all signs of the nearest rows only. Both lie in
+    files beside the vectors, are mapped, never loaded, and can be made anew from the vectors.
+
+    Args:
+        path: that of the vectors; the files beside it have its name and an ending each.
+        dimensions: length of a vector.
     """
 
-    def __init__(self, dimensions: int) -> None:
-        self._words = -(-dimensions // 64)
-        self._bits: npt.NDArray[np.uint64] = np.empty((self._words, 1024), dtype=np.uint64)
-        self.size = 0
+    def __init__(self, path: Path, dimensions: int) -> None:
+        self._dimensions = dimensions
+        self._first = _BitFile(path.with_name(f"{path.name}.few"), _FIRST_WORDS)
+        self._all = _BitFile(path.with_name(f"{path.name}.signs"), _WORDS)
 
-    def extend(self, vectors: Vectors) -> None:
-        """Take in the next rows, shape (n, dimensions)."""
-        size = self.size + len(vectors)
-        if size > self._bits.shape[1]:
-            grown = np.empty((self._words, max(size, 2 * self._bits.shape[1])), dtype=np.uint64)
-            grown[:, : self.size] = self._bits[:, : self.size]
-            self._bits = grown
-        self._bits[:, self.size : size] = self._signs(vectors).T
-        self.size = size
+    @property
+    def size(self) -> int:
+        return min(self._first.size, self._all.size)
+
+    @property
+    def stored(self) -> int:
+        """Number of rows in the files."""
+        return min(self._first.stored, self._all.stored)
+
+    def follow(self, size: int) -> None:
+        """Map the rows that are in the files, at most `size`."""
+        self._first.follow(size)
+        self._all.follow(size)
 
     def clear(self) -> None:
-        self.size = 0
+        """Forget every row."""
+        self._first.clear()
+        self._all.clear()
+
+    def extend(self, vectors: Vectors, *, start: int) -> None:
+        """Write rows of shape (n, dimensions) from `start` on, in place of what is there; one process at a time."""
+        signs = self._signs(vectors)
+        self._first.write(signs[:, :_FIRST_WORDS], start=start)
+        self._all.write(signs, start=start)
 
     def nearest(self, vector: Vectors, *, count: int, allowed: Mask | None) -> npt.NDArray[np.intp]:
-        """Return about `count` allowed rows of nearest signs, all ties included."""
-        distances = self._distances(self._signs(vector[np.newaxis])[0])
+        """Return about `count` allowed rows of nearest signs."""
+        (signs,) = self._signs(vector[np.newaxis])
+        rows = self._nearest_first(signs[:_FIRST_WORDS], count=count, allowed=allowed)
+        if len(rows) <= count:
+            return rows
+        distances = np.bitwise_count(self._all.bits[: self.size][rows] ^ signs).sum(axis=1, dtype=np.uint16)
+        return np.sort(rows[np.argpartition(distances, count)[:count]])
+
+    def _nearest_first(self, signs: Bits, *, count: int, allowed: Mask | None) -> npt.NDArray[np.intp]:
+        """Return rows whose first signs are nearest, all ties included."""
+        bits = self._first.bits[: self.size]
+        distances = np.bitwise_count(bits[:, 0] ^ signs[0])
+        for word in range(1, _FIRST_WORDS):
+            distances += np.bitwise_count(bits[:, word] ^ signs[word])
         if allowed is not None:
             distances[~allowed[: self.size]] = _HIDDEN
-        visible = self._words * 64
-        reached = np.cumsum(np.bincount(distances, minlength=visible + 1)[: visible + 1])
-        return np.flatnonzero(distances <= min(visible, int(np.searchsorted(reached, count))))
+        wanted = max(_FIRST_LEAST, self.size // _FIRST_SHARE, count) / _SAMPLED
+        reached = np.cumsum(np.bincount(distances[::_SAMPLED], minlength=256)[: 64 * _FIRST_WORDS])
+        return np.flatnonzero(distances <= np.searchsorted(reached, wanted))
 
-    def _signs(self, vectors: Vectors) -> npt.NDArray[np.uint64]:
-        bits = np.packbits(vectors > 0, axis=1)
-        padded = np.zeros((len(vectors), self._words * 8), dtype=np.uint8)
-        padded[:, : bits.shape[1]] = bits
-        return padded.view(np.uint64)
+    def _signs(self, vectors: Vectors) -> Bits:
+        positive = vectors @ _projection(self._dimensions) > 0
+        return np.packbits(positive, axis=1).view("<u8")
 
-    def _distances(self, signs: npt.NDArray[Any]) -> npt.NDArray[np.uint16]:
-        distances = np.empty(self.size, dtype=np.uint16)
-        differing, counted = np.empty(_CHUNK, dtype=np.uint64), np.empty(_CHUNK, dtype=np.uint8)
-        for start in range(0, self.size, _CHUNK):
-            part = distances[start : start + _CHUNK]
-            part[:] = 0
-            for word, sign in enumerate(signs):
-                row = self._bits[word, start : start + len(part)]
-                np.bitwise_xor(row, sign, out=differing[: len(part)])
-                np.bitwise_count(differing[: len(part)], out=counted[: len(part)])
-                part += counted[: len(part)]
-        return distances
+
+class _BitFile:
+    """Rows of whole words in a file of their own, mapped."""
+
+    def __init__(self, path: Path, words: int) -> None:
+        self._path = path
+        self._words = words
+        make_file(path)
+        self.bits: Bits = np.empty((0, words), dtype=np.uint64)
+
+    @property
+    def size(self) -> int:
+        return len(self.bits)
+
+    @property
+    def stored(self) -> int:
+        return self._path.stat().st_size // (8 * self._words)
+
+    def clear(self) -> None:
+        write_whole(self._path, b"")  # never truncated: another process may have the old file mapped
+        self.follow(0)
+
+    def follow(self, size: int) -> None:
+        there = min(size, self.stored)
+        if there != self.size:
+            self.bits = np.empty((0, self._words), dtype=np.uint64)
+            if there:
+                self.bits = np.memmap(self._path, dtype="<u8", mode="r", shape=(there, self._words))
+
+    def write(self, bits: Bits, *, start: int) -> None:
+        with self._path.open("r+b") as file:
+            file.seek(start * 8 * self._words)
+            file.write(np.ascontiguousarray(bits, dtype="<u8").tobytes())
+
+
+@lru_cache(maxsize=4)
+def _projection(dimensions: int) -> Vectors:
+    """Return the directions that rows are projected on; the same in every process."""
+    random = np.random.default_rng(dimensions)
+    return random.standard_normal((dimensions, 64 * _WORDS), dtype=np.float32)
