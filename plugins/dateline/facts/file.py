@@ -138,7 +138,7 @@ class FileIndex(Index):
         self._sketch.follow(self.size)
 
     def _sketch_anew(self) -> None:
-        """Sketch a file that has no sketch yet, or that of other rows."""
+        """Sketch a file without a sketch of its own rows."""
         with self._path.open("r+b") as file, locked(file):
             there = os.fstat(file.fileno()).st_size // self._row_bytes
             if self._sketch.stored > there:
@@ -147,7 +147,7 @@ class FileIndex(Index):
         self._sketch.follow(self.size)
 
     def _write_sketch(self, *, there: int, size: int) -> None:
-        """Sketch rows of the file up to `size`, of which `there` were in it before."""
+        """Sketch rows up to `size`, of which `there` were there before."""
         if size <= EXACT_ROWS:
             return
         rows = np.memmap(self._path, dtype="<f4", mode="r", shape=(size, self._dimensions))

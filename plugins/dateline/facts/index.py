@@ -30,7 +30,7 @@ class Index(ABC):
 
     @property
     def batch(self) -> int:
-        """Least number of new rows worth handing over; fewer are searched exactly until then."""
+        """Least number of new rows that are worth handing over."""
         return 1
 
     def follow(self, size: int) -> None:  # noqa: B027 - most indexes belong to one process

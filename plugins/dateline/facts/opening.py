@@ -24,7 +24,7 @@ LEDGER, VECTORS, CHROMA, IDENTITY = "facts.db", "vectors.f32", "chroma", "index.
 
 
 class _Identity(TypedDict):
-    """What tells embeddings from others."""
+    """Name and dimensions of embeddings."""
 
     name: str
     dimensions: int

@@ -1,4 +1,4 @@
-"""Sketch of a few bits a number in files, small enough to scan for every search."""
+"""Sketch of vectors in files, small enough to scan."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ class Sketch:
         self._all.clear()
 
     def extend(self, vectors: Vectors, *, start: int) -> None:
-        """Write rows of shape (n, dimensions) from `start` on, in place of what is there; one process at a time."""
+        """Write rows of shape (n, dimensions) from `start` on.
+
+        They take the place of what is there; one process at a time.
+        """
         signs = self._signs(vectors)
         self._first.write(signs[:, :_FIRST_WORDS], start=start)
         self._all.write(signs, start=start)
@@ -128,6 +131,6 @@ class _BitFile:
 
 @lru_cache(maxsize=4)
 def _projection(dimensions: int) -> Vectors:
-    """Return the directions that rows are projected on; the same in every process."""
+    """Return the directions of projection, the same in every process."""
     random = np.random.default_rng(dimensions)
     return random.standard_normal((dimensions, 64 * _WORDS), dtype=np.float32)

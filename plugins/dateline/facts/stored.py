@@ -1,4 +1,4 @@
-"""Vectors of facts in the ledger's own database, embedded once by the writer."""
+"""Vectors of facts in the database of their ledger."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ class _Vector(sql.types.UserDefinedType[Any]):
 
 
 class StoredIndex(Index):
-    """Rows in a table, compared exactly; a process loads them at its first search and embeds none.
+    """Rows in a table, compared exactly.
+
+    A process loads them at its first search; only the writer embeds.
 
     Args:
         database: that of the ledger.
@@ -141,7 +143,7 @@ class StoredIndex(Index):
 
 
 class PgvectorIndex(StoredIndex):
-    """Rows in a table of pgvector, found by its graph (HNSW, cosine) without being loaded."""
+    """Rows in a table of pgvector, found by its graph (HNSW)."""
 
     kind = "vector"
 
@@ -181,7 +183,7 @@ class PgvectorIndex(StoredIndex):
 
 
 def stored_index(database: Database, *, name: str, dimensions: int) -> StoredIndex:
-    """Open the index in a ledger's database, with pgvector where it has it."""
+    """Open the index in a ledger's database, with pgvector if there."""
     if database.dialect == "postgresql" and _has_pgvector(database):
         return PgvectorIndex(database, name=name, dimensions=dimensions)
     if database.dialect == "postgresql":
@@ -228,7 +230,7 @@ def _rows(connection: sql.Connection, table: sql.Table) -> int:
 
 
 def _has_pgvector(database: Database) -> bool:
-    """Look for pgvector 0.8 or later, and switch it on where permitted."""
+    """Look for pgvector 0.8 or later; switch it on if permitted."""
     with database.reading() as connection:
         query = "SELECT installed_version, default_version FROM pg_available_extensions WHERE name = 'vector'"
         found: Sequence[Any] | None = connection.exec_driver_sql(query).first()
