@@ -1,11 +1,16 @@
 """How fast, how exact and how large the fact store is, embeddings given.
 
     python benchmarks/facts.py [--million] [--no-chroma] [--queries 200] [--json FILE] [--figure docs/figures/facts-growth.png]
+    python benchmarks/facts.py --update [--facts 300000] [--json FILE]
+    python benchmarks/facts.py --slot [--json FILE]
 
 One store grows from 10,000 facts to 100,000 (to 1,000,000 with --million) and is asked at every size, each query as of
 another day. Vectors have 384 numbers and lie in 2,000 clusters, as texts of one form do; a fifth of the facts is denied
 later, so that half of the days see a fifth fewer. Beside it: vectors without any structure, the hardest case for the
 sketch, and a Chroma collection that filters by two whole numbers of its own (from, until), which is as near as it comes.
+
+--update takes documents in by LocalUpdater, in turn into a store of 1,000 facts and one of many; --slot in turn into a slot
+of 10 versions and one of 1,000. Both give medians of processor time and their ratio; --update opens the large store, too.
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ import re
 import statistics
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -26,9 +32,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dateline.facts import Fact, FactStore, Operation, open_store
+from dateline import Evidence
+from dateline.facts import Fact, FactStore, LocalUpdater, Operation, open_store
 from dateline.facts.file import FileIndex
 from dateline.facts.index import Vectors
+from dateline.facts.local_updater import read_facts
 from dateline.facts.opening import VECTORS
 from dateline.facts.operation import AddFact, MakeFalse
 from dateline.temporal.interval import Interval
@@ -43,6 +51,9 @@ DENIED = 2
 """Facts of a document that are denied from 2026 on."""
 
 FIRST_YEAR, YEARS, LAST_YEAR = 1990, 35, 2026
+WARM_UP, UPDATES, SLOT_UPDATES = 5, 85, 17
+"""Updates that are not counted, and all of them; a slot of 10 versions must not grow by many."""
+
 K = 10
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -245,6 +256,107 @@ def chroma(facts: int, *, count: int) -> dict[str, Any]:
     return {"facts": facts, "rows_per_s": facts / built, "recall_at_10": recall, **times}
 
 
+# -- updates --------------------------------------------------------------------------------------
+
+
+class Hashed:
+    """Every text lies near one of the clusters' centres, always at the same place."""
+
+    def __init__(self) -> None:
+        self._centres = unit(np.random.default_rng(0).standard_normal((CLUSTERS, DIMENSIONS)))
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        random = np.random.default_rng(zlib.crc32(text.encode()))
+        vector: list[float] = (
+            self._centres[random.integers(CLUSTERS)] + SPREAD * random.standard_normal(DIMENSIONS)
+        ).tolist()
+        return vector
+
+
+def mayor(town: int, day: int, *, name: str) -> Evidence:
+    published = Interval.of_day(FIRST_YEAR + day // 336, 1 + day // 28 % 12, 1 + day % 28)
+    return Evidence.make(f"{name} is the mayor of Town{town}.", title=f"{name} in {town}", published=published)
+
+
+def fill_towns(store: FactStore, *, facts: int) -> None:
+    """One fact a town, each in a slot of its own, a thousand to a document."""
+    for start in range(0, facts, 1_000):
+        document = f"register {start}"
+        common: dict[str, Any] = {"document": document, "known_at": START, "when": Interval.of_year(FIRST_YEAR)}
+        towns = range(start, min(start + 1_000, facts))
+        read = [read_facts(mayor(town, 0, name="Ada Berg"))[0][0] for town in towns[:1]]
+        tag = read[0].tags[0]
+        stated = [
+            Fact.make(f"Ada Berg is the mayor of Town{town}.", tags=(tag.replace(str(start), str(town)),))
+            for town in towns
+        ]
+        store.apply(document, [AddFact(**common, fact=fact) for fact in stated])
+
+
+def in_turn(stores: Sequence[FactStore], documents: Sequence[Sequence[Evidence]]) -> list[float]:
+    """Median milliseconds of processor time of an update in each store, one document after the other in turn."""
+    updaters = [LocalUpdater(store) for store in stores]
+    taken: list[list[float]] = [[] for _ in stores]
+    for number, some in enumerate(zip(*documents, strict=True)):
+        for place, (updater, document) in enumerate(zip(updaters, some, strict=True)):
+            started = time.process_time()
+            updater.update([document], known_at=START)
+            if number >= WARM_UP:
+                taken[place].append(1000 * (time.process_time() - started))
+    return [statistics.median(each) for each in taken]
+
+
+def updates(facts: int) -> dict[str, Any]:
+    """An update at 1,000 facts and at many, and opening the larger store."""
+    embeddings, small = Hashed(), 1_000
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / str(size) for size in (small, facts)]
+        for path, size in zip(paths, (small, facts), strict=True):
+            with open_store(path, embeddings=embeddings) as store:
+                fill_towns(store, facts=size)
+        started = time.process_time()
+        with open_store(paths[1], embeddings=embeddings) as store:
+            store.search("the mayor of Town7", k=1)
+            opened = time.process_time() - started
+        stores = [open_store(path, embeddings=embeddings) for path in paths]
+        # A new fact of a known slot, and one of a new slot, in turn.
+        towns = [number if number % 2 else 10_000_000 + number for number in range(UPDATES)]
+        documents = [mayor(town, 400, name=f"Jon Holm{number}") for number, town in enumerate(towns)]
+        few, many = in_turn(stores, [documents, documents])
+        for store in stores:
+            store.close()
+    return {
+        "facts": facts,
+        "update_ms_1k": few,
+        "update_ms_many": many,
+        "update_ratio": many / few,
+        "open_cpu_s": opened,
+    }
+
+
+def slots() -> dict[str, Any]:
+    """An update of a slot of 10 versions and of one of 1,000; each is measured on new stores of its own."""
+    embeddings = Hashed()
+    with tempfile.TemporaryDirectory() as folder:
+        stores, documents = [], []
+        for versions in (10, 1_000):
+            store = open_store(Path(folder) / str(versions), embeddings=embeddings)
+            LocalUpdater(store).update(
+                [mayor(1, day, name=f"Ada Berg{day}") for day in range(versions)], known_at=START
+            )
+            stores.append(store)
+            # Every one is newer than all, and comes between versions as often.
+            days = [versions + number if number % 2 else versions // 2 for number in range(SLOT_UPDATES)]
+            documents.append([mayor(1, day, name=f"Jon Holm{number}") for number, day in enumerate(days)])
+        few, many = in_turn(stores, documents)
+        for store in stores:
+            store.close()
+    return {"slot_ms_10": few, "slot_ms_1000": many, "slot_ratio": many / few}
+
+
 # -- figures --------------------------------------------------------------------------------------
 
 
@@ -309,6 +421,13 @@ def headline(curve: Sequence[dict[str, Any]]) -> Iterator[tuple[str, float]]:
             yield f"memory_mb_{name}", point["memory_mb"]
 
 
+def show(result: dict[str, Any], path: Path | None) -> None:
+    result = rounded(result | {"cores": os.cpu_count(), "load": os.getloadavg()[0]})
+    print(json.dumps(result, indent=2))
+    if path:
+        path.write_text(json.dumps(result, indent=2) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--million", action="store_true", help="grow to a million facts; takes minutes")
@@ -316,17 +435,21 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--figure", type=Path, help="where to draw the growth curve, a PNG")
+    parser.add_argument("--update", action="store_true", help="measure updates at 1,000 and at --facts facts")
+    parser.add_argument("--slot", action="store_true", help="measure updates of slots of 10 and of 1,000 versions")
+    parser.add_argument("--facts", type=int, default=LARGE_SIZES[0], help="facts of the larger store of --update")
     options = parser.parse_args()
+    if options.update or options.slot:
+        measured = (updates(options.facts) if options.update else {}) | (slots() if options.slot else {})
+        show(measured, options.json)
+        return
     result: dict[str, Any] = grow(SIZES + (LARGE_SIZES if options.million else ()), count=options.queries)
     result["index"] = index_alone(SIZES[-1], count=options.queries, clustered=True)
     result["index_no_structure"] = index_alone(SIZES[-1], count=options.queries, clustered=False)
     if options.chroma:
         result["chroma"] = chroma(SIZES[-1], count=options.queries)
     result["index_rows_per_s"] = result["index"]["rows_per_s"]
-    result = rounded(dict(headline(result["curve"])) | result | {"cores": os.cpu_count(), "load": os.getloadavg()[0]})
-    print(json.dumps(result, indent=2))
-    if options.json:
-        options.json.write_text(json.dumps(result, indent=2) + "\n")
+    show(dict(headline(result["curve"])) | result, options.json)
     if options.figure:
         draw(result, options.figure)
 
