@@ -178,6 +178,8 @@ class _SqlNotes(Notes):
         self._ledger = ledger
 
     def write(self, topic: Topic, notes: Mapping[str, str]) -> None:
+        if not notes:
+            return
         with self._ledger.database.writing() as connection:
             query = sql.select(_NOTES.c.key).where(_NOTES.c.topic == topic, _NOTES.c.key.in_(list(notes)))
             known = set(connection.execute(query).scalars())
