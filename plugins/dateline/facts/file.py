@@ -19,7 +19,7 @@ from dateline.files import identity, locked, make_file, write_whole
 EXACT_ROWS = 4_000
 """Up to so many rows every one is compared in full."""
 
-CANDIDATES = 1_500
+CANDIDATES = 800
 """Beyond, the sketch picks this many rows to be compared in full."""
 
 _COMPARED_AT_ONCE = 1 << 19
@@ -134,7 +134,7 @@ class FileIndex(Index):
 
     def _map(self, size: int) -> None:
         if size > self.size:
-            self._rows = np.memmap(self._path, dtype="<f4", mode="r", shape=(size, self._dimensions))
+            self._rows = np.asarray(np.memmap(self._path, dtype="<f4", mode="r", shape=(size, self._dimensions)))
         self._sketch.follow(self.size)
 
     def _sketch_anew(self) -> None:

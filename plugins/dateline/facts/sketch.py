@@ -20,9 +20,12 @@ _WORDS, _FIRST_WORDS = 8, 2
 _FIRST_SHARE, _FIRST_LEAST = 12, 8_000
 """One row in twelve goes on to the second look, and no fewer than so many."""
 
-_HIDDEN = np.uint8(255)
+_HIDDEN = 64 * _FIRST_WORDS + 1
 _SAMPLED = 16
 """One row in sixteen tells how near those must be that go on."""
+
+_CHUNK = 1 << 13
+"""Rows compared at a time, so that what is worked on stays in the processor's cache."""
 
 
 class Sketch:
@@ -75,20 +78,17 @@ class Sketch:
         rows = self._nearest_first(signs[:_FIRST_WORDS], count=count, allowed=allowed)
         if len(rows) <= count:
             return rows
-        distances = np.bitwise_count(self._all.bits[: self.size][rows] ^ signs).sum(axis=1, dtype=np.uint16)
+        distances = _differing(self._all.bits[rows], signs)
         return np.sort(rows[np.argpartition(distances, count)[:count]])
 
     def _nearest_first(self, signs: Bits, *, count: int, allowed: Mask | None) -> npt.NDArray[np.intp]:
         """Return rows whose first signs are nearest, all ties included."""
-        bits = self._first.bits[: self.size]
-        distances = np.bitwise_count(bits[:, 0] ^ signs[0])
-        for word in range(1, _FIRST_WORDS):
-            distances += np.bitwise_count(bits[:, word] ^ signs[word])
+        distances = _differing(self._first.bits[: self.size], signs)
         if allowed is not None:
             distances[~allowed[: self.size]] = _HIDDEN
         wanted = max(_FIRST_LEAST, self.size // _FIRST_SHARE, count) / _SAMPLED
-        reached = np.cumsum(np.bincount(distances[::_SAMPLED], minlength=256)[: 64 * _FIRST_WORDS])
-        return np.flatnonzero(distances <= np.searchsorted(reached, wanted))
+        reached = np.cumsum(np.bincount(distances[::_SAMPLED], minlength=_HIDDEN)[:_HIDDEN])
+        return np.flatnonzero(distances <= min(int(np.searchsorted(reached, wanted)), _HIDDEN - 1))
 
     def _signs(self, vectors: Vectors) -> Bits:
         positive = vectors @ _projection(self._dimensions) > 0
@@ -121,12 +121,25 @@ class _BitFile:
         if there != self.size:
             self.bits = np.empty((0, self._words), dtype=np.uint64)
             if there:
-                self.bits = np.memmap(self._path, dtype="<u8", mode="r", shape=(there, self._words))
+                self.bits = np.asarray(np.memmap(self._path, dtype="<u8", mode="r", shape=(there, self._words)))
 
     def write(self, bits: Bits, *, start: int) -> None:
         with self._path.open("r+b") as file:
             file.seek(start * 8 * self._words)
             file.write(np.ascontiguousarray(bits, dtype="<u8").tobytes())
+
+
+def _differing(bits: Bits, signs: Bits) -> npt.NDArray[np.uint16]:
+    """Count each row's bits that differ, part by part and word by word."""
+    distances = np.zeros(len(bits), dtype=np.uint16)
+    differing, counted = np.empty(_CHUNK, dtype=np.uint64), np.empty(_CHUNK, dtype=np.uint8)
+    for start in range(0, len(bits), _CHUNK):
+        part = distances[start : start + _CHUNK]
+        for word, sign in enumerate(signs):
+            np.bitwise_xor(bits[start : start + _CHUNK, word], sign, out=differing[: len(part)])
+            np.bitwise_count(differing[: len(part)], out=counted[: len(part)])
+            part += counted[: len(part)]
+    return distances
 
 
 @lru_cache(maxsize=4)
