@@ -130,7 +130,7 @@ class _BitFile:
 
 
 def _differing(bits: Bits, signs: Bits) -> npt.NDArray[np.uint16]:
-    """Count each row's bits that differ, part by part and word by word."""
+    """Count the bits of each row that differ."""
     distances = np.zeros(len(bits), dtype=np.uint16)
     differing, counted = np.empty(_CHUNK, dtype=np.uint64), np.empty(_CHUNK, dtype=np.uint8)
     for start in range(0, len(bits), _CHUNK):
