@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import pickle
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -276,3 +277,10 @@ def test_a_graph_of_vectors_finds_what_comparing_each_finds(pgvector_url: str, m
             assert [similarity for _, similarity in found[:3]] == pytest.approx([s for _, s in wanted[:3]], abs=1e-5)
     assert len(index.search(vectors[0], k=1_200)) == 1_200
     ledger.close()
+
+
+def test_a_store_by_url_is_sent_to_other_processes_as_its_address(url: str) -> None:
+    with open_store(url, embeddings=HashedWords()) as store:
+        store.apply("a", [AddFact(document="a", known_at=START, fact=fact) for fact in FACTS])
+        with pickle.loads(pickle.dumps(store)) as sent:
+            assert sent.search("Lamp 2 is on.") == store.search("Lamp 2 is on.")

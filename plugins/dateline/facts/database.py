@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,27 @@ class Database:
     """
 
     def __init__(self, url: str, *, timeout: float) -> None:
+        self._timeout = timeout
         self.engine = _engine(url, timeout=timeout)
         self.where = self.engine.url.render_as_string(hide_password=True)
         self.file = _sqlite_file(self.engine.url)
         self._held: tuple[int, int] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(Database, self.address(), timeout=self._timeout), ()
+
+    def address(self) -> str:
+        """Return the URL by which another process opens the same.
+
+        Raises:
+            BadInput: for a database in memory.
+        """
+        url = self.engine.url
+        if self.file is not None:
+            url = url.set(database=str(self.file.absolute()))
+        elif self.dialect == "sqlite":
+            raise BadInput("A ledger in memory stays in its process; keep it in a file, such as sqlite:///facts.db.")
+        return url.render_as_string(hide_password=False)
 
     @property
     def dialect(self) -> str:

@@ -71,12 +71,7 @@ class SqlLedger(Ledger):
         self.database.hold()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        url = self.database.engine.url
-        if self.database.file is not None:
-            url = url.set(database=str(self.database.file.absolute()))
-        elif url.get_backend_name() == "sqlite":
-            raise BadInput("A ledger in memory stays in its process; keep it in a file, such as sqlite:///facts.db.")
-        return partial(SqlLedger, url.render_as_string(hide_password=False), timeout=self._timeout), ()
+        return partial(SqlLedger, self.database.address(), timeout=self._timeout), ()
 
     @classmethod
     def at(cls, path: Path, *, timeout: float = 30.0) -> SqlLedger:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,10 @@ class StoredIndex(Index):
         self._size = 0
         self._table = _table(self._column())
         self._open()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        name, dimensions = self._identity["name"], self._dimensions
+        return partial(type(self), self._database, name=name, dimensions=dimensions), ()
 
     @property
     def size(self) -> int:
