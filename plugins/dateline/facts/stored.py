@@ -70,7 +70,7 @@ class StoredIndex(Index):
         self._open()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        name, dimensions = self._identity["name"], self._dimensions
+        name, dimensions = str(self._identity["name"]), self._dimensions
         return partial(type(self), self._database, name=name, dimensions=dimensions), ()
 
     @property
