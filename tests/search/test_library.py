@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import shutil
+import signal
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 
+from dateline.databases import database_url
 from dateline.errors import BadInput, StoreFailed
 from dateline.search import FolderSearch, shared_folder_search
-from dateline.search.index import FolderIndex
-from dateline.search.index.opening import open_library
+from dateline.search.index import FolderIndex, PartChange, folder_index
+from dateline.search.index.opening import open_library, remove_index
 from dateline.text.lexical import LexicalEmbeddings
 
 CORPUS = Path(__file__).parents[2] / "examples" / "corpus"
@@ -82,3 +87,71 @@ def test_no_password_is_in_an_error(address: str) -> None:
     shown = f"{told.value!r} {told.value}"
     assert "s3" not in shown
     assert str(told.value).count("\n") == 0
+
+
+def test_who_may_only_select_can_ask_and_change_nothing(empty_library: str, tmp_path: Path) -> None:
+    (tmp_path / "2021-05-01.md").write_text("Ada Berg is mayor.")
+    FolderIndex(tmp_path, embeddings=LEXICAL, output=empty_library).update()
+    engine = sqlalchemy.create_engine(database_url(empty_library, what="library"))
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP ROLE IF EXISTS reader")
+        connection.exec_driver_sql("CREATE ROLE reader LOGIN")
+        connection.exec_driver_sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
+    address = empty_library.replace("postgres:@", "reader:@")
+    assert address != empty_library
+    library = open_library(address, embeddings=LEXICAL)
+    assert library.search("mayor", as_of=datetime(2024, 1, 1, tzinfo=UTC)).evidence
+    with pytest.raises(StoreFailed, match="permission"), library.store.writing():
+        library.store.change([PartChange("2021-05-01.md")])
+    library.store.close()
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP OWNED BY reader")
+        connection.exec_driver_sql("DROP ROLE reader")
+    engine.dispose()
+
+
+def test_two_libraries_of_one_database_know_nothing_of_each_other(empty_library: str, tmp_path: Path) -> None:
+    engine = sqlalchemy.create_engine(database_url(empty_library, what="library"))
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE SCHEMA IF NOT EXISTS notes")
+    other = f"{empty_library}&options=-csearch_path%3Dnotes,public"
+    remove_index(other)
+    for name, address in (("Ada", empty_library), ("Bo", other)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "2021-05-01.md").write_text(f"{name} is mayor.")
+        FolderIndex(folder, embeddings=LEXICAL, output=address).update()
+    for name, address in (("Ada", empty_library), ("Bo", other)):
+        found = open_library(address, embeddings=LEXICAL).search("mayor", as_of=datetime(2024, 1, 1, tzinfo=UTC))
+        assert [each.text for each in found.evidence] == [f"{name} is mayor."]
+    engine.dispose()
+
+
+def test_a_killed_indexing_goes_on_where_it_was(
+    empty_library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for part in range(3):
+        rows = [f'{{"text": "Ship {part} {n} sailed.", "title": "Ship {part} {n}"}}' for n in range(900)]
+        (folder / f"{part}.jsonl").write_text("\n".join(rows))
+    code = (
+        "import os, signal, sys; from dateline.search.index import FolderIndex, postgres_store;"
+        "from dateline.text.lexical import LexicalEmbeddings;"
+        "tidy = postgres_store.PostgresPassageStore.tidy;"
+        "kill = lambda self: (tidy(self), os.kill(os.getpid(), signal.SIGKILL) if self.count() else None);"
+        "postgres_store.PostgresPassageStore.tidy = kill;"
+        "FolderIndex(sys.argv[1], embeddings=LexicalEmbeddings(), output=sys.argv[2]).update()"
+    )
+    killed = subprocess.run([sys.executable, "-c", code, str(folder), empty_library], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    index = FolderIndex(folder, embeddings=LEXICAL, output=empty_library)
+    before = index.store.count()
+    assert 0 < before < 2700
+    encoded: list[int] = []
+    prepare = folder_index.prepare
+    monkeypatch.setattr(
+        folder_index, "prepare", lambda evidence, **how: encoded.append(len(evidence)) or prepare(evidence, **how)
+    )
+    assert index.update().passages == 2700
+    assert sum(encoded) == 2700 - before

@@ -395,8 +395,9 @@ def remove_library(address: str) -> None:
     """
     engine = sql.create_engine(database_url(address, what="library"))
     with database_told("The library"), engine.begin() as connection:
+        schema = connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one()
         for table in ("about", "parts", "passages", "texts", "terms", "days"):
-            connection.exec_driver_sql(f"DROP TABLE IF EXISTS dateline_index_{table}")
+            connection.exec_driver_sql(f"DROP TABLE IF EXISTS {schema}.dateline_index_{table}")
     engine.dispose()
 
 
@@ -452,7 +453,9 @@ def _text(vector: Vector) -> str:
 
 
 def _is_there(connection: sql.Connection) -> bool:
-    return connection.exec_driver_sql("SELECT to_regclass('dateline_index_about')").scalar() is not None
+    # In its own schema: a path of several would find another library's tables behind it.
+    asked = "SELECT to_regclass(quote_ident(current_schema()) || '.dateline_index_about')"
+    return connection.exec_driver_sql(asked).scalar() is not None
 
 
 def _prepare(connection: Any, _: object) -> None:
