@@ -14,7 +14,7 @@ import sqlalchemy
 
 from dateline.databases import database_url
 from dateline.errors import BadInput, StoreFailed
-from dateline.search import FolderSearch, shared_folder_search
+from dateline.search import shared_folder_search
 from dateline.search.index import FolderIndex, PartChange, folder_index
 from dateline.search.index.opening import open_library, remove_index
 from dateline.text.lexical import LexicalEmbeddings
@@ -29,19 +29,21 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("graph", [False, True], ids=["compared with all", "by the graph"])
-def test_it_finds_what_the_search_in_memory_finds(
-    empty_library: str, graph: bool, monkeypatch: pytest.MonkeyPatch
+def test_it_finds_what_the_index_on_disk_finds(
+    empty_library: str, graph: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from dateline.search.index import postgres_store
 
     if graph:
         monkeypatch.setattr(postgres_store, "GRAPH_FROM", 1)
     FolderIndex(CORPUS, embeddings=LEXICAL, output=empty_library).update()
-    library, memory = open_library(empty_library, embeddings=LEXICAL), FolderSearch.open(CORPUS, embeddings=LEXICAL)
+    on_disk = FolderIndex(CORPUS, embeddings=LEXICAL, output=tmp_path / "corpus.index")
+    on_disk.update()
+    library, disk = open_library(empty_library, embeddings=LEXICAL), on_disk.search()
     for year in (1998, 2012, 2024):
         for question in QUESTIONS:
             day = datetime(year, 6, 1, tzinfo=UTC)
-            mine, other = (each.search(question, as_of=day, k=5) for each in (library, memory))
+            mine, other = (each.search(question, as_of=day, k=5) for each in (library, disk))
             assert mine.evidence[0].id == other.evidence[0].id
             assert len({each.id for each in mine.evidence} & {each.id for each in other.evidence}) >= 4
             assert mine.skipped == other.skipped
