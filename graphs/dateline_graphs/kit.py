@@ -20,6 +20,7 @@ from dateline.records import Record
 from dateline.search.watch import folder_state
 from dateline_graphs.options import GraphOptions
 from dateline_graphs.state import Json, check_version
+from dateline_graphs.validated import VALIDATED
 
 Update = dict[str, Any]
 """What a node adds to the state."""
@@ -141,7 +142,9 @@ def _streamed(given: Update, *, started: float) -> Update:
 
 def _json(value: Any) -> Any:
     if isinstance(value, Record):
-        return dump(value)
+        written = dump(value)
+        VALIDATED.add(value, written)
+        return written
     if isinstance(value, Overwrite):
         return Overwrite(_json(value.value))
     return [_json(each) for each in value] if isinstance(value, list | tuple) else value

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import uuid
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from dateline.errors import BadInput
 from dateline.records import Evidence
+from dateline.temporal.interval import Interval
 from dateline.testing import FixedSearch
 from dateline_graphs import answer_graph
 from dateline_graphs.components import default_components
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.server.checkpoints import open_checkpoints
+from dateline_graphs.validated import Validated
 from served import Served, serving
 
 RUNS = 8
@@ -28,6 +32,7 @@ from langchain_core.language_models import SimpleChatModel
 
 from dateline.reading import ChatReader
 from dateline.records import Evidence
+from dateline.temporal.interval import Interval
 from dateline.testing import FixedSearch
 from dateline_graphs import AnswerOptions, answer_graph
 from dateline_graphs.components import default_components
@@ -111,3 +116,16 @@ async def test_a_database_that_is_not_there_is_said_without_its_password(monkeyp
         async with open_checkpoints("postgresql://ann:geheim@127.0.0.1:1/none"):
             pass
     assert "geheim" not in str(refused.value)
+
+
+def test_a_state_that_was_changed_is_read_as_it_is_now() -> None:
+    piece = Evidence.make("Bo Lind chairs Borth Council.", published=Interval.of_year(2020))
+    kept, written = Validated(), piece.model_dump(mode="json")
+    kept.add(piece, written)
+    assert kept.read(Evidence, written) is piece
+    assert kept.read(Evidence, json.loads(json.dumps(written))) is piece
+    written["published"] = Interval.of_year(2021).to_json()
+    assert kept.read(Evidence, written).published == Interval.of_year(2021)
+    assert kept.read(Evidence, piece.model_dump(mode="json")) is piece
+    with pytest.raises(ValidationError):
+        kept.read(Evidence, {"text": 7})

@@ -15,6 +15,7 @@ from dateline_graphs.nodes.question import REFERENCE
 from dateline_graphs.nodes.view import StateView
 from dateline_graphs.report import TakenForGranted
 from dateline_graphs.state import AnswerState, Json, SearchTask
+from dateline_graphs.validated import VALIDATED
 
 
 def search(task: SearchTask, components: Components) -> Flow[Update]:
@@ -39,12 +40,15 @@ def search(task: SearchTask, components: Components) -> Flow[Update]:
         details={"query": query, "found": len(result.evidence), "skipped": list(result.skipped)},
         cost=result.cost,
     )
-    return update(step, found=[{"query": query, **dump(result)}])
+    written = dump(result)
+    for piece, item in zip(result.evidence, written["evidence"], strict=True):
+        VALIDATED.add(piece, item)
+    return update(step, found=[{"query": query, **written}])
 
 
 def evidence(state: AnswerState, components: Components) -> Update:
     """Pool what the searches found and was known then, in order."""
-    found = [Evidence.model_validate(item) for result in state.get("found", []) for item in result.get("evidence", ())]
+    found = [VALIDATED.read(Evidence, item) for result in state.get("found", []) for item in result.get("evidence", ())]
     prepared = prepare(found, sizes=components.sizes, as_of=StateView(state).question.as_of)
     pool = prepared.evidence
     undated = sum(piece.published is None for piece in pool)

@@ -12,12 +12,13 @@ from dateline.certainty import Attempt
 from dateline.certainty.attempt import standing
 from dateline.certainty.gate import GateDecision
 from dateline.records import Record
+from dateline_graphs.validated import VALIDATED
 
 _Kind = TypeVar("_Kind", bound=Record)
 
 
 def _records(field: str, kind: type[_Kind]) -> cached_property[list[_Kind]]:
-    return cached_property(lambda view: [kind.model_validate(item) for item in view.state.get(field, [])])
+    return cached_property(lambda view: [VALIDATED.read(kind, item) for item in view.state.get(field, [])])
 
 
 @dataclass(frozen=True)

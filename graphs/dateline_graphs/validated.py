@@ -1,0 +1,71 @@
+"""Records behind the JSON of a state, validated once."""
+
+from __future__ import annotations
+
+import marshal
+from collections import OrderedDict
+from threading import Lock
+from typing import Any, TypeVar
+
+from dateline.records import Record
+
+_Kind = TypeVar("_Kind", bound=Record)
+
+KEPT = 4_096
+"""Records that are remembered: those of about thirty runs, 10 MB. Chosen by hand."""
+
+
+class Validated:
+    """Memory of records by their JSON, the latest ones.
+
+    Each node of a graph reads its records back from JSON, mostly those that the one before it wrote. JSON that was
+    changed in between is another one, and validated.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> piece = Evidence.make("Bo Lind chairs Borth Council.")
+        >>> kept = Validated()
+        >>> kept.add(piece, piece.model_dump(mode="json"))
+        >>> kept.read(Evidence, piece.model_dump(mode="json")) is piece
+        True
+    """
+
+    def __init__(self) -> None:
+        self._records: OrderedDict[tuple[type[Record], bytes], Record] = OrderedDict()
+        self._lock = Lock()
+
+    def add(self, record: Record, value: Any) -> None:
+        """Remember a record by the JSON that it was written as."""
+        key = _key(type(record), value)
+        if key is not None:
+            self._keep(key, record)
+
+    def read(self, kind: type[_Kind], value: Any) -> _Kind:
+        """Return the record of a JSON value, which itself stays as it is."""
+        key = _key(kind, value)
+        known = None if key is None else self._records.get(key)
+        if isinstance(known, kind):
+            return known
+        record = kind.model_validate(value)
+        if key is not None:
+            self._keep(key, record)
+        return record
+
+    def _keep(self, key: tuple[type[Record], bytes], record: Record) -> None:
+        with self._lock:
+            self._records[key] = record
+            self._records.move_to_end(key)
+            while len(self._records) > KEPT:
+                self._records.popitem(last=False)
+
+
+def _key(kind: type[Record], value: Any) -> tuple[type[Record], bytes] | None:
+    try:
+        # The second version writes equal values as equal bytes; it is the quickest way to compare nested ones.
+        return kind, marshal.dumps(value, 2)
+    except ValueError:
+        return None
+
+
+VALIDATED = Validated()
+"""Records of all graphs of the process."""
