@@ -12,8 +12,8 @@ T = TypeVar("T")
 SHORT = 2_000
 """Characters of a text that is remembered; longer ones are rare and would fill the memory. Chosen by hand."""
 
-KEPT = 16_384
-"""Texts that a function remembers: with sentences, about 10 MB. Chosen by hand."""
+KEPT = 8_192
+"""Texts that a function remembers: with sentences, about 5 to 10 MB. Chosen by hand."""
 
 
 def remember(function: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:

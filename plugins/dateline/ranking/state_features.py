@@ -19,6 +19,7 @@ from dateline.language.calendar import CALENDAR
 from dateline.language.names import may_begin_name
 from dateline.language.negation import reversals
 from dateline.language.offices import office_words
+from dateline.remember import remember
 from dateline.text.words import STOPWORDS, stem, words
 
 FEATURES = (
@@ -156,8 +157,15 @@ class AskedWords(NamedTuple):
         return cls(tuple(each.root for each in held), names, frozenset(each.root for each in held) - names)
 
 
-def state_features(asked: AskedWords, sentence: str, context: str) -> list[float]:
+def state_features(asked: AskedWords, sentence: str, context: str) -> Sequence[float]:
     """Compute the features of one sentence below its context."""
+    # A sentence is ranked in a search and in the pool of all searches, and for many who ask the same of other days.
+    return _features(f"{sentence}\n{context}", len(sentence), asked)
+
+
+@remember
+def _features(text: str, end: int, asked: AskedWords) -> Sequence[float]:
+    sentence, context = text[:end], text[end + 1 :]
     held = tokens(sentence)
     here = {each.root for each in held}
     known = here | {each.root for each in tokens(context)}
