@@ -41,7 +41,7 @@ class Validated:
             self._keep(key, record)
 
     def read(self, kind: type[_Kind], value: Any) -> _Kind:
-        """Return the record of a JSON value, which itself stays as it is."""
+        """Return the record of a JSON value."""
         key = _key(kind, value)
         known = None if key is None else self._records.get(key)
         if isinstance(known, kind):
