@@ -32,7 +32,6 @@ from dateline_graphs.components import components_for
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 Rows = list[dict[str, str]]
-_SETS = 3
 REPLY = "reasoning: It is said so.\nanswer: Ola Nordmann\nevidence: E1"
 
 
