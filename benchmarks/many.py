@@ -148,8 +148,9 @@ def main() -> None:
     arguments.add_argument("--only", default="model,reader")
     given = arguments.parse_args()
     rows = [{"question": row["question"], "as_of": row["as_of"]} for row in read(EXAMPLES / "questions.jsonl")]
-    # Each run asks others than the two before it, so that nothing is found which the reader still has in memory.
-    sets = itertools.cycle([rows[first::_SETS][: given.questions] for first in range(_SETS)])
+    # Each run asks others than those before it, so that nothing is found which the reader still has in memory.
+    count = max(1, len(rows) // given.questions)
+    sets = itertools.cycle([rows[first::count][: given.questions] for first in range(count)])
     figures: dict[str, Any] = {"questions": given.questions, "seconds": given.seconds, "runs": given.runs}
     if "model" in given.only:
         figures |= behind_model(sets, seconds=given.seconds, runs=given.runs)
