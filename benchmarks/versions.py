@@ -60,7 +60,7 @@ DEEP = 50
 """A right version that is not first is looked for among so many."""
 
 PLAIN_K = 5
-LONG, WORDS, QUESTIONS, WARM_UP = 600, 100, 20, 3
+LONG, WORDS, QUESTIONS, WARM_UP = 300, 100, 20, 3
 BATCH = 5_000
 KNOWN = datetime(2026, 1, 1, tzinfo=UTC)
 
