@@ -117,8 +117,8 @@ def _walked(path: Path) -> FolderState:
         return FolderState()
     if not files:
         return FolderState(hash(str(path)))
-    stamps = [(str(file), *stamp_of(file)) for file in files]
-    return FolderState(hash(tuple(stamps)), len(stamps), sum(stamp[1] for stamp in stamps))
+    stamps = [(str(file), stamp_of(file)) for file in files]
+    return FolderState(hash(tuple(stamps)), len(stamps), sum(stamp[0] for _, stamp in stamps))
 
 
 # -- what the system tells -----------------------------------------------------------------------
