@@ -22,7 +22,7 @@ from dateline.ranking.groups import Places, ranges
 from dateline.ranking.passages import Passages
 from dateline.ranking.prepared_cache import cache_for
 from dateline.ranking.rivals import divided, places
-from dateline.ranking.states import newest
+from dateline.ranking.states import newest, on_topic
 from dateline.ranking.timeline import Floats, Timeline
 from dateline.ranking.topic import Topic
 from dateline.records import Evidence, RankedEvidence
@@ -108,7 +108,7 @@ class HybridRanker:
             if reported and asks_for_state(constraint):
                 told = np.repeat([_told(passages.evidence[number]) for number in candidates.tolist()], sizes)
                 place = places(spans, constraint, told=told)
-                odds = topic.stating(sentences)
+                odds = on_topic(topic.stating(sentences), relevance=semantic, vectors=passages.vectors[sentences])
                 states = newest(odds, places=place, weights=weights) * np.where(place > -np.inf, 1.0, temporal)
                 total = states * (total.max() / states.max())
             else:

@@ -62,8 +62,18 @@ MOST = 200
 TWIN = 4.0
 """Log-odds against a sentence that says of something else what another says. Chosen by hand, on made-up worlds."""
 
-BEHIND = 3.5
+BEHIND = 2.5
 """What is so many log-odds behind the best candidate states it half. Chosen by hand, on made-up worlds of versions."""
+
+
+WORDS, RELEVANCE = 0.7, 0.5
+"""How much the words of a sentence count, and the logarithm of its relevance. Chosen by hand, as `BEHIND`."""
+
+ALIKE, ALIKE_WIDTH = 0.65, 0.03
+"""The cosine at which a sentence counts half as another wording of one that states it, and how fast that changes."""
+
+SUREST, LEAST = 20, 15.0
+"""Sentences that others are compared with, and the most log-odds that words take away."""
 
 
 def stating(
@@ -98,6 +108,26 @@ def nearness(cosines: Floats, *, best: float) -> tuple[Floats, Floats, Floats]:
     """
     behind = cosines / max(best, 1e-6) - 1.0
     return behind, np.minimum(behind + 0.2, 0.0), np.minimum(behind + 0.4, 0.0)
+
+
+def on_topic(odds: Floats, *, relevance: Floats, vectors: NDArray[np.float32]) -> Floats:
+    """Join the log-odds of stating what is asked with relevance to the topic.
+
+    Words alone take a note about the same person's gym for one about her flat. Relevance tells them apart, and would
+    also tell wordings of one state apart; so it counts only where a sentence is unlike those that most surely state it.
+
+    Args:
+        odds: as `stating` returns them, shape (n,).
+        relevance: the semantic score of each sentence, 0 to 1, shape (n,).
+        vectors: one a sentence, length 1, shape (n, dimensions).
+    """
+    words = WORDS * np.maximum(odds, odds.max() - LEAST)
+    content = RELEVANCE * np.log(relevance / max(float(relevance.max()), 1e-12) + 1e-12)
+    joined = words + content
+    surest = np.argsort(-joined, kind="stable")[:SUREST]
+    surest = surest[joined[surest] >= joined.max() - 1.0]
+    likeness = (vectors @ vectors[surest].T).max(axis=1).astype(np.float64)
+    return np.asarray(words + content * (1.0 - logistic((likeness - ALIKE) / ALIKE_WIDTH)))
 
 
 def newest(odds: Floats, *, places: Floats, weights: Floats) -> Floats:
