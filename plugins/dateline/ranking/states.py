@@ -62,7 +62,7 @@ MOST = 200
 TWIN = 4.0
 """Log-odds against a sentence that says of something else what another says. Chosen by hand, on made-up worlds."""
 
-BEHIND = 2.5
+BEHIND = 3.0
 """What is so many log-odds behind the best candidate states it half. Chosen by hand, on made-up worlds of versions."""
 
 
@@ -71,6 +71,9 @@ WORDS, RELEVANCE = 0.7, 0.5
 
 ALIKE, ALIKE_WIDTH = 0.65, 0.03
 """The cosine at which a sentence counts half as another wording of one that states it, and how fast that changes."""
+
+FORGIVEN = 0.8
+"""The share of its missing relevance that another wording is forgiven."""
 
 SUREST, LEAST = 20, 15.0
 """Sentences that others are compared with, and the most log-odds that words take away."""
@@ -127,7 +130,7 @@ def on_topic(odds: Floats, *, relevance: Floats, vectors: NDArray[np.float32]) -
     surest = np.argsort(-joined, kind="stable")[:SUREST]
     surest = surest[joined[surest] >= joined.max() - 1.0]
     likeness = (vectors @ vectors[surest].T).max(axis=1).astype(np.float64)
-    return np.asarray(words + content * (1.0 - logistic((likeness - ALIKE) / ALIKE_WIDTH)))
+    return np.asarray(words + content * (1.0 - FORGIVEN * logistic((likeness - ALIKE) / ALIKE_WIDTH)))
 
 
 def newest(odds: Floats, *, places: Floats, weights: Floats) -> Floats:
