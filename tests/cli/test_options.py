@@ -142,7 +142,10 @@ def test_every_command_has_its_numbers_checked_while_it_is_read() -> None:
             ["generate", "Who?", "--as-of", " "],
             "dateline: --as-of is empty; give a date such as 2024-05-01, or leave it out; see dateline generate --help.\n",
         ),
-        (["ask"], "dateline: the following arguments are required: question; see dateline ask --help.\n"),
+        (
+            ["ask", "--docs", "x"],
+            "dateline: There is no question; give one in quotes, or a file of them with --batch FILE.\n",
+        ),
     ],
 )
 def test_the_sentence_says_option_value_range_and_where_help_is(

@@ -442,7 +442,7 @@ def test_models_are_taken_by_their_names_to_answer_and_to_judge(folder: Path, en
         ({"docs": "no/such/folder"}, "no/such/folder"),
         ({"file": "other.csv"}, "other.csv"),
         ({"split": "TRAIN"}, "TEST, DEV"),
-        ({"as_of": "tomorrow"}, "tomorrow"),
+        ({"as_of": "2199-01-01"}, "2199-01-01"),
     ],
 )
 def test_bad_options_are_refused_before_anything_runs(folder: Path, options: dict[str, str], said: str) -> None:

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Operation
-from dateline.facts.fact import Fact, FactHistory
+from dateline.facts.fact import FactHistory
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
-from dateline.facts.local_updater import facts_of
+from dateline.facts.local_updater import ReadDocument, facts_of
 from dateline.facts.operation import AddFact, MakeFalse, shared_fields
 from dateline.handwritten.facts.statement import Statement
 from dateline.records import Evidence
@@ -32,9 +32,9 @@ def price(value: int, day: int | None, *, number: int) -> Evidence:
 class Exhaustive(LocalUpdater):
     """Compares each statement with all versions of its slot, and denies wherever one of them decides."""
 
-    def _operations(self, facts: Sequence[Fact], *, document: Evidence, known_at: datetime) -> tuple[Operation, ...]:
+    def _operations(self, read: ReadDocument, *, document: Evidence, known_at: datetime) -> tuple[Operation, ...]:
         made: list[Operation] = []
-        for fact in facts:
+        for fact in read.facts:
             shared = shared_fields(document, known_at=known_at)
             assertion = AddFact(**shared, fact=fact)
             everything = [each for tag in fact.tags for each in self.store.tagged(tag) if each.visible()]

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, get_args
 
+import numpy as np
+
 import dateline
 import dateline_graphs
 import langchain_dateline
@@ -37,6 +39,7 @@ from dateline.handwritten.reading.scored_sentences import find_clues
 from dateline.language.answer_type import AnswerKind
 from dateline.limits import FIELD, QUESTION
 from dateline.ranking.possible_answers import PossibleAnswers, known_words
+from dateline.ranking.states import stating
 from dateline.reading.coreference import with_article
 from dateline.reading.cut import cut
 from dateline.reading.follow_up import resolve
@@ -45,6 +48,7 @@ from dateline.reading.judge import RuleJudge
 from dateline.reading.magnitudes import agreement, compared
 from dateline.reading.reply import chosen_of, parse_reply
 from dateline.reading.trained_judge import dated, prepared
+from dateline.search.folder import question_of
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.phrases import closes, find_phrases, opens
@@ -109,6 +113,14 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.reading.trained_judge.prepared": lambda text: prepared(text, text),
     "dateline.reading.trained_judge.dated": lambda text: dated(text, NOW.date()),
     "dateline.temporal.decomposition.decompose": lambda text: decompose(text[:QUESTION], as_of=NOW),
+    "dateline.search.folder.question_of": lambda text: question_of(text[:QUESTION], as_of=NOW, window=None),
+    "dateline.ranking.states.stating": lambda text: stating(
+        text[:QUESTION] or "?",
+        sentences=[text, TOLD],
+        contexts=[text, ""],
+        cosines=np.array([0.9, 0.5]),
+        offers=np.ones(2),
+    ),
     "dateline.temporal.phrases.find_phrases": lambda text: find_phrases(text, find_expressions(text)),
     "dateline.temporal.phrases.opens": lambda text: opens(text, len(text)),
     "dateline.temporal.phrases.closes": lambda text: closes(text, 0),
@@ -143,6 +155,10 @@ METHODS: dict[str, Scanner] = {
 NO_SCANNERS: dict[str, str] = {
     **dict.fromkeys(
         (
+            "dateline.databases.database_url",
+            "dateline.search.index.evidence_text.read_evidence",
+            "dateline.facts.newest.newest_first",
+            "dateline.search.index.opening.open_library",
             "dateline.language.calendar.calendar_words",
             "dateline.language.calendar.languages_from",
             "dateline.language.word_lists.json_data",

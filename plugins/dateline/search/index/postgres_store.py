@@ -90,7 +90,7 @@ class PostgresPassageStore(PassageStore):
     Example:
         >>> PostgresPassageStore("nonsense")
         Traceback (most recent call last):
-        dateline.errors.BadInput: Cannot read the address of the library; write postgresql://USER@HOST/NAME.
+        dateline.errors.BadInput: Cannot read the address of the library; write postgresql://***@HOST/NAME.
     """
 
     def __init__(self, address: str, *, settings: Mapping[str, Any] | None = None) -> None:
