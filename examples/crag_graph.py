@@ -33,7 +33,7 @@ MODEL = ReaderChatModel()  # yours: init_chat_model("openai:gpt-4o-mini"); this 
 AS_OF = "2025-06-01"
 
 QUESTIONS = (
-    "Who was the pope in 2010?",
+    "Who was the president of the United States in 2010?",
     "Who was the Prime Minister of Japan in 2003?",
     "Who is the trainer of Arsenal?",
 )

@@ -51,7 +51,7 @@ POINTS: dict[str, Shown] = {
         ("before:", "after:  Taipei 101"),
     ],
     "crag_graph": [
-        ("before:", "after:  Benedict XVI"),
+        ("before:", "after:  Barack Obama"),
         ("before:", "after:  Junichiro Koizumi"),
         ("before:", "after:  I do not know."),
     ],
