@@ -117,7 +117,7 @@ def nearness(cosines: Floats, *, best: float) -> tuple[Floats, Floats, Floats]:
 
 
 def on_topic(odds: Floats, *, relevance: Floats, vectors: NDArray[np.float32]) -> Floats:
-    """Join the log-odds of stating what is asked with relevance to the topic.
+    """Join log-odds of stating what is asked with relevance.
 
     Words alone take a note about the same person's gym for one about her flat. Relevance tells them apart, and would
     also tell wordings of one state apart; so it counts only where a sentence is unlike those that most surely state it.
@@ -154,7 +154,7 @@ def newest(odds: Floats, *, places: Floats, weights: Floats) -> Floats:
 
 
 def is_near_equal(odds: Floats) -> NDArray[np.bool_]:
-    """Return which sentences state what is asked about as surely as the surest."""
+    """Return which sentences state it nearly as surely as the surest."""
     return np.asarray(odds >= odds.max() - NEAR_EQUAL)
 
 
