@@ -81,8 +81,6 @@ def pgvector_url() -> Iterator[str]:
 
 @pytest.fixture
 def empty_library(pgvector_url: str) -> str:
-    """The URL of a library of documents that is not there yet."""
-    from dateline.search.index.postgres_store import remove_library
-
-    remove_library(pgvector_url)
+    """The URL of a database where neither documents nor facts lie yet."""
+    servers.drop_tables(pgvector_url)
     return pgvector_url
