@@ -171,8 +171,8 @@ def test_both_databases_keep_what_memory_keeps(url: str) -> None:
 def test_a_ledger_from_before_there_were_tables_is_taken_in_once(
     url: str, engine: sql.Engine, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dateline.facts.tables._MANY", 1)
-    monkeypatch.setattr("dateline.facts.tables._PAGE", 4)
+    monkeypatch.setattr("dateline.facts.table_fold._MANY", 1)
+    monkeypatch.setattr("dateline.facts.table_writer._PAGE", 4)
     before = filled(url)
     expected, head = told(State(before)), before.chain().head
     before.close()

@@ -149,16 +149,8 @@ class Fold(ABC):
         """
 
     @abstractmethod
-    def revision(self, document: str) -> int:
-        """Count the times a document was undone."""
-
-    @abstractmethod
-    def knows(self, document: str) -> bool:
-        """Check that a document ever said anything."""
-
-    @abstractmethod
-    def stands(self, document: str) -> bool:
-        """Check that a document said something since it was last undone."""
+    def revisions(self, document: str) -> tuple[int, int]:
+        """Return a document's newest revisions that spoke and were undone; -1: none."""
 
     @abstractmethod
     def documents(self) -> list[str]:
@@ -167,6 +159,19 @@ class Fold(ABC):
     @abstractmethod
     def facts_of(self, document: str) -> list[str]:
         """List ids of facts judged by a document or resting on it."""
+
+    def revision(self, document: str) -> int:
+        """Count the times a document was undone."""
+        return self.revisions(document)[1] + 1
+
+    def knows(self, document: str) -> bool:
+        """Check that a document ever said anything."""
+        return max(self.revisions(document)) >= 0
+
+    def stands(self, document: str) -> bool:
+        """Check that a document said something since it was last undone."""
+        said, undone = self.revisions(document)
+        return said > undone
 
     def truth(self, ids: Collection[str], clocks: Clocks = LATEST) -> dict[str, bool | None]:
         """Judge facts at both times; `None`: nothing was known there."""

@@ -20,7 +20,9 @@ from dateline.facts.ledger import Ledger, LedgerEntry
 from dateline.facts.notes import Notes, Topic
 from dateline.facts.operation import Operation
 from dateline.facts.stored import drop_index
-from dateline.facts.tables import TableFold, TableWriter, prepare
+from dateline.facts.table_fold import TableFold
+from dateline.facts.table_writer import TableWriter
+from dateline.facts.tables import prepare
 from dateline.visible import logger
 
 _LOG = logger(__name__)

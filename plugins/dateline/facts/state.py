@@ -138,14 +138,8 @@ class State(Fold):
         standing = [at for *_, at in places if self._undone_at[at] == NEVER]
         return [self._rows[self._said[at][1].fact_id] for at in standing[skip : skip + limit]]
 
-    def revision(self, document: str) -> int:
-        return max(self._undone[document], default=-1) + 1 if document in self._undone else 0
-
-    def knows(self, document: str) -> bool:
-        return document in self._of_document or document in self._undone
-
-    def stands(self, document: str) -> bool:
-        return self._of_document.get(document, -1) >= self.revision(document)
+    def revisions(self, document: str) -> tuple[int, int]:
+        return self._of_document.get(document, -1), max(self._undone.get(document, ()), default=-1)
 
     def documents(self) -> list[str]:
         return [document for document in self._of_document if self.stands(document)]
