@@ -7,11 +7,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
 
 from dateline.errors import BadInput
 from dateline.files import make_folder, open_regular, read_lines, whole_file
 from dateline.limits import FILE_BYTES
+
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
 def find(folder: Path, stem: str) -> Path:
@@ -28,6 +32,28 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
 
     Raises `BadInput` with the number of the first line that is not a JSON object in UTF-8.
     """
+    return (row for _, row in _numbered(path))
+
+
+def read_as(model: type[_Model], path: Path) -> Iterator[_Model]:
+    """Read the rows of one file as models.
+
+    Raises `BadInput` with the number and the first fault of a line that does not fit.
+    """
+    for number, row in _numbered(path):
+        try:
+            made = model.model_validate(row)
+        except ValidationError as cause:
+            fault = cause.errors()[0]
+            field = ".".join(map(str, fault["loc"]))
+            raise BadInput(
+                f"Line {number} of {path} does not fit: {f'{field}: ' if field else ''}{fault['msg']}; "
+                "see docs/benchmarks.md for the format."
+            ) from cause
+        yield made
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         with ExitStack() as stack:
             file = stack.enter_context(open_regular(path))
@@ -37,7 +63,7 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
                 if line is None:
                     raise BadInput(f"{place} is longer than {FILE_BYTES // 2**20} MiB.")
                 if line.strip():
-                    yield _row(line, place=place)
+                    yield number, _row(line, place=place)
     except (OSError, EOFError) as cause:
         raise BadInput(f"Cannot read {path}: {getattr(cause, 'strerror', None) or cause}.") from cause
 

@@ -35,6 +35,7 @@ def add_to(commands: Any) -> None:
         help="the folder of its files; docs/benchmarks.md (a benchmark that makes its own needs none)",
     )
     command.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
+    command.add_argument("--items", metavar="FILE", type=Path, help="write each answer there (of benchmarks that do)")
     command.add_argument("--limit", metavar="N", type=whole(1), help="only the first N items (default: all)")
     command.add_argument(
         "--seed", metavar="N", type=whole(0, MAX_SEED), default=0, help="of what is drawn (default: 0)"
@@ -59,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.folder is not None and not arguments.folder.is_dir():
         raise BadInput(f"There is no folder {arguments.folder}; give the folder of the benchmark's files.")
     check_target(arguments.json, what="the figures")
+    check_target(arguments.items, what="the answers")
+    options = _options(arguments.option) | ({"items": str(arguments.items)} if arguments.items else {})
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -74,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
             limit=arguments.limit,
             seed=arguments.seed,
             progress=progress,
-            **_options(arguments.option),
+            **options,
         )
     if arguments.json:
         figures = json.dumps(report.model_dump(mode="json"), indent=2) + "\n"
@@ -86,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 def table_of(report: BenchmarkReport) -> Table:
     """Our figures beside the baselines', a row a metric."""
     table = Table(title=f"{report.benchmark}, n = {report.n}", title_justify="left")
-    table.add_column("metric")
+    table.add_column("metric", no_wrap=True)
     table.add_column("dateline", justify="right", style="bold")
     for baseline in report.baselines:
         table.add_column(baseline, justify="right")

@@ -1,0 +1,1 @@
+"""Questions over notes as people keep them, for the benchmark `notes`."""

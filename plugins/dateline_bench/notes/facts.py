@@ -1,0 +1,81 @@
+"""Facts taken from notes: are changed ones retired, and only those?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import groupby, pairwise
+
+from dateline.evidence.knowledge import published_from
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts.fact import FoundFact
+from dateline.records import Evidence
+from dateline_bench.notes.judge import contains
+from dateline_bench.notes.questions import NoteQuestion, NotesCorpus
+from dateline_graphs.components import shared_embeddings
+
+NEAREST = 10
+"""How many facts a question finds."""
+
+_LEARNT = datetime(2100, 1, 1, tzinfo=UTC)
+"""All notes are learnt at one moment, after every question."""
+
+
+@dataclass
+class FactTally:
+    """Outcomes of pairs of questions, and of single facts.
+
+    Attributes:
+        found: of each change of an answer, whether a fact held the old one at its time.
+        retired: of each that was found, whether no such fact is true at the later time.
+        ended: of each fact that holds the answer of a time, whether it is not true then.
+    """
+
+    found: list[bool] = field(default_factory=list)
+    retired: list[bool] = field(default_factory=list)
+    ended: list[bool] = field(default_factory=list)
+
+    def add(self, store: FactStore, asked: Sequence[NoteQuestion]) -> None:
+        """Count the questions of one corpus."""
+        for old, new in changes(asked):
+            holding = [one for one in nearest(store, old) if holds(one, old) and not holds(one, new)]
+            self.found.append(bool(holding))
+            if holding:
+                self.retired.append(not any(store.true(one.fact.id, as_of=new.moment) for one in holding))
+        for item in asked:
+            every = store.search(item.question, as_of=item.moment, k=NEAREST, which="any")
+            self.ended += [not store.true(one.fact.id, as_of=item.moment) for one in every if holds(one, item)]
+
+
+@contextmanager
+def learnt(corpus: NotesCorpus) -> Iterator[FactStore]:
+    """Open a store that has learnt a whole corpus by the local updater."""
+    with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=shared_embeddings()) as store:
+        LocalUpdater(store).update(sorted(corpus.documents, key=_order), known_at=_LEARNT)
+        yield store
+
+
+def changes(asked: Sequence[NoteQuestion]) -> Iterator[tuple[NoteQuestion, NoteQuestion]]:
+    """Yield each question at two following times with different answers."""
+    ordered = sorted(asked, key=lambda item: (item.question, item.moment))
+    for _, times in groupby(ordered, key=lambda item: item.question):
+        yield from ((old, new) for old, new in pairwise(times) if old.gold != new.gold)
+
+
+def nearest(store: FactStore, item: NoteQuestion) -> list[FoundFact]:
+    """Find the nearest facts that were true as of the question's day."""
+    return store.search(item.question, as_of=item.moment, k=NEAREST)
+
+
+def holds(found: FoundFact, item: NoteQuestion) -> bool:
+    """Find an accepted answer in a fact; yes and no stand in none."""
+    return item.match in ("any", "all") and any(
+        all(contains(found.fact.text, gold=part) for part in parts) for parts in item.alternatives
+    )
+
+
+def _order(piece: Evidence) -> tuple[bool, int]:
+    """Sort oldest first, undated pieces last, as `dateline facts add` does."""
+    return piece.published is None, published_from(piece)
