@@ -1,8 +1,8 @@
-"""SQuAD 1.1: spans read in one undated paragraph (Rajpurkar et al., 2016).
+"""SQuAD 1.1: spans read in one undated paragraph.
 
 File: `questions.jsonl` with context, question and answers ({"text"}), the paragraph being all the evidence.
 
-`EM` and `F1` are the set's own: the best of the accepted answers, after normalisation. The baseline is the
+`EM` and `F1` are the set's own (Rajpurkar et al., 2016): the best of the accepted answers, after normalisation. The baseline is the
 paragraph's first sentence.
 """
 
@@ -87,7 +87,7 @@ def run(
 
 
 def scores(asked: Sequence[SquadQuestion], answers: Sequence[str]) -> dict[str, float]:
-    """Return exact match and token F1 in percent, as SQuAD 1.1 does."""
+    """Return exact match and token F1 in percent."""
     pairs = list(zip(asked, answers, strict=True))
     return {
         "EM": 100 * mean(exact_match(answer, golds=one.golds) for one, answer in pairs),

@@ -1,4 +1,4 @@
-"""Answers over notes: of our path, and of plainer ones with the same reader."""
+"""Answers over notes by our path and by plainer ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ALL = 10_000
 
 @dataclass(frozen=True)
 class NoteAnswer:
-    """What a system answered, and the documents it found, best first."""
+    """One answer of a system, and the documents found, best first."""
 
     answer: str
     label: str
@@ -54,7 +54,7 @@ class NoteAnswer:
         return not self.answer.strip() or self.action == "abstain" or self.label != "reliable"
 
     def is_right(self, item: NoteQuestion) -> bool:
-        """Judge it; where there is no answer to give, what is withheld is right."""
+        """Judge the answer; withholding is right where none exists."""
         return is_right(self.answer, item=item) if item.answerable else self.withheld
 
 

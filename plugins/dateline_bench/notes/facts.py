@@ -51,7 +51,7 @@ class FactTally:
 
 @contextmanager
 def learnt(corpus: NotesCorpus) -> Iterator[FactStore]:
-    """Open a store that has learnt a whole corpus by the local updater."""
+    """Open a store fed with a whole corpus by the local updater."""
     with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=shared_embeddings()) as store:
         LocalUpdater(store).update(sorted(corpus.documents, key=_order), known_at=_LEARNT)
         yield store
@@ -70,7 +70,7 @@ def nearest(store: FactStore, item: NoteQuestion) -> list[FoundFact]:
 
 
 def holds(found: FoundFact, item: NoteQuestion) -> bool:
-    """Find an accepted answer in a fact; yes and no stand in none."""
+    """Find an accepted answer in a fact; never yes or no."""
     return item.match in ("any", "all") and any(
         all(contains(found.fact.text, gold=part) for part in parts) for parts in item.alternatives
     )

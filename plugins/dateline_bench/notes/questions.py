@@ -74,7 +74,7 @@ class NoteQuestion(BaseModel):
 
     @property
     def moment(self) -> datetime:
-        """Return the moment as of which it is asked: the end of the day."""
+        """Return the moment of asking: the end of its day."""
         return read_moment(self.as_of, future_ok=True)
 
     @property
@@ -104,7 +104,7 @@ class NotesCorpus:
 
     @cached_property
     def _homes(self) -> Mapping[tuple[str, str], str]:
-        """Map (origin, text) to files, as a note's own `source` hides its file."""
+        """Map (origin, text) to files, which a note's own `source` hides."""
         rules, homes = date_rules(()), {}
         for file in document_files(self.folder):
             if file.suffix.lower() not in LINE_ENDINGS:
