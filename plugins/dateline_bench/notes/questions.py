@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -124,4 +124,4 @@ class NotesCorpus:
 
 def is_one_of(document: str, wanted: frozenset[str]) -> bool:
     """Compare a document's name with others, with or without folders."""
-    return document in wanted or cast(str, document.rpartition("/")[2]) in wanted
+    return document in wanted or document.rpartition("/")[2] in wanted
