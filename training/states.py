@@ -18,7 +18,8 @@ from state_worlds import pools
 
 from dateline.language.answer_type import answer_type
 from dateline.ranking.features import logistic
-from dateline.ranking.possible_answers import PossibleAnswers, known_words
+from dateline.ranking.possible_answers import AnswerTable, PossibleAnswers, known_words
+from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.state_features import AskedWords, state_features
 from dateline.ranking.states import WEIGHTS, nearness
 from dateline.text.embeddings import default_embeddings, embed
@@ -81,8 +82,11 @@ def collect() -> Rows:
             cosines = (vectors[1:] @ vectors[0]).astype(np.float64)
             asked, kind = AskedWords.of(pool.question), answer_type(pool.question).kind
             known = known_words(pool.question, title="")
-            offers = [float(PossibleAnswers.of(text).has(kind, known=known)) for text in texts]
-            words = [state_features(asked, text, "") for text in texts]
+            offers = AnswerTable.of(map(PossibleAnswers.of, texts)).has(
+                kind, known=known, sentences=np.arange(len(texts))
+            )
+            above = np.zeros((len(texts), len(asked.roots)), dtype=np.bool_)
+            words = state_features(asked, SentenceWords.of(texts), above=above)
             features.append(np.column_stack([words, *nearness(cosines, best=float(cosines.max())), offers]))
     lines = [(line.kind, pool.field) for pool in made for line in pool.lines] * 2
     kinds, fields = (np.array(each) for each in zip(*lines, strict=True))

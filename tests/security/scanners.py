@@ -39,6 +39,8 @@ from dateline.handwritten.reading.scored_sentences import find_clues
 from dateline.language.answer_type import AnswerKind
 from dateline.limits import FIELD, QUESTION
 from dateline.ranking.possible_answers import PossibleAnswers, known_words
+from dateline.ranking.sentence_words import SentenceWords
+from dateline.ranking.state_features import AskedWords
 from dateline.ranking.states import stating
 from dateline.reading.coreference import with_article
 from dateline.reading.cut import cut
@@ -115,11 +117,11 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.temporal.decomposition.decompose": lambda text: decompose(text[:QUESTION], as_of=NOW),
     "dateline.search.folder.question_of": lambda text: question_of(text[:QUESTION], as_of=NOW, window=None),
     "dateline.ranking.states.stating": lambda text: stating(
-        text[:QUESTION] or "?",
-        sentences=[text, TOLD],
-        contexts=[text, ""],
+        asked := AskedWords.of(text[:QUESTION]),
+        words=SentenceWords.of([text, TOLD]),
+        above=SentenceWords.of([text, ""]).holding(asked.roots),
         cosines=np.array([0.9, 0.5]),
-        offers=np.ones(2),
+        offers=np.ones(2, dtype=np.bool_),
     ),
     "dateline.temporal.phrases.find_phrases": lambda text: find_phrases(text, find_expressions(text)),
     "dateline.temporal.phrases.opens": lambda text: opens(text, len(text)),

@@ -8,7 +8,9 @@ import numpy as np
 
 from dateline.facts.fact import FoundFact
 from dateline.language.answer_type import answer_type
-from dateline.ranking.possible_answers import PossibleAnswers, known_words
+from dateline.ranking.possible_answers import AnswerTable, PossibleAnswers, known_words
+from dateline.ranking.sentence_words import SentenceWords
+from dateline.ranking.state_features import AskedWords
 from dateline.ranking.states import is_near_equal, stating
 
 AT_FIRST, MOST = 30, 300
@@ -32,13 +34,14 @@ def newest_first(query: str, found: Sequence[FoundFact]) -> list[FoundFact]:
     if len(found) < 2:
         return list(found)
     texts = [each.fact.text for each in found]
+    asked = AskedWords.of(query)
     kind, known = answer_type(query).kind, known_words(query, title="")
     odds = stating(
-        query,
-        sentences=texts,
-        contexts=[""] * len(texts),
+        asked,
+        words=SentenceWords.of(texts),
+        above=np.zeros((len(texts), len(asked.roots)), dtype=np.bool_),
         cosines=np.array([each.similarity for each in found]),
-        offers=np.array([float(PossibleAnswers.of(text).has(kind, known=known)) for text in texts]),
+        offers=AnswerTable.of(map(PossibleAnswers.of, texts)).has(kind, known=known, sentences=np.arange(len(texts))),
     )
     near = is_near_equal(odds)
     began = [-np.inf if each.since is None or each.since.start is None else float(each.since.start) for each in found]

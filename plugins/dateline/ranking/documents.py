@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from dateline.ranking.bm25 import K1, Bm25
 from dateline.ranking.groups import Places
 from dateline.ranking.prepared import PreparedPassage
+from dateline.ranking.sentence_words import SentenceWords
 from dateline.records import Evidence
 from dateline.text.term_ids import Ids, term_ids
 from dateline.text.words import content_words
@@ -62,6 +64,11 @@ class Documents:
             whole=passages if alone else _indexed((words, numbers[homes]), (named, owners), size=len(first)),
             named=_indexed((named, owners), size=len(first)),
         )
+
+    @cached_property
+    def title_words(self) -> SentenceWords:
+        """Return all words of each title."""
+        return SentenceWords.of(self.titles)
 
     def scores(self, content: str, *, similarity: NDArray[np.float32]) -> NDArray[np.float64]:
         """Score each document's likelihood of being asked about, shape (documents,).

@@ -15,6 +15,7 @@ from dateline.ranking.groups import Places, bounds_of
 from dateline.ranking.possible_answers import AnswerTable
 from dateline.ranking.prepared import PreparedPassage
 from dateline.ranking.prepared_cache import cache_for
+from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.time_table import TimeTable
 from dateline.ranking.timeline import Timeline
 from dateline.records import Evidence
@@ -34,6 +35,7 @@ class Passages:
         passage_vectors: one a passage (title and text), length 1, shape (passages, dimensions).
         headings: the nearest heading above each sentence in its document, as a sentence; -1: none, shape (sentences,).
         answers: what each sentence could answer with.
+        words: those of each sentence.
         timeline: the times of each sentence.
         dateless: sentences above the first date of a document that has dates, shape (sentences,).
         documents: which passages belong together, and their words.
@@ -52,6 +54,7 @@ class Passages:
     passage_vectors: NDArray[np.float32]
     headings: NDArray[np.int64]
     answers: AnswerTable
+    words: SentenceWords
     timeline: Timeline
     dateless: NDArray[np.bool_]
     weights: NDArray[np.float64]
@@ -99,6 +102,7 @@ class Passages:
             passage_vectors=_stacked([each.vector[None] for each in prepared]),
             headings=_headings(np.concatenate([_NOT, *(each.headings for each in prepared)]), homes),
             answers=AnswerTable.concatenated([each.answers for each in prepared]),
+            words=SentenceWords.concatenated([each.sentence_words for each in prepared]),
             timeline=timeline,
             weights=_weights(evidence, sizes, counts),
             dateless=(np.diff(timeline.bounds) == 0) & np.isin(homes, timeline.documents),

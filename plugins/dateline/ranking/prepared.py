@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dateline.ranking.groups import bounds_of
 from dateline.ranking.possible_answers import AnswerTable, PossibleAnswers
+from dateline.ranking.sentence_words import SentenceWords
 from dateline.ranking.time_table import TimeTable
 from dateline.records import Evidence
 from dateline.stopping import until_stopped
@@ -25,7 +26,7 @@ from dateline.text.sentences import split_sentences
 from dateline.text.term_ids import Ids, term_ids
 from dateline.text.words import content_words
 
-VERSION = 2
+VERSION = 3
 """Counts up when a passage is read another way, so that what was kept before is read anew."""
 
 _HEADING_WORDS = 6
@@ -38,6 +39,7 @@ _HEADER = struct.Struct("<4sI16sQ")
 _TYPES = {
     "words": "<u8",
     "title_words": "<u8",
+    "sentence_words.roots": "<u8",
     "answers.names": "<u8",
     "answers.offices": "<u8",
     "times.start": "<f8",
@@ -47,6 +49,8 @@ _TYPES = {
     "answers.name_counts": "<u4",
     "answers.office_counts": "<u4",
     "time_counts": "<u4",
+    "sentence_words.counts": "<u4",
+    "sentence_words.marks": "<u2",
     "vectors": "<f2",
     "vector": "<f2",
     "times.granularity": "u1",
@@ -57,6 +61,7 @@ _TYPES = {
 
 _COLUMNS = {name: np.dtype(kind) for name, kind in _TYPES.items()}
 _ANSWERS = tuple(f"answers.{each.name}" for each in fields(AnswerTable))
+_WORDS = tuple(f"sentence_words.{each.name}" for each in fields(SentenceWords))
 _TIMES = tuple(f"times.{each.name}" for each in fields(TimeTable))
 _LENGTHS = struct.Struct(f"<{len(_COLUMNS)}I")
 
@@ -75,6 +80,7 @@ class PreparedPassage:
         times: the times that the text states, in order.
         time_counts: how many of them each sentence states, shape (sentences,).
         answers: what each sentence could answer with.
+        sentence_words: all words of each sentence.
         headings: which sentences are short enough for a heading, shape (sentences,).
         words: the content words of the text as `term_ids`, with repeats.
         title_words: those of the title.
@@ -95,6 +101,7 @@ class PreparedPassage:
     times: TimeTable
     time_counts: NDArray[np.uint32]
     answers: AnswerTable
+    sentence_words: SentenceWords
     headings: NDArray[np.bool_]
     words: Ids
     title_words: Ids
@@ -126,6 +133,7 @@ class PreparedPassage:
             times=TimeTable(*[column[name] for name in _TIMES]),
             time_counts=column["time_counts"],
             answers=AnswerTable(*[column[name] for name in _ANSWERS]),
+            sentence_words=SentenceWords(*[column[name] for name in _WORDS]),
             headings=column["headings"],
             words=column["words"],
             title_words=column["title_words"],
@@ -195,6 +203,7 @@ def _make(evidence: Sequence[Evidence], keys: Sequence[bytes], *, embeddings: Em
             times=TimeTable.of([time for own in times for time in own]),
             time_counts=np.array(list(map(len, times)), dtype=np.uint32),
             answers=AnswerTable.of(map(PossibleAnswers.of, sentences)),
+            sentence_words=SentenceWords.of(sentences),
             headings=np.array(list(map(_is_heading, sentences)), dtype=np.bool_),
             words=term_ids(content_words(each.text)),
             title_words=term_ids(content_words(each.title)),

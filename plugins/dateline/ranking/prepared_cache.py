@@ -31,7 +31,14 @@ _CHUNK = 512
 _OVERHEAD = 2500
 """Bytes of a passage's arrays beside what they hold; measured."""
 
-_READERS = ("temporal", "language", "text", "ranking/prepared.py", "ranking/possible_answers.py")
+_READERS = (
+    "temporal",
+    "language",
+    "text",
+    "ranking/prepared.py",
+    "ranking/possible_answers.py",
+    "ranking/sentence_words.py",
+)
 """The sources that decide how a passage is read."""
 
 

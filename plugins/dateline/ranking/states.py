@@ -8,14 +8,15 @@ never outweigh a date, and what is newer but off the topic takes nothing away.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dateline.ranking.features import logistic
-from dateline.ranking.state_features import AskedWords, state_features, twins
+from dateline.ranking.products import products
+from dateline.ranking.sentence_words import SentenceWords
+from dateline.ranking.state_features import AskedWords, state_features
 from dateline.ranking.timeline import Floats
+from dateline.ranking.twins import twins
 
 WEIGHTS: dict[str, float] = {
     "names": 3.902,
@@ -59,6 +60,9 @@ REACH = 0.45
 MOST = 200
 """Sentences whose words are looked at, those nearest in meaning; the others' words cannot make up for it."""
 
+COMPARED = 100
+"""Sentences that are compared with each other, the likeliest."""
+
 TWIN = 4.0
 """Log-odds against a sentence that says of something else what another says. Chosen by hand, on made-up worlds."""
 
@@ -83,27 +87,35 @@ SUREST, LEAST = 20, 15.0
 
 
 def stating(
-    question: str, *, sentences: Sequence[str], contexts: Sequence[str], cosines: Floats, offers: Floats
+    asked: AskedWords,
+    *,
+    words: SentenceWords,
+    above: NDArray[np.bool_],
+    cosines: Floats,
+    offers: NDArray[np.bool_],
 ) -> Floats:
-    """Return the probability that each sentence states what is asked.
+    """Return the log-odds that each sentence states what is asked.
 
     Args:
-        question: what is asked, without its time.
-        contexts: what stands above each sentence: its title, the sentence before it.
+        asked: the words of what is asked, without its time.
+        words: those of the sentences.
+        above: which of `asked.roots` stand above each sentence, in its title or the sentence before it, shape (sentences, roots).
         cosines: of each sentence with the question, shape (sentences,).
-        offers: 1 where a sentence has an answer of the kind asked for, shape (sentences,).
+        offers: which sentences have an answer of the kind asked for, shape (sentences,).
     """
-    odds = np.full(len(sentences), -np.inf)
-    if not len(sentences):
+    odds = np.full(len(cosines), -np.inf)
+    if not len(cosines):
         return odds
     best = float(cosines.max())
     near = np.argsort(-cosines, kind="stable")[:MOST]
     near = near[cosines[near] >= best - REACH]
-    asked = AskedWords.of(question)
-    rows = np.array([state_features(asked, sentences[place], contexts[place]) for place in near.tolist()])
-    rows = np.column_stack([rows, *nearness(cosines[near], best=best), offers[near]])
-    alike = twins(asked, [sentences[place] for place in near.tolist()])
-    odds[near] = rows @ np.array(list(WEIGHTS.values())) + BIAS - TWIN * alike
+    close = words.take(near)
+    rows = np.column_stack(
+        [state_features(asked, close, above=above[near]), *nearness(cosines[near], best=best), offers[near]]
+    )
+    odds[near] = rows @ np.array(list(WEIGHTS.values())) + BIAS
+    likely = np.argsort(-odds[near], kind="stable")[:COMPARED]
+    odds[near[likely]] -= TWIN * twins(asked, close.take(likely))
     return odds
 
 
@@ -132,7 +144,7 @@ def on_topic(odds: Floats, *, relevance: Floats, vectors: NDArray[np.float32]) -
     joined = words + content
     surest = np.argsort(-joined, kind="stable")[:SUREST]
     surest = surest[joined[surest] >= joined.max() - 1.0]
-    likeness = (vectors @ vectors[surest].T).max(axis=1).astype(np.float64)
+    likeness = products(vectors, vectors[surest]).max(axis=1).astype(np.float64)
     return np.asarray(words + content * (1.0 - FORGIVEN * logistic((likeness - ALIKE) / ALIKE_WIDTH)))
 
 

@@ -13,6 +13,7 @@ from dateline.ranking.features import logistic
 from dateline.ranking.groups import Places
 from dateline.ranking.passages import Passages
 from dateline.ranking.possible_answers import known_words
+from dateline.ranking.state_features import AskedWords
 from dateline.ranking.states import stating
 from dateline.ranking.timeline import Floats
 from dateline.temporal.constraint import Question
@@ -90,17 +91,17 @@ class Topic:
     def stating(self, sentences: Places) -> Floats:
         """Return the log-odds that each of `sentences` states what is asked."""
         passages = self.passages
+        asked = AskedWords.of(self.asked)
         homes = np.searchsorted(passages.bounds, sentences, side="right") - 1
-        inside = sentences > passages.bounds[homes]
+        above = passages.documents.title_words.holding(asked.roots)[passages.documents.numbers[homes]]
+        inside = np.flatnonzero(sentences > passages.bounds[homes])
+        above[inside] |= passages.words.take(sentences[inside] - 1).holding(asked.roots)
         return stating(
-            self.asked,
-            sentences=[passages.sentences[number] for number in sentences.tolist()],
-            contexts=[
-                f"{passages.evidence[home].title} {passages.sentences[number - 1] if follows else ''}"
-                for number, home, follows in zip(sentences.tolist(), homes.tolist(), inside.tolist(), strict=True)
-            ],
+            asked,
+            words=passages.words.take(sentences),
+            above=above,
             cosines=(passages.vectors[sentences] @ self.whole).astype(np.float64),
-            offers=passages.answers.has(self.kind, known=self.known, sentences=sentences).astype(np.float64),
+            offers=passages.answers.has(self.kind, known=self.known, sentences=sentences),
         )
 
     def features(self, *, candidates: Places, sentences: Places, sizes: Places) -> Floats:
