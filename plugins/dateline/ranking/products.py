@@ -10,7 +10,7 @@ ONE_THREAD = 1 << 18
 
 
 def products(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the product of each row of one table with each of another.
+    """Multiply each row of one table by each of another.
 
     Example:
         >>> products(np.eye(2, dtype=np.float32), np.array([[3, 4]], dtype=np.float32)).tolist()

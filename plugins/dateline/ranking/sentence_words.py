@@ -1,4 +1,4 @@
-"""Words of sentences as columns: stems as numbers, and the marks that no question changes."""
+"""Words of sentences as columns: stems as numbers, and marks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 class Mark(IntFlag):
-    """Marks of a word by its shape and the lists that it is on."""
+    """Marks of a word, by its shape and by lists."""
 
     FUNCTION = 1
     """A function word; of each word one of the first five is set."""

@@ -109,7 +109,7 @@ def state_features(asked: AskedWords, words: SentenceWords, *, above: Flags) -> 
 
 
 class _Beside:
-    """Words of sentences beside those of a question; flags have one place a word."""
+    """Words of sentences beside those of a question, as flags."""
 
     def __init__(self, asked: AskedWords, words: SentenceWords) -> None:
         self.asked, self.words = asked, words
@@ -131,12 +131,12 @@ class _Beside:
         """Return which words bear one of some marks."""
         return np.asarray((self.words.marks & np.uint16(mark)) > 0)
 
-    def before(self, flags: Flags, steps: int = 1) -> Flags:
-        """Return of which words an earlier one of the sentence has a flag."""
-        return np.asarray(self.at(flags, self.place - steps))
+    def before(self, flags: Flags) -> Flags:
+        """Return which words follow one that has a flag."""
+        return np.asarray(self.at(flags, self.place - 1))
 
-    def behind(self, flags: Flags, steps: int = 1) -> Flags:
-        """Return of which words a later one of the sentence has a flag."""
+    def behind(self, flags: Flags, *, steps: int = 1) -> Flags:
+        """Return which words precede one that has a flag."""
         moved = np.append(flags[steps:], np.zeros(min(steps, len(flags)), dtype=np.bool_))
         return moved & (np.append(self.first[steps:], np.full(min(steps, len(flags)), -1)) == self.first)
 
@@ -144,8 +144,8 @@ class _Beside:
         """Return the flags at earlier places; before the sentence there is none."""
         return np.asarray(flags[places] & (places >= self.first))
 
-    def last(self, flags: Flags, behind: int = 0) -> Places:
-        """Return the last place with a flag up to each word, or up to the word before it; -1: none."""
+    def last(self, flags: Flags, *, behind: int = 0) -> Places:
+        """Return the last place with a flag up to each word; -1: none."""
         found = np.maximum.accumulate(np.append(np.full(1 + behind, -1), np.where(flags, self.place, -1)))
         return found[1 : len(flags) + 1]
 
@@ -187,7 +187,7 @@ class _Beside:
         into_extra = into & self.at(self.extra, noun)
         # Where the run of words begins that this noun ends.
         run = self.last(self.before(self.function) | (self.place == self.first))
-        ends = self.behind(self.function, 2) | ~self.behind(np.ones_like(self.name), 2)
+        ends = self.behind(self.function, steps=2) | ~self.behind(np.ones_like(self.name), steps=2)
         follows = self._follow_function(opens)
         noun_behind = closes & self.behind(self.extra) & (self.marked(Mark.OWNS) | (ends & follows))
         return [
@@ -200,7 +200,7 @@ class _Beside:
         ]
 
     def _follow_function(self, opens: Flags) -> Flags:
-        """Return which names stand in a run that follows a function word, articles apart."""
+        """Return which names follow a function word, articles apart."""
         follows = opens & self.at(self.marked(Mark.FUNCTION), self.last(~self.marked(Mark.ARTICLE), behind=1))
         return self.at(follows, self.last(opens))
 

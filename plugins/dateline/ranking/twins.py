@@ -1,4 +1,4 @@
-"""Sentences that say of something else what another one says of what is asked."""
+"""Sentences that say another's words of something else."""
 
 from __future__ import annotations
 
