@@ -145,7 +145,7 @@ class _Beside:
         return np.asarray(flags[places] & (places >= self.first))
 
     def last(self, flags: Flags, *, behind: int = 0) -> Places:
-        """Return the last place with a flag up to each word; -1: none."""
+        """Return the last place with a flag up to each word."""
         found = np.maximum.accumulate(np.append(np.full(1 + behind, -1), np.where(flags, self.place, -1)))
         return found[1 : len(flags) + 1]
 
