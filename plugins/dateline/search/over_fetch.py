@@ -137,7 +137,7 @@ def _cut(
     times = _times(source, found, date_field)
     while len(found) >= count and count < k * MOST and _more(source, found, times, query, asked=asked, k=k):
         count *= GROWTH
-        found = yield from source.nearest(count)
+        found = yield from _most(source, found, count)
         times = _times(source, found, date_field)
     dated = list(zip(found, times, strict=True))
 
@@ -152,6 +152,16 @@ def _cut(
 
     chosen = yield from gather(fetch, asked, k=k, published=lambda each: each[1][0])
     return [each for each, _ in chosen]
+
+
+def _most(source: CandidateSource[D], known: list[D], count: int) -> Flow[list[D]]:
+    """Ask for so many, and for fewer where a store refuses more than it holds."""
+    while count > len(known) + SAMPLE:
+        try:
+            return (yield from source.nearest(count))
+        except ValueError:
+            count = (len(known) + count) // 2
+    return known
 
 
 _Times = tuple[int, int, int]

@@ -1,12 +1,13 @@
 """Candidate filters in the languages of LangChain's vector stores.
 
-Stores that compare by operators with a dollar sign are served here; those with a language of their own by
-langchain-community's translators, where that is installed.
+Stores that compare by functions, in SQL, or by operators with a dollar sign are served here; those with a language of
+their own by langchain-community's translators, where that is installed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -62,7 +63,11 @@ def store_filter(store: Any) -> StoreFilter | None:
     """Return how a store filters, or `None` where that is not known."""
     names = [each.__name__ for each in type(store).__mro__]
     if "InMemoryVectorStore" in names:
-        return _with_callable
+        return _of_documents
+    if "FAISS" in names:
+        return partial(_of_metadata, store)
+    if "LanceDB" in names:
+        return _in_sql
     if (key := next((DOLLAR_STORES[name] for name in names if name in DOLLAR_STORES), None)) is not None:
         return _translated(_DollarTranslator(key))
     known = next((TRANSLATORS[name] for name in names if name in TRANSLATORS), None)
@@ -82,22 +87,43 @@ def is_stamped(metadata: Mapping[str, Any]) -> bool:
     return all(isinstance(metadata.get(name), int | float) for name in (PUBLISHED, VALID_FROM, VALID_UNTIL))
 
 
-def _with_callable(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
+def _of_documents(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
     """Filter by a function over documents, as LangChain's own store does."""
     own = given.get("filter")
-    return {
-        **given,
-        "filter": lambda document: (
-            is_stamped(document.metadata)
-            and passes(asked, document.metadata)
-            and (own is None or own(document))
-        ),
-    }  # fmt: skip
+
+    def passed(document: Any) -> bool:
+        return _is_wanted(asked, document.metadata) and (own is None or own(document))
+
+    return {**given, "filter": passed}
+
+
+def _of_metadata(store: Any, asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Filter by a function over metadata, among all that a FAISS index holds."""
+    own = given.get("filter")
+    further = None if own is None else store._create_filter_func(own)
+
+    def passed(metadata: Mapping[str, Any]) -> bool:
+        return _is_wanted(asked, metadata) and (further is None or further(metadata))
+
+    return {**given, "filter": passed, "fetch_k": store.index.ntotal}
+
+
+def _in_sql(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Filter by SQL before the nearest are looked for, as LanceDB does when told to."""
+    own = given.get("filter")
+    if isinstance(own, Mapping):
+        own = " AND ".join(f"{name} = '{value}'" for name, value in own.items())
+    parts = [f"metadata.{each.attribute} {_SIGNS[each.comparator]} {each.value}" for each in _conditions(asked)]
+    return {**given, "filter": " AND ".join([*([f"({own})"] if own else []), *parts]), "prefilter": True}
+
+
+def _is_wanted(asked: CandidateFilter, metadata: Mapping[str, Any]) -> bool:
+    return is_stamped(metadata) and passes(asked, metadata)
 
 
 def _translated(translator: Visitor) -> StoreFilter:
     def applied(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
-        conditions = _conditions(asked)
+        conditions: list[FilterDirective] = [*_conditions(asked)]
         key, ours = _visited(translator, conditions)
         own = given.get(key)
         if own is None:
@@ -115,9 +141,12 @@ def _visited(translator: Visitor, conditions: list[FilterDirective]) -> tuple[st
     return next(iter(arguments.items()))
 
 
-def _conditions(asked: CandidateFilter) -> list[FilterDirective]:
+_SIGNS = {Comparator.LT: "<", Comparator.GT: ">"}
+
+
+def _conditions(asked: CandidateFilter) -> list[Comparison]:
     # Less and greater alone: not every translator knows "or equal".
-    found: list[FilterDirective] = [Comparison(Comparator.LT, PUBLISHED, asked.known_before)]
+    found = [Comparison(Comparator.LT, PUBLISHED, asked.known_before)]
     if asked.since is not None:
         found.append(Comparison(Comparator.GT, PUBLISHED, asked.since - 1))
     if asked.end is not None:
