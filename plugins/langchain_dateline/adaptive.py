@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from langchain_core.documents import Document
@@ -12,8 +13,13 @@ from langchain_core.vectorstores import VectorStore
 from pydantic import Field
 
 from dateline.certainty.rerank import POOL, TOP_K, rerank
+from dateline.documents import DateField
+from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
+from dateline.search.sources import store_candidates
+from dateline.temporal.as_of import AsOf, AsOfField, Clock, now, read_moment
+from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
 from langchain_dateline.adaptive_session import Session, current, unread
 from langchain_dateline.documents import numbered
@@ -24,8 +30,9 @@ from langchain_dateline.flows import FlowRetriever, RetrieverRun, ask
 class AdaptiveRetriever(FlowRetriever):
     """A retriever or vector store that can be asked again.
 
-    The first call brings the inner one's first `k` documents and keeps `candidates` behind them; an inner retriever
-    must bring `k + candidates` documents itself. A `CertaintyGate` around the chain, or `answer=` and `reliable=`, asks
+    The first call brings the inner one's first `k` documents known at the asking moment and keeps `candidates` behind
+    them; an inner retriever must bring `k + candidates` documents itself, and a vector store is asked for those of the
+    period and for the newest, too. A `CertaintyGate` around the chain, or `answer=` and `reliable=`, asks
     again: documents that were read are left out and the rest is ranked by GrowOVER's eq. 3, by likeness to the question,
     and to question and answer together as far as the answer is reliable.
 
@@ -46,6 +53,12 @@ class AdaptiveRetriever(FlowRetriever):
     embeddings: Embeddings = Field(default_factory=default_embeddings, exclude=True, description="E of eq. 3.")
     k: int = Field(default=TOP_K, ge=1, description="How many documents to return; may be given to `invoke` too.")
     candidates: int = Field(default=POOL, ge=0, description="Further documents that are kept for another round.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: the gate's, else when called.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
+    keep_later: bool = Field(default=False, description=KEEP_LATER)
+    clock: Clock = Field(default=now, exclude=True, description="What 'when called' means.")
     scale: float | None = Field(default=None, ge=0.0, description="lambda of eq. 2; None: by the encoder's name.")
 
     def _flow(
@@ -54,19 +67,19 @@ class AdaptiveRetriever(FlowRetriever):
         *,
         run_manager: RetrieverRun,
         k: int | None = None,
+        as_of: AsOf = None,
         answer: str = "",
         reliable: float | None = None,
         read: Sequence[Document] | None = None,
         **kwargs: Any,
     ) -> Flow[list[Document]]:
-        many, size = self.k + self.candidates, k or self.k
+        size, view = k or self.k, current(self)
+        moment = read_moment(as_of, None if view is None else view.session.as_of, self.as_of, clock=self.clock)
 
         def search() -> Flow[list[Document]]:
-            # A retriever may bring more than it is to.
-            found = yield from ask(self.retriever, query, k=many, run_manager=run_manager, **kwargs)
-            return found[:many]
+            return self._known(query, moment, run_manager=run_manager, given=kwargs)
 
-        if (view := current(self)) is not None:
+        if view is not None:
             yield from call(view.search, query, search)
             return (yield from call(view.serve, query))
         found = yield from search()
@@ -75,15 +88,35 @@ class AdaptiveRetriever(FlowRetriever):
         rest = unread(found, found[:size] if read is None else read)
         return (yield from call(self.again, query, rest, answer=answer, reliable=reliable, k=size))
 
-    def session(self) -> Session:
-        """Return a fresh session for one question."""
+    def _known(
+        self, query: str, moment: datetime, *, run_manager: RetrieverRun, given: Mapping[str, Any]
+    ) -> Flow[list[Document]]:
+        """Ask the inner one, and leave out what was published later."""
+        many = self.k + self.candidates
+        if isinstance(self.retriever, VectorStore):
+            found = yield from store_candidates(
+                self.retriever,
+                decompose(query, as_of=moment),
+                k=many,
+                keep_later=self.keep_later,
+                date_field=self.date_field,
+                given=given,
+            )
+        else:
+            # A retriever may bring more than it is to.
+            found = (yield from ask(self.retriever, query, k=many, run_manager=run_manager, **given))[:many]
+        evidence = numbered(found, date_field=self.date_field)
+        return [found[int(each.id)] for each in visible(evidence, as_of=moment, keep_later=self.keep_later)]
+
+    def session(self, *, as_of: AsOf = None) -> Session:
+        """Return a fresh session for one question, asked at a moment."""
 
         def choose(query: str, rest: Sequence[Document], answer: tuple[str, float] | None) -> list[Document]:
             if answer is None:
                 return list(rest[: self.k])
             return self.again(query, rest, answer=answer[0], reliable=answer[1])
 
-        return Session(choose)
+        return Session(choose, as_of=as_of)
 
     def again(
         self, query: str, rest: Sequence[Document], *, answer: str, reliable: float, k: int | None = None
@@ -100,7 +133,7 @@ class AdaptiveRetriever(FlowRetriever):
             embeddings=self.embeddings,
             k=k or self.k,
             skip=0,
-            pool=max(self.candidates, 1),
+            pool=max(len(rest), 1),
             scale=self.scale,
         )
         return [rest[int(one.evidence.id)] for one in ranked]

@@ -12,6 +12,7 @@ from threading import Lock
 from langchain_core.documents import Document
 
 from dateline.flow import Flow, arun, run
+from dateline.temporal.as_of import AsOf
 
 Choose = Callable[[str, Sequence[Document], tuple[str, float] | None], list[Document]]
 """From query, documents not read yet, and (answer, p(reliable)) in a further round, those to read now."""
@@ -21,11 +22,11 @@ Search = Callable[[], Flow[list[Document]]]
 class Session:
     """The documents that the runs of one question share.
 
-    `choose` is the retriever's; each query is searched for once.
+    `choose` is the retriever's; each query is searched for once, as of the question's moment.
     """
 
-    def __init__(self, choose: Choose) -> None:
-        self._choose = choose
+    def __init__(self, choose: Choose, *, as_of: AsOf = None) -> None:
+        self._choose, self.as_of = choose, as_of
         self.lock, self.alock = Lock(), asyncio.Lock()
         self.candidates: dict[str, list[Document]] = {}
         self._read: list[Document] = []

@@ -93,7 +93,7 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         description="Read each document alone (GrowOVER, section 4.1). Off: read together, more answers are right.",
     )
     abstention: str = Field(default="", description="What is said instead of an answer that is not to be trusted.")
-    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: the retriever's, else when called.")
     date_field: DateField = Field(
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
@@ -103,8 +103,8 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         text = question_in(given)
         if not text:
             raise BadInput("The input holds no question; give text, messages, or a field question, input or query.")
-        question = decompose(text, as_of=read_moment(self.as_of, clock=self.clock))
-        rounds = _ChainRounds(self, given, config, kwargs)
+        question = decompose(text, as_of=read_moment(self.as_of, self.retriever.as_of, clock=self.clock))
+        rounds = _ChainRounds(self, question, given, config, kwargs)
         loop = AnswerLoop(rounds, self.estimator, self.gate, self.per_document, on_step=rounds.announce)
         answer, best = yield from loop.answer(question, source=rounds)
         withheld = answer.decision.outcome == "abstain"
@@ -127,9 +127,11 @@ class _Made(NamedTuple):
 class _ChainRounds:
     """Retrieves for one question and runs the chain, round by round."""
 
-    def __init__(self, owner: CertaintyGate, given: Any, config: RunnableConfig, kwargs: dict[str, Any]) -> None:
+    def __init__(
+        self, owner: CertaintyGate, question: Question, given: Any, config: RunnableConfig, kwargs: dict[str, Any]
+    ) -> None:
         self._owner, self._given, self._config, self._kwargs = owner, given, config, kwargs
-        self._session = owner.retriever.session()
+        self._session = owner.retriever.session(as_of=question.as_of)
         self._read: list[Document] = []
 
     def select(self, question: Question, *, attempts: Sequence[Attempt]) -> Flow[RoundEvidence]:

@@ -15,9 +15,7 @@ from dateline.documents import DateField
 from dateline.evidence.knowledge import KEEP_LATER
 from dateline.flow import Flow, call
 from dateline.options import checked_arguments
-from dateline.search.candidates import CandidateFilter
-from dateline.search.over_fetch import dated_candidates
-from dateline.search.vector_store import VectorStoreCandidates
+from dateline.search.sources import store_candidates
 from dateline.temporal.as_of import AsOf, AsOfField, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import checked_k
@@ -80,11 +78,14 @@ class TemporalRetriever(FlowRetriever):
         if not isinstance(self.retriever, VectorStore):
             return (yield from ask(self.retriever, question.content, k=1, run_manager=run_manager, **given))
         ranking = self._ranking
-        asked = CandidateFilter.of(question, keep_later=ranking.keep_later)
-        source = VectorStoreCandidates(self.retriever, question.content, given=given)
         return (
-            yield from dated_candidates(
-                source, question.content, asked=asked, k=self.candidates, date_field=ranking.date_field
+            yield from store_candidates(
+                self.retriever,
+                question,
+                k=self.candidates,
+                keep_later=ranking.keep_later,
+                date_field=ranking.date_field,
+                given=given,
             )
         )
 

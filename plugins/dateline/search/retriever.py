@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from langchain_core.embeddings import Embeddings
+
 from dateline.documents.raw import RawDocument
 from dateline.documents.reading import dated_evidence, raw_document
 from dateline.documents.rules import DateField, date_rules
@@ -14,21 +16,28 @@ from dateline.errors import BadInput, SearchFailed
 from dateline.evidence.knowledge import later_note, split_known
 from dateline.flow import Flow, arun, call, run
 from dateline.protocols import SearchResult
+from dateline.ranking import HybridRanker
 from dateline.records import Evidence
+from dateline.search.folder import question_of
+from dateline.search.sources import is_store, store_candidates
 from dateline.secrets import without_secrets
+from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 
 
 class RetrieverSearch:
     """A LangChain or LlamaIndex retriever, store or index as a `Search`.
 
-    A retriever decides how many documents it fetches; the first `k` known on the asking day are returned.
+    A retriever decides how many documents it fetches; the first `k` known on the asking day are returned. A vector store or
+    vector index is asked for the nearest of what was known, of the period and of the newest, which are then ranked by
+    content and time.
 
     Args:
         retriever: has `invoke` (LangChain), `retrieve` (LlamaIndex), or `as_retriever`: a vector store or an index.
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.
         candidates: how many documents to request from a vector store or an index.
         name: the channel of what it brings; empty: its own name, or that of its store's class.
+        embeddings: rank what a store brings; by default `default_embeddings()`.
 
     Raises:
         BadInput: for anything else.
@@ -44,10 +53,19 @@ class RetrieverSearch:
         'The museum opened in 1927.'
     """
 
-    def __init__(self, retriever: Any, *, date_field: DateField = (), candidates: int = 50, name: str = "") -> None:
-        self.retriever = _retriever(retriever, candidates=candidates)
+    def __init__(
+        self,
+        retriever: Any,
+        *,
+        date_field: DateField = (),
+        candidates: int = 50,
+        name: str = "",
+        embeddings: Embeddings | None = None,
+    ) -> None:
+        self.retriever = retriever if is_store(retriever) else _retriever(retriever, candidates=candidates)
         self.date_field = date_rules(date_field)
         self.name = name or _name(retriever)
+        self._candidates, self._embeddings = candidates, embeddings
 
     def search(self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None) -> SearchResult:
         """Return the first `k` documents known at `as_of`.
@@ -55,25 +73,43 @@ class RetrieverSearch:
         Raises:
             SearchFailed: when the retriever does.
         """
-        return run(self._found(query, as_of=as_of, k=k))
+        return run(self._found(query, as_of=as_of, k=k, window=window))
 
     async def asearch(
         self, query: str, *, as_of: datetime, k: int = 10, window: Interval | None = None
     ) -> SearchResult:
         """Search with the retriever's own async method, or in a worker thread."""
-        return await arun(self._found(query, as_of=as_of, k=k))
+        return await arun(self._found(query, as_of=as_of, k=k, window=window))
 
-    def _found(self, query: str, *, as_of: datetime, k: int) -> Flow[SearchResult]:
+    def _found(self, query: str, *, as_of: datetime, k: int, window: Interval | None) -> Flow[SearchResult]:
         started = time.perf_counter()
-        ask = getattr(self.retriever, "retrieve", None) or self.retriever.invoke
+        question = question_of(query, as_of=as_of, window=window)
         failed: SearchFailed | None = None
         try:
-            items = yield from call(ask, query)
+            items = yield from self._asked(question, k=k)
         except Exception as error:
             failed = _failure(self.retriever, error)
         if failed is not None:
             raise failed
-        return result_of(self._evidence(items), as_of=as_of, k=k, started=started)
+        evidence, skipped = self._evidence(items)
+        known, later = split_known(evidence, as_of=as_of)
+        if later:
+            skipped.append(later_note(len(later), as_of=as_of, what="result"))
+        if is_store(self.retriever) and known and k > 0:
+            ranker = HybridRanker(embeddings=self._embeddings)
+            ranked = yield from call(ranker.rank, question, evidence=known, k=k)
+            known = [each.evidence for each in ranked]
+        return SearchResult.ranked(known[: max(0, k)], skipped=skipped, started=started)
+
+    def _asked(self, question: Question, *, k: int) -> Flow[Iterable[Any]]:
+        """Ask a store by date, and a retriever as it is."""
+        if is_store(self.retriever):
+            return (
+                yield from store_candidates(
+                    self.retriever, question, k=max(k, self._candidates), date_field=self.date_field
+                )
+            )
+        return (yield from call(getattr(self.retriever, "retrieve", None) or self.retriever.invoke, question.text))
 
     def _evidence(self, items: Iterable[Any]) -> tuple[list[Evidence], list[str]]:
         raws: list[RawDocument | Evidence] = []
@@ -86,18 +122,6 @@ class RetrieverSearch:
         return dated_evidence(raws, rules=self.date_field), skipped
 
 
-def result_of(found: tuple[list[Evidence], list[str]], *, as_of: datetime, k: int, started: float) -> SearchResult:
-    """Return the first `k` pieces of known evidence, numbered anew.
-
-    Later publications are counted.
-    """
-    evidence, skipped = found
-    known, later = split_known(evidence, as_of=as_of)
-    if later:
-        skipped = [*skipped, later_note(len(later), as_of=as_of, what="result")]
-    return SearchResult.ranked(known[: max(0, k)], skipped=skipped, started=started)
-
-
 def _retriever(given: Any, *, candidates: int) -> Any:
     if _asks(given, "invoke") or _asks(given, "retrieve"):
         return given
@@ -106,8 +130,6 @@ def _retriever(given: Any, *, candidates: int) -> Any:
             f"{type(given).__name__} is no retriever; pass a retriever, a vector store or an index of LangChain or "
             "LlamaIndex."
         )
-    if _asks(given, "similarity_search"):
-        return given.as_retriever(search_kwargs={"k": candidates})
     return given.as_retriever(similarity_top_k=candidates)
 
 

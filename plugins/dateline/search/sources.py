@@ -1,0 +1,57 @@
+"""Stores and indexes of LangChain and LlamaIndex as sources of candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.vectorstores import VectorStore
+
+from dateline.documents.rules import DateField
+from dateline.flow import Flow
+from dateline.search.candidates import CandidateFilter
+from dateline.search.over_fetch import CandidateSource, dated_candidates
+from dateline.search.vector_store import VectorStoreCandidates
+from dateline.temporal.constraint import Question
+
+
+def is_store(inner: Any) -> bool:
+    """Return whether it is a vector store or a vector index, asked by dates."""
+    return isinstance(inner, VectorStore) or any(each.__name__ == "VectorStoreIndex" for each in type(inner).__mro__)
+
+
+def store_candidates(
+    store: Any,
+    question: Question,
+    *,
+    k: int,
+    keep_later: bool = False,
+    date_field: DateField = (),
+    given: Mapping[str, Any] | None = None,
+) -> Flow[list[Any]]:
+    """Find the documents of a store or index that may answer a question.
+
+    Args:
+        store: a LangChain vector store or a LlamaIndex vector index.
+        question: its content is looked for.
+        k: how many of the nearest; of the period and of the newest about half as many more.
+        keep_later: whether what was published later counts as known.
+        date_field: the name or names of the date's field, for documents without stamps.
+        given: further arguments of a vector store's search.
+
+    Returns:
+        The documents or nodes, each once; some may have been published later than the asking moment.
+    """
+    asked = CandidateFilter.of(question, keep_later=keep_later)
+    source = _source(store, question.content, given=given or {})
+    return (yield from dated_candidates(source, question.content, asked=asked, k=k, date_field=date_field))
+
+
+def _source(store: Any, query: str, *, given: Mapping[str, Any]) -> CandidateSource[Any]:
+    if isinstance(store, VectorStore):
+        return VectorStoreCandidates(store, query, given=given)
+    from llama_index.core.schema import QueryBundle
+
+    from dateline.search.index_candidates import IndexCandidates
+
+    return IndexCandidates(store, QueryBundle(query))
