@@ -185,9 +185,9 @@ def test_a_llama_index_filters_by_the_stamps(caplog: pytest.LogCaptureFixture) -
     from llama_index.core import VectorStoreIndex
     from llama_index.core.schema import QueryBundle, TextNode
 
-    from dateline.search.index_candidates import IndexCandidates
     from llama_index.embeddings.dateline import LocalEmbedding
     from llama_index.node_parser.dateline import DateStamper as NodeStamper
+    from llama_index.retrievers.dateline.candidates import IndexCandidates
 
     documents = history(200)
     nodes = NodeStamper()([TextNode(text=each.page_content, metadata=each.metadata) for each in documents])

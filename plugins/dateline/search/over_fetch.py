@@ -155,7 +155,7 @@ def _cut(
 
 
 def _most(source: CandidateSource[D], known: list[D], count: int) -> Flow[list[D]]:
-    """Ask for so many, and for fewer where a store refuses more than it holds."""
+    """Ask for so many, or for fewer where that is refused."""
     while count > len(known) + SAMPLE:
         try:
             return (yield from source.nearest(count))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -109,7 +109,8 @@ class RetrieverSearch:
                     self.retriever, question, k=max(k, self._candidates), date_field=self.date_field
                 )
             )
-        return (yield from call(getattr(self.retriever, "retrieve", None) or self.retriever.invoke, question.text))
+        ask: Callable[[str], Iterable[Any]] = getattr(self.retriever, "retrieve", None) or self.retriever.invoke
+        return (yield from call(ask, question.text))
 
     def _evidence(self, items: Iterable[Any]) -> tuple[list[Evidence], list[str]]:
         raws: list[RawDocument | Evidence] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 from langchain_core.vectorstores import VectorStore
@@ -16,7 +17,7 @@ from dateline.temporal.constraint import Question
 
 
 def is_store(inner: Any) -> bool:
-    """Return whether it is a vector store or a vector index, asked by dates."""
+    """Return whether it is a vector store or index."""
     return isinstance(inner, VectorStore) or any(each.__name__ == "VectorStoreIndex" for each in type(inner).__mro__)
 
 
@@ -29,7 +30,7 @@ def store_candidates(
     date_field: DateField = (),
     given: Mapping[str, Any] | None = None,
 ) -> Flow[list[Any]]:
-    """Find the documents of a store or index that may answer a question.
+    """Find the documents of a store that may answer a question.
 
     Args:
         store: a LangChain vector store or a LlamaIndex vector index.
@@ -50,8 +51,8 @@ def store_candidates(
 def _source(store: Any, query: str, *, given: Mapping[str, Any]) -> CandidateSource[Any]:
     if isinstance(store, VectorStore):
         return VectorStoreCandidates(store, query, given=given)
-    from llama_index.core.schema import QueryBundle
-
-    from dateline.search.index_candidates import IndexCandidates
-
-    return IndexCandidates(store, QueryBundle(query))
+    # LlamaIndex's plug-in, beside the index of a person who has LlamaIndex.
+    made: CandidateSource[Any] = import_module("llama_index.retrievers.dateline.candidates").IndexCandidates(
+        store, query
+    )
+    return made

@@ -98,7 +98,7 @@ def _of_documents(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str,
 
 
 def _of_metadata(store: Any, asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Filter by a function over metadata, among all that a FAISS index holds."""
+    """Filter by a function over metadata, among all of a FAISS index."""
     own = given.get("filter")
     further = None if own is None else store._create_filter_func(own)
 
@@ -109,7 +109,7 @@ def _of_metadata(store: Any, asked: CandidateFilter, given: Mapping[str, Any]) -
 
 
 def _in_sql(asked: CandidateFilter, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Filter by SQL before the nearest are looked for, as LanceDB does when told to."""
+    """Filter by SQL, before LanceDB looks for the nearest."""
     own = given.get("filter")
     if isinstance(own, Mapping):
         own = " AND ".join(f"{name} = '{value}'" for name, value in own.items())

@@ -17,11 +17,11 @@ from dateline.errors import BadInput
 from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
 from dateline.search.candidates import CandidateFilter
-from dateline.search.index_candidates import IndexCandidates
 from dateline.search.over_fetch import dated_candidates
 from dateline.temporal.as_of import AsOf, checked, is_given, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.postprocessor.dateline import TemporalReranker
+from llama_index.retrievers.dateline.candidates import IndexCandidates
 
 
 @checked_arguments

@@ -24,10 +24,10 @@ class IndexCandidates:
 
     can_filter = True
 
-    def __init__(self, index: VectorStoreIndex, query: QueryBundle) -> None:
+    def __init__(self, index: VectorStoreIndex, query: QueryBundle | str) -> None:
         self.name = type(index.vector_store).__name__
         self._retriever = index.as_retriever()
-        self._query = query
+        self._query = QueryBundle(query) if isinstance(query, str) else query
 
     def nearest(self, k: int, asked: CandidateFilter | None = None) -> Flow[list[NodeWithScore]]:
         """Find the nearest of all, or of those a filter lets through."""
