@@ -150,6 +150,26 @@ def test_a_large_file_index_finds_what_an_exact_one_finds(tmp_path: Path) -> Non
     assert agreed / total >= 0.98
 
 
+def test_rows_that_arrive_in_small_pieces_are_found_as_those_that_arrive_at_once(tmp_path: Path) -> None:
+    random = np.random.default_rng(11)
+    vectors = random.standard_normal((5_000, 32)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    writer, reader = (FileIndex(tmp_path / "v", dimensions=32) for _ in range(2))
+    while writer.size < len(vectors):
+        start = writer.size
+        writer.extend(vectors[start : start + random.integers(1, 300)], start=start)
+        reader.follow(int(random.integers(reader.size, writer.size + 1)))
+        for index in (writer, reader):
+            assert np.array_equal(index.rows(max(0, index.size - 400), index.size), vectors[: index.size][-400:])
+    reader.follow(len(vectors))
+    few = random.random(len(vectors)) < 0.1
+    few[-1] = True
+    for row in (0, 2_500, *range(4_900, 5_000)):
+        assert writer.search(vectors[row], k=1) == reader.search(vectors[row], k=1)
+        assert writer.search(vectors[row], k=1)[0][0] == row
+    assert writer.search(vectors[-1], k=1, allowed=few)[0][0] == len(vectors) - 1
+
+
 def test_two_processes_may_share_one_file_index(tmp_path: Path) -> None:
     rows = np.eye(8, dtype=np.float32)
     one, other = FileIndex(tmp_path / "v", dimensions=8), FileIndex(tmp_path / "v", dimensions=8)

@@ -247,6 +247,15 @@ def test_opening_reads_no_entry_and_embeds_nothing(url: str, tmp_path: Path, mon
     assert Counted.embedded == 0
 
 
+def test_the_log_of_changes_beside_a_store_stays_small_however_much_is_written(tmp_path: Path) -> None:
+    with open_store(tmp_path, embeddings=HashedWords()) as store:
+        for number in range(90):
+            facts = [Fact.make(f"Lamp {lamp} of house {number} is on.", tags=(f"lamp:{lamp}",)) for lamp in range(30)]
+            document = f"house {number}"
+            store.apply(document, [AddFact(document=document, known_at=START, fact=fact) for fact in facts])
+        assert (tmp_path / "facts.db-wal").stat().st_size < 6_000_000
+
+
 def test_a_store_by_url_takes_the_embeddings_it_was_made_with_until_it_is_rebuilt(url: str) -> None:
     with open_store(url, embeddings=HashedWords()) as store:
         store.apply("a", [AddFact(document="a", known_at=START, fact=fact) for fact in FACTS])

@@ -13,8 +13,9 @@ import numpy as np
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.index import Hits, Index, Mask, Vectors, best
+from dateline.facts.row_file import RowFile
 from dateline.facts.sketch import Sketch
-from dateline.files import identity, locked, make_file, write_whole
+from dateline.files import identity, locked
 
 EXACT_ROWS = 4_000
 """Up to so many rows every one is compared in full."""
@@ -22,10 +23,10 @@ EXACT_ROWS = 4_000
 CANDIDATES = 800
 """Beyond, the sketch picks this many rows to be compared in full."""
 
-_COMPARED_AT_ONCE = 1 << 19
-"""Bytes of picked rows that are copied at a time: small enough that no new memory is asked for."""
-
 _SKETCHED_AT_ONCE = 8_192
+
+_SKETCHED_FROM = 256
+"""Rows without a sketch from which on it is written; fewer are compared in full. Chosen by hand."""
 
 
 class FileIndex(Index):
@@ -58,12 +59,11 @@ class FileIndex(Index):
             raise BadInput(f"A vector has at least 1 dimension, not {dimensions}.")
         self._path = path
         self._dimensions = dimensions
-        self._rows: Vectors = np.empty((0, dimensions), dtype=np.float32)
         with self._told_in_one_sentence():
-            make_file(path)
+            self._rows = RowFile(path, dimensions)
             self._folder = identity(path.parent)
             self._sketch = Sketch(path, dimensions)
-            self._map(path.stat().st_size // self._row_bytes)
+            self._sketch.follow(self.size)
             if self.size - self._sketch.size > EXACT_ROWS or self._sketch.stored > self.size:
                 self._sketch_anew()
 
@@ -72,7 +72,7 @@ class FileIndex(Index):
 
     @property
     def size(self) -> int:
-        return len(self._rows)
+        return self._rows.size
 
     def extend(self, vectors: Vectors, *, start: int) -> None:
         if vectors.ndim != 2 or vectors.shape[1] != self._dimensions:
@@ -80,15 +80,15 @@ class FileIndex(Index):
         if identity(self._path.parent) != self._folder:
             raise StoreFailed(f"The folder of the index {self._path} was deleted or replaced; open the store again.")
         with self._told_in_one_sentence(), self._path.open("r+b") as file, locked(file):
-            there = os.fstat(file.fileno()).st_size // self._row_bytes
+            there = os.fstat(file.fileno()).st_size // self._rows.row_bytes
             if there < start:
                 raise StoreFailed(f"The index {self._path} has lost rows; rebuild it from the ledger with reindex().")
-            file.seek(there * self._row_bytes)
+            file.seek(there * self._rows.row_bytes)
             try:
                 file.write(np.ascontiguousarray(vectors[there - start :], dtype="<f4").tobytes())
                 file.flush()
             except OSError:
-                file.truncate(there * self._row_bytes)
+                file.truncate(there * self._rows.row_bytes)
                 raise
             self._write_sketch(there=there, size=max(there, start + len(vectors)))
             # No further: rows of another process belong to facts that this one may not have read yet.
@@ -97,29 +97,21 @@ class FileIndex(Index):
     def follow(self, size: int) -> None:
         if self.size < size:
             with self._told_in_one_sentence():
-                self._map(min(size, self._path.stat().st_size // self._row_bytes))
+                self._map(size)
 
     def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
         if self.size <= EXACT_ROWS:
-            return best(self._rows @ vector, k=k, allowed=allowed)
+            return best(self._rows.scores(vector), k=k, allowed=allowed)
         rows = self._candidates(vector, k=k, allowed=allowed)
-        at_once = max(1, _COMPARED_AT_ONCE // self._row_bytes)
-        parts = [self._rows[rows[start : start + at_once]] @ vector for start in range(0, len(rows), at_once)]
-        scores = np.concatenate(parts) if parts else np.empty(0, dtype=np.float32)
-        return [(int(rows[place]), similarity) for place, similarity in best(scores, k=k)]
+        return [(int(rows[place]), similarity) for place, similarity in best(self._rows.scores_of(rows, vector), k=k)]
 
     def clear(self) -> None:
         with self._told_in_one_sentence():
             self._sketch.clear()  # first: a sketch must never stand for other rows
-            write_whole(self._path, b"")  # never truncated: another process may have the old file mapped
-        self._rows = np.empty((0, self._dimensions), dtype=np.float32)
+            self._rows.clear()
 
     def rows(self, start: int, stop: int) -> Vectors:
-        return self._rows[start:stop]
-
-    @property
-    def _row_bytes(self) -> int:
-        return 4 * self._dimensions
+        return self._rows.rows(start, stop)
 
     def _candidates(
         self, vector: Vectors, *, k: int, allowed: Mask | None
@@ -133,14 +125,13 @@ class FileIndex(Index):
         return np.concatenate([near, rest if allowed is None else rest[allowed[rest]]])
 
     def _map(self, size: int) -> None:
-        if size > self.size:
-            self._rows = np.asarray(np.memmap(self._path, dtype="<f4", mode="r", shape=(size, self._dimensions)))
+        self._rows.follow(size)
         self._sketch.follow(self.size)
 
     def _sketch_anew(self) -> None:
         """Sketch a file without a sketch of its own rows."""
         with self._path.open("r+b") as file, locked(file):
-            there = os.fstat(file.fileno()).st_size // self._row_bytes
+            there = os.fstat(file.fileno()).st_size // self._rows.row_bytes
             if self._sketch.stored > there:
                 self._sketch.clear()
             self._write_sketch(there=there, size=there)
@@ -148,11 +139,12 @@ class FileIndex(Index):
 
     def _write_sketch(self, *, there: int, size: int) -> None:
         """Sketch rows up to `size`, of which `there` were there before."""
-        if size <= EXACT_ROWS:
+        start = min(there, self._sketch.stored)
+        if size <= EXACT_ROWS or size - start < _SKETCHED_FROM:
             return
-        rows = np.memmap(self._path, dtype="<f4", mode="r", shape=(size, self._dimensions))
-        for start in range(min(there, self._sketch.stored), size, _SKETCHED_AT_ONCE):
-            self._sketch.extend(rows[start : start + _SKETCHED_AT_ONCE], start=start)
+        rows = self._rows.map(size)
+        for first in range(start, size, _SKETCHED_AT_ONCE):
+            self._sketch.extend(rows[first : first + _SKETCHED_AT_ONCE], start=first)
 
     @contextmanager
     def _told_in_one_sentence(self) -> Iterator[None]:

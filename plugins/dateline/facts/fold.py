@@ -93,6 +93,9 @@ class Fold(ABC):
         """Hold one state of the fold for all that is asked inside."""
         return nullcontext()
 
+    def let_go(self) -> None:  # noqa: B027 - a fold in memory holds nothing back
+        """Hold no state of the ledger until the next `follow`."""
+
     @abstractmethod
     def rows(self, ids: Collection[str]) -> dict[str, int]:
         """Return the rows of facts by id; unknown ones are missing."""

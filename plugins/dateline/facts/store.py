@@ -356,7 +356,8 @@ class FactStore(Closable):
         before: Mapping[str, bool | None],
         after: Mapping[str, bool | None],
     ) -> list[Change]:
-        facts = self.fold.facts(touched)
+        spelt = {fact.id: fact for operation in operations for fact in operation.facts}
+        facts = spelt | self.fold.facts([fact_id for fact_id in touched if fact_id not in spelt])
         return [
             change
             for operation in operations
@@ -384,7 +385,11 @@ class FactStore(Closable):
         unknown = [fact for fact_id, fact in spelt.items() if fact_id not in known and fact_id not in vectors]
         vectors = {**vectors, **self._embedded(unknown)}
         touched = touched_facts(operations, fold=self.fold)
-        before = self.fold.truth(touched)
+        # Of a fact that is only now spelt out nothing is known.
+        before = dict.fromkeys(touched) | self.fold.truth(
+            [each for each in touched if each in known or each not in spelt]
+        )
+        self.fold.let_go()
         entries = self.ledger.append(operations)
         self._follow(vectors)
         after = self.fold.truth(touched)

@@ -37,7 +37,7 @@ _J = JUDGEMENTS.c
 _LATEST = JUDGEMENTS.alias("latest")
 
 
-def _visible(judgements: sql.Alias) -> sql.ColumnElement[bool]:
+def _visible(judgements: sql.FromClause) -> sql.ColumnElement[bool]:
     """Return the condition that a judgement counts at `as_of` and `known_at`."""
     return (
         (judgements.c.starts <= sql.bindparam("as_of"))
@@ -188,6 +188,11 @@ class TableFold(Fold):
         finally:
             self._connection.close()
             self._connection = None
+
+    def let_go(self) -> None:
+        # SQLite empties its log of changes only while nobody reads behind them.
+        if self._connection is not None:
+            self._connection.rollback()
 
     def follow(self) -> None:
         with self.reading():
