@@ -180,3 +180,16 @@ def test_bad_lines_of_a_corpus_are_told_and_the_rest_is_measured(
 def test_other_benchmarks_refuse_items(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "squad", str(folder), "--items", "x.jsonl"]) == 2
     assert "items" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("half", ["seen", "apart"])
+def test_our_own_corpora_hold_what_their_questions_rest_on(half: str) -> None:
+    folder = Path(__file__).parents[2] / "benchmarks" / "notes" / half
+    asked = notes.load(folder)
+    assert len({item.id for item in asked}) == 200
+    for corpus in {item.corpus for item in asked}:
+        pieces = NotesCorpus(folder / "corpora" / corpus)
+        for item in asked:
+            if item.corpus == corpus:
+                named = {name.rpartition("/")[2] for name in pieces.listed(pieces.of(item.gold_docs))}
+                assert named >= item.gold_docs, item.id
