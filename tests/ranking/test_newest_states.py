@@ -119,6 +119,22 @@ def test_what_lasts_since_a_year_lasts_no_longer_than_it_was_told(ranker: Hybrid
     )
 
 
+@pytest.mark.parametrize(
+    "report",
+    [
+        "Bo Ek has been the director of the Glass Museum since this weekend.",
+        "This afternoon Bo Ek became the director of the Glass Museum.",
+        "Bo Ek is the director of the Glass Museum until Friday.",
+    ],
+)
+def test_a_report_of_its_own_days_is_the_newest_until_the_next(ranker: HybridRanker, report: str) -> None:
+    notes = [told(WORDINGS[0].format(name), 2001 + n) for n, name in enumerate(NAMES[2:6])]
+    notes += [told(report, 2010), told(WORDINGS[0].format("Cy Flint"), 2014)]
+    assert first(ranker, notes, year=2012) == report
+    assert first(ranker, notes, year=2015) == notes[-1].text
+    assert first(ranker, notes, year=2009) == notes[3].text
+
+
 def test_an_undated_note_never_comes_before_a_dated_one_that_suits(ranker: HybridRanker) -> None:
     notes = [Evidence.make("Ana Lee is the director of the Glass Museum."), told(WORDINGS[1].format("Bo Ek"), 2010)]
     assert first(ranker, notes, year=2012) == notes[1].text

@@ -373,3 +373,8 @@ def test_the_second_quarter_of_a_range_takes_its_year_from_the_first(anchor: Int
 
     assert spans("2019-Q1 to Q3") == spans("Q1 2019 - Q3") == ["2019-01-01/2019-10-01"]
     assert spans("Q3 2019 to Q1") == ["2019-07-01/2020-04-01"]
+
+
+def test_a_count_that_no_year_reaches_yet_is_a_count() -> None:
+    assert not find_expressions("The library went from 2115 loans to 300.")
+    assert find_expressions("The library lent more from 2015 on.")

@@ -11,6 +11,7 @@ import numpy as np
 
 from dateline.ranking.timeline import Floats
 from dateline.temporal.constraint import Constraint
+from dateline.temporal.interval import DAY
 from dateline.temporal.scoring import Spans
 
 HALF = 0.3
@@ -21,6 +22,9 @@ STEEPNESS = 3.0
 
 UNDATED = 2.0
 """The power of the divisor for what is undated: it may be meant, but not before what is dated and suits."""
+
+MOMENT = 2 * DAY
+"""The longest stretch that is the moment of a report ("last night", "this weekend"), not how long it holds."""
 
 _EVENTS = ("before", "after", "since")
 """The relations that ask for an event in a window, where no ordinal says which: the last one (MRAG, appendix G)."""
@@ -51,7 +55,8 @@ def places(spans: Spans, constraint: Constraint, *, told: Floats | None = None) 
     it is no rival, and whatever suits goes before it.
 
     Args:
-        told: when each was written, shape (n,), NaN where that is not known: what is open at its end lasts no further.
+        told: when each was written, shape (n,), NaN where that is not known: a state that was not over then may have ended
+            at any time since.
     """
     start, end, stated = spans
     window = constraint.window()
@@ -65,10 +70,15 @@ def places(spans: Spans, constraint: Constraint, *, told: Floats | None = None) 
     asked = constraint.interval
     since = -np.inf if asked.start is None else float(asked.start)
     until = np.inf if asked.end is None else float(asked.end)
+    told = np.full(len(start), np.nan) if told is None else told
+    stated = stated & ~(end - start <= MOMENT)
+    # Nobody knows beyond the day of writing: what was not over then is known from then, or its beginning, and no longer.
+    current = stated & (np.isposinf(end) | (end > told))
+    start = np.where(current & np.isneginf(start) & np.isfinite(told), told, start)
+    known = np.where(current & np.isfinite(told), np.maximum(start, told), end)
     # A state: what lasted then, else of all that began by then the latest; all that began within it are as good.
-    known = end if told is None else np.where(np.isposinf(end) & np.isfinite(told), np.maximum(start, told), end)
     lasted = stated & (start < until) & (known > since)
-    began = np.isfinite(start) & (~stated | np.isposinf(end)) & (start < until)
+    began = np.isfinite(start) & (~stated | current) & (start < until)
     return np.where(lasted, np.inf, np.where(began, np.minimum(np.where(stated, known, start), since), -np.inf))
 
 

@@ -83,8 +83,9 @@ def _certainty(read: RuleMatch) -> float:
     before_class, before = read.before()
     lower, after = before.lower(), read.after()[1]
     is_round = number % 100 == 0
+    plural = after.endswith("s") and after.islower() and len(after) > 3 and not _is_singular(after)
     if before_class != "" and before_class in "+^<>]BC" and lower not in _NOT_TEMPORAL:
-        return 0.95 if 1500 <= number < 2100 else 0.85
+        return 0.95 if 1500 <= number < 2100 else 0.45 if plural else 0.85
     if lower == "to" and read.before(1)[0] in tuple("49s"):
         return 0.8
     if lower in ("or", "and") and read.before(1)[0] == "4":
@@ -101,7 +102,6 @@ def _certainty(read: RuleMatch) -> float:
         certainty = 0.8 if 1600 <= number < 2100 else 0.6
     else:
         certainty = 0.7 if 1700 <= number < 2100 and not is_round else 0.4
-    plural = after.endswith("s") and after.islower() and len(after) > 3 and not _is_singular(after)
     if plural and before_class != "T":
         certainty -= 0.4
     if is_round and (before_class == "" or before_class not in "(-T"):
