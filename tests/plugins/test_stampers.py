@@ -12,7 +12,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from dateline.documents import evidence_of
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
 from dateline.evidence.knowledge import published_from
-from dateline.search.candidates import CandidateFilter
+from dateline.ranking.candidates import CandidateFilter
 from dateline.temporal import Interval
 from dateline.text.lexical import LexicalEmbeddings
 from langchain_dateline import DateStamper, TemporalReranker

@@ -13,8 +13,8 @@ from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 
 from dateline.flow import arun, run
+from dateline.ranking.candidates import CandidateFilter
 from dateline.search import RetrieverSearch
-from dateline.search.candidates import CandidateFilter
 from dateline.search.over_fetch import dated_candidates
 from dateline.search.store_filters import DOLLAR_STORES, store_filter
 from dateline.search.vector_store import VectorStoreCandidates

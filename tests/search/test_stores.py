@@ -15,8 +15,8 @@ from langchain_core.documents import Document
 from langchain_core.vectorstores import VectorStore
 
 from dateline.flow import run
+from dateline.ranking.candidates import CandidateFilter
 from dateline.search import over_fetch
-from dateline.search.candidates import CandidateFilter
 from dateline.search.over_fetch import dated_candidates
 from dateline.search.vector_store import VectorStoreCandidates
 from dateline.temporal import decompose

@@ -8,7 +8,9 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
+from dateline.evidence.knowledge import ALWAYS
 from dateline.ranking.bm25 import top
+from dateline.ranking.candidates import CandidateFilter, gather_now
 from dateline.ranking.fusion import reciprocal_rank_fusion
 from dateline.ranking.groups import Places, any_in, ranges
 from dateline.ranking.hybrid import HybridRanker
@@ -28,11 +30,8 @@ FUSED = 1000
 LEADING = 3
 """Of how many leading documents every passage is proposed: the answer's passage need not name what is asked about."""
 
-WINDOW = 16
-"""So many of the newest at the asked time are looked at first, then twice as many, and so on."""
-
-NEAREST = 12
-"""How many of each of these are proposed, the nearest: fewer than that of what is newer may be nearer."""
+NEAREST = 50
+"""Of how many nearest the newest are looked for; of these and of those about the period, half as many."""
 
 DATED = 4096
 """Of how many by embeddings."""
@@ -107,21 +106,24 @@ class PassageIndex:
         return np.unique(np.concatenate([proposed, timely, self._leading(topic, known)]))
 
     def _timely(self, question: Question, known: Places, *, near: NDArray[np.float32]) -> Places:
-        """Return places of those near for their age, or about then."""
-        window = question.effective_constraint().window()
-        low, high = (-np.inf if window.start is None else window.start), (np.inf if window.end is None else window.end)
+        """Return places of those near for their age, and about then."""
+        asked = CandidateFilter.of(question)
         pool = top(near, DATED)
         first = self._times[known[pool]]
         sizes = self._times[known[pool] + 1] - first
         start, end, _ = self.passages.timeline.take(ranges(first, sizes)).spans
-        began = np.full(len(pool), -np.inf)
-        np.maximum.at(began, np.repeat(np.arange(len(pool)), sizes), np.where(start < high, start, -np.inf))
-        about = np.flatnonzero(any_in((start < high) & (end > low), sizes))[:NEAREST]
-        newest = np.argsort(-began, kind="stable")[: np.isfinite(began).sum()]
-        widths = WINDOW << np.arange(max(1, len(newest) // WINDOW).bit_length())
-        # The pool is in order of nearness, so the first of its places are the nearest.
-        places: Places = pool[np.concatenate([about, *(np.sort(newest[:width])[:NEAREST] for width in widths)])]
-        return places
+        began = np.full(len(pool), float(ALWAYS))
+        np.maximum.at(began, np.repeat(np.arange(len(pool)), sizes), np.where(start < asked.latest, start, -np.inf))
+        low, high = (-np.inf if asked.start is None else asked.start), (np.inf if asked.end is None else asked.end)
+        about = any_in((start < high) & (end > low), sizes)
+
+        def find(wanted: CandidateFilter, count: int) -> list[int]:
+            fitting = began >= (-np.inf if wanted.since is None else wanted.since)
+            # The pool is in order of nearness, so the first of its places are the nearest.
+            return [*np.flatnonzero(fitting & about if wanted.has_period else fitting)[:count].tolist()]
+
+        found = gather_now(find, asked, k=NEAREST, published=lambda place: int(began[place]))
+        return np.asarray(pool[found], dtype=np.int64)
 
     def _leading(self, topic: Topic, known: Places) -> Places:
         """Return the known passages of the documents most likely asked about."""

@@ -15,7 +15,7 @@ from dateline.documents.rules import DateField
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
 from dateline.evidence.knowledge import ALWAYS, FOREVER
 from dateline.flow import Flow
-from dateline.search.candidates import CandidateFilter, gather
+from dateline.ranking.candidates import CandidateFilter, gather, gather_now
 from dateline.search.store_filters import is_stamped, passes
 from dateline.secrets import without_secrets
 from dateline.temporal.interval import Interval
@@ -141,8 +141,7 @@ def _cut(
         times = _times(source, found, date_field)
     dated = list(zip(found, times, strict=True))
 
-    def fetch(wanted: CandidateFilter, count: int) -> Flow[list[tuple[D, _Times]]]:
-        yield from ()
+    def find(wanted: CandidateFilter, count: int) -> list[tuple[D, _Times]]:
         fitting = (
             (each, (known, start, end))
             for each, (known, start, end) in dated
@@ -150,7 +149,7 @@ def _cut(
         )
         return list(islice(fitting, count))
 
-    chosen = yield from gather(fetch, asked, k=k, published=lambda each: each[1][0])
+    chosen = gather_now(find, asked, k=k, published=lambda each: each[1][0])
     return [each for each, _ in chosen]
 
 

@@ -10,7 +10,7 @@ from langchain_core.vectorstores import VectorStore
 
 from dateline.documents.rules import DateField
 from dateline.flow import Flow
-from dateline.search.candidates import CandidateFilter
+from dateline.ranking.candidates import CandidateFilter
 from dateline.search.over_fetch import CandidateSource, dated_candidates
 from dateline.search.vector_store import VectorStoreCandidates
 from dateline.temporal.constraint import Question

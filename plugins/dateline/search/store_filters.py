@@ -22,7 +22,7 @@ from langchain_core.structured_query import (
 )
 
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
-from dateline.search.candidates import CandidateFilter
+from dateline.ranking.candidates import CandidateFilter
 
 StoreFilter = Callable[[CandidateFilter, Mapping[str, Any]], dict[str, Any]]
 """Adds a candidate filter to the arguments of a search, beside a filter that stands there already."""

@@ -12,7 +12,7 @@ from langchain_core.vectorstores import VectorStore
 
 from dateline.documents.stamp import PUBLISHED
 from dateline.flow import Flow, call
-from dateline.search.candidates import CandidateFilter
+from dateline.ranking.candidates import CandidateFilter
 from dateline.search.store_filters import store_filter
 
 

@@ -43,11 +43,6 @@ def differing_signs(bits: Bits, vector: Floats) -> Counts:
     return result
 
 
-def signs_for(cosine: float) -> int:
-    """Return how many signs differ, on average, at a cosine."""
-    return int(np.arccos(np.clip(cosine, -1, 1)) / np.pi * SIGNS)
-
-
 @lru_cache(maxsize=4)
 def _planes(dimensions: int) -> Floats:
     # RandomState gives one sequence for ever; bits on disk must mean the same tomorrow.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.ranking.bm25 import length_norms
-from dateline.search.candidates import CandidateFilter
+from dateline.ranking.candidates import CandidateFilter
 from dateline.search.index.store import StoredPassage
 from dateline.text.signs import SIGNS, Bits, signs_of
 
@@ -111,12 +111,12 @@ class Columns:
         """Return some rows."""
         return Columns(**{each.name: getattr(self, each.name)[..., rows] for each in fields(self)})
 
-    def since(self, rows: Integers, *, until: int) -> NDArray[np.float64]:
+    def began(self, rows: Integers | slice = slice(None), *, until: int) -> Integers:
         """Return since when each row holds.
 
         That is its publication, or a later time in it before `until`."""
         known, stated = self.known_from[rows], self.valid_from[rows]
-        return np.where(stated < until, np.maximum(known, stated), known).astype(np.float64)
+        return np.where(stated < until, np.maximum(known, stated), known)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -147,6 +147,8 @@ class Catalogue:
             mask &= self.columns.valid_from < asked.end
         if asked.start is not None:
             mask &= self.columns.valid_until > asked.start
+        if asked.since is not None:
+            mask &= self.columns.began(until=asked.latest) >= asked.since
         return mask
 
     def rows_of(self, numbers: Integers) -> Integers:

@@ -19,8 +19,8 @@ import sqlalchemy as sql
 from dateline.databases import database_told, database_url
 from dateline.errors import BadInput, MissingExtra, StoreFailed
 from dateline.ranking.bm25 import K1, B, rarities
+from dateline.ranking.candidates import CandidateFilter
 from dateline.records import Evidence
-from dateline.search.candidates import CandidateFilter
 from dateline.search.index.postgres_tables import (
     ACCOUNT,
     BM25,
@@ -30,7 +30,6 @@ from dateline.search.index.postgres_tables import (
     DOCUMENTS,
     MAKE_GRAPH,
     NEAR,
-    NEWEST,
     TABLES,
 )
 from dateline.search.index.store import (
@@ -61,10 +60,6 @@ BREADTH = 200
 BUDGET = 5_000
 """Passages scored for one question's words at most: those with its rarest ones; chosen by hand."""
 
-WINDOWS = (1, 5, 25)
-"""Years, backwards from the asked moment, in which the newest near-equal passages are looked for; chosen by hand."""
-
-_YEAR = 365 * DAY
 _WAIT_SECONDS = 60.0
 _WRITER = 0x646C6978
 """First half of the key of the writer's advisory lock ("dlix" in ASCII); the other half names the schema."""
@@ -198,21 +193,6 @@ class PostgresPassageStore(PassageStore):
     def nearest(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Hits:
         return _Found(_sorted(self._near(vector, count=count, asked=asked))[:count]).hits()
 
-    def newest(self, vector: Vector, *, count: int, within: float, asked: CandidateFilter) -> Hits:
-        best = _sorted(self._near(vector, count=1, asked=asked))
-        if not best:
-            return _Found().hits()
-        least = best[0].cosine - within
-        if self.count() < GRAPH_FROM:
-            given = {**_values(asked), "vector": _text(vector), "count": count, "least": least}
-            return _Found(self._rows(NEWEST.format(condition=_condition(asked)), given)).hits()
-        found = self._near(vector, count=4 * count, asked=asked)
-        for years in WINDOWS:
-            found += self._near(vector, count=count, asked=asked, since=asked.latest - years * _YEAR)
-        near = {row.number: row for row in found if row.cosine >= least}
-        newest = sorted(near.values(), key=lambda row: (-row.known_from, -row.cosine, row.number))
-        return _Found(newest[:count]).hits()
-
     def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
         terms = np.unique(words)
         told = self.statistics(terms)["passage"]
@@ -231,10 +211,7 @@ class PostgresPassageStore(PassageStore):
             found = self._rows(statement, {**given, "chosen": _signed(chosen)})
             if len(found) == count:
                 break
-        return Hits(
-            np.array([row.number for row in found], dtype=np.int64),
-            np.array([row.score for row in found], dtype=np.float32),
-        )
+        return _Found(found).hits()
 
     def read(self, numbers: Sequence[int]) -> Mapping[int, FoundPassage]:
         rows = self._rows(
@@ -268,10 +245,10 @@ class PostgresPassageStore(PassageStore):
 
     # -- inside ----------------------------------------------------------------------------------
 
-    def _near(self, vector: Vector, *, count: int, asked: CandidateFilter, since: int | None = None) -> _Found:
+    def _near(self, vector: Vector, *, count: int, asked: CandidateFilter) -> _Found:
         """Find the nearest by the graph, else among all."""
-        given = {**_values(asked), "vector": _text(vector), "count": max(count, 1), "since": since}
-        condition = _condition(asked) + ("" if since is None else " AND known_from >= %(since)s")
+        given = {**_values(asked), "vector": _text(vector), "count": max(count, 1)}
+        condition = _condition(asked)
         found = self._rows(NEAR.format(condition=condition, order="vector <#> %(vector)s::halfvec"), given)
         if len(found) < count and self.count() >= GRAPH_FROM:
             found = self._rows(NEAR.format(condition=condition, order="(vector <#> %(vector)s::halfvec) + 0"), given)
@@ -377,13 +354,14 @@ class PostgresPassageStore(PassageStore):
 
 
 class _Found(UserList[Any]):
-    """Rows with `number`, `cosine` and `known_from`."""
+    """Rows with `number`, `score` and `known_from`."""
 
     def hits(self) -> Hits:
-        """Return numbers and cosines."""
+        """Return their columns."""
         return Hits(
             np.array([row.number for row in self], dtype=np.int64),
-            np.array([row.cosine for row in self], dtype=np.float32),
+            np.array([row.score for row in self], dtype=np.float32),
+            np.array([row.known_from for row in self], dtype=np.int64),
         )
 
 
@@ -416,7 +394,7 @@ def _matches(terms: Words, frequencies: Numbers) -> Iterator[tuple[str, Words]]:
 
 
 def _sorted(found: _Found) -> _Found:
-    return _Found(sorted(found, key=lambda row: (-row.cosine, row.number)))
+    return _Found(sorted(found, key=lambda row: (-row.score, row.number)))
 
 
 def _document(rows: Sequence[Any], words: Words) -> StoredDocument:
@@ -436,11 +414,12 @@ def _condition(asked: CandidateFilter) -> str:
     parts = ["known_from < %(known_before)s"]
     parts += ["valid_from < %(end)s"] if asked.end is not None else []
     parts += ["valid_until > %(start)s"] if asked.start is not None else []
+    parts += ["known_from >= %(since)s"] if asked.since is not None else []
     return " AND ".join(parts)
 
 
 def _values(asked: CandidateFilter) -> dict[str, Any]:
-    return {"known_before": asked.known_before, "start": asked.start, "end": asked.end}
+    return {"known_before": asked.known_before, "start": asked.start, "end": asked.end, "since": asked.since}
 
 
 def _signed(words: Words) -> list[int]:

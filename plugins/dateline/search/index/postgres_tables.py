@@ -69,16 +69,12 @@ ACCOUNT = (
 )
 """What counts the passages of a span in (`sign` 1) or out (-1)."""
 
-NEAR = """SELECT number, known_from, -(vector <#> %(vector)s::halfvec) AS cosine FROM dateline_index_passages
+NEAR = """SELECT number, known_from, -(vector <#> %(vector)s::halfvec) AS score FROM dateline_index_passages
     WHERE {condition} ORDER BY {order} LIMIT %(count)s"""
 
-NEWEST = """SELECT number, known_from, -(vector <#> %(vector)s::halfvec) AS cosine FROM dateline_index_passages
-    WHERE {condition} AND -(vector <#> %(vector)s::halfvec) >= %(least)s
-    ORDER BY known_from DESC, cosine DESC, number LIMIT %(count)s"""
-
-BM25 = """SELECT number, score FROM (
-        SELECT number, {score} AS score FROM (
-            SELECT number, terms, counts,
+BM25 = """SELECT number, known_from, score FROM (
+        SELECT number, known_from, {score} AS score FROM (
+            SELECT number, known_from, terms, counts,
                 %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length / %(mean)s::float8) AS norm
             FROM dateline_index_passages WHERE terms {holds} %(chosen)s::bigint[] AND {condition}
             LIMIT %(budget)s) AS held) AS scored

@@ -20,7 +20,7 @@ import numpy as np
 from dateline.errors import BadInput, StoreFailed
 from dateline.files import identity, make_file, make_folder
 from dateline.ranking.bm25 import rarities, saturated, top
-from dateline.search.candidates import CandidateFilter
+from dateline.ranking.candidates import CandidateFilter
 from dateline.search.index.columns import Catalogue, Columns, Integers, Mask
 from dateline.search.index.evidence_text import evidence_text, read_evidence
 from dateline.search.index.postings import Postings, postings_of
@@ -37,7 +37,7 @@ from dateline.search.index.store import (
     Words,
     WordStatistics,
 )
-from dateline.text.signs import SIGNS, differing_signs, signs_for
+from dateline.text.signs import SIGNS, differing_signs
 
 T = TypeVar("T")
 
@@ -52,9 +52,6 @@ LARGEST = 1 << 16
 
 CHECKED = 4
 """For each wanted passage, how many of the nearest by their signs have their exact cosine computed."""
-
-NEAR = 0.12
-"""How far an estimated cosine may lie below a limit that the exact one reaches: two standard deviations."""
 
 KEPT = 4096
 """Passages that stay in memory, about 10 kB each, the latest read."""
@@ -198,14 +195,7 @@ class SqlitePassageStore(PassageStore):
             catalogue = self._refreshed(connection)
             cosines = self._cosines(catalogue, vector)
             rows = cosines.nearest(connection, count=count, allowed=catalogue.allowed(asked))
-            return Hits(catalogue.columns.numbers[rows], cosines.exact[rows])
-
-    def newest(self, vector: Vector, *, count: int, within: float, asked: CandidateFilter) -> Hits:
-        with self._reading() as connection:
-            catalogue = self._refreshed(connection)
-            cosines, allowed = self._cosines(catalogue, vector), catalogue.allowed(asked)
-            rows = cosines.newest(connection, count=count, within=within, allowed=allowed, latest=asked.latest)
-            return Hits(catalogue.columns.numbers[rows], cosines.exact[rows])
+            return _hits(catalogue, rows, cosines.exact[rows], asked=asked)
 
     def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
         with self._reading() as connection:
@@ -218,7 +208,7 @@ class SqlitePassageStore(PassageStore):
                 scores[found.rows] += rarity * saturated(found.counts, norms=catalogue.norms[found.rows])
             rows = np.flatnonzero(catalogue.allowed(asked) & (scores > 0))
             rows = rows[top(scores[rows], count)]
-            return Hits(catalogue.columns.numbers[rows], scores[rows])
+            return _hits(catalogue, rows, scores[rows], asked=asked)
 
     def read(self, numbers: Sequence[int]) -> Mapping[int, FoundPassage]:
         with self._reading() as connection:
@@ -529,19 +519,6 @@ class _Cosines:
         self._look_up(connection, rows)
         return np.asarray(rows[top(self.exact[rows], count)], dtype=np.int64)
 
-    def newest(
-        self, connection: sqlite3.Connection, *, count: int, within: float, allowed: Mask, latest: int
-    ) -> Integers:
-        best = self.nearest(connection, count=1, allowed=allowed)
-        if not len(best):
-            return best
-        least = float(self.exact[best[0]]) - within
-        rows = np.flatnonzero(allowed & (self._differing <= signs_for(least - NEAR)))
-        since = self._columns.since(rows, until=latest)
-        rows = rows[top(since, CHECKED * count)]
-        self._look_up(connection, rows)
-        return np.asarray(rows[self.exact[rows] >= least][:count], dtype=np.int64)
-
     def _look_up(self, connection: sqlite3.Connection, rows: Integers) -> None:
         rows = rows[np.isnan(self.exact[rows])]
         if not len(rows):
@@ -597,6 +574,11 @@ def remove_store(path: Path) -> None:
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         with suppress(FileNotFoundError):
             path.with_name(name).unlink()
+
+
+def _hits(catalogue: Catalogue, rows: Integers, scores: Vector, *, asked: CandidateFilter) -> Hits:
+    columns = catalogue.columns
+    return Hits(columns.numbers[rows], scores, columns.began(rows, until=asked.latest))
 
 
 def _bytes(found: _Occurrences) -> int:

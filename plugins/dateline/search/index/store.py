@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dateline.evidence.knowledge import published_from
+from dateline.ranking.candidates import CandidateFilter
 from dateline.ranking.prepared import PreparedPassage
 from dateline.records import Evidence
-from dateline.search.candidates import CandidateFilter
 
 Vector = NDArray[np.float32]
 Numbers = NDArray[np.int64]
@@ -126,10 +126,16 @@ class Hits:
     Attributes:
         numbers: the store's own numbers of them, shape (n,).
         scores: the cosine or BM25 score of each, shape (n,).
+        began: the second since when each holds: its publication, or where a store knows it, a later time that it states.
     """
 
     numbers: Numbers
     scores: Vector
+    began: Numbers
+
+    def since(self) -> list[tuple[int, int]]:
+        """Return each number with the second since when it holds."""
+        return list(zip(self.numbers.tolist(), self.began.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,8 +181,8 @@ class PassageStore(ABC):
     indexed again; it never holds a state without its passages.
 
     Every search takes a `CandidateFilter`: only what was known by then is found, and where the filter has a period, only
-    what is about it (`CandidateFilter.without_period` asks for all that was known). The numbers of passages are never
-    used again; one whose passage has gone is left out by `read`.
+    what is about it (`CandidateFilter.without_period` asks for all that was known); where it has `since`, only what
+    holds since then. The numbers of passages are never used again; one whose passage has gone is left out by `read`.
     """
 
     # -- what is stored --------------------------------------------------------------------------
@@ -231,15 +237,6 @@ class PassageStore(ABC):
         """Return the passages of the highest cosine with a vector.
 
         Exact, or nearly so."""
-
-    @abstractmethod
-    def newest(self, vector: Vector, *, count: int, within: float, asked: CandidateFilter) -> Hits:
-        """Return the newest near-equal passages, the newest first.
-
-        Near-equal is what lies within a distance of the best cosine among what the filter lets through; new is what was
-        published late, or begins late in its own words (`valid_from`) where a store orders by that. A store may look
-        through windows of time that grow backwards, where it cannot order all.
-        """
 
     @abstractmethod
     def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
@@ -14,15 +15,15 @@ from dateline.evidence.knowledge import later_note, published_from
 from dateline.protocols import Search, SearchResult
 from dateline.ranking import HybridRanker
 from dateline.ranking.bm25 import Bm25, rarities, top
+from dateline.ranking.candidates import CandidateFilter, gather_now
 from dateline.ranking.documents import VECTOR_SHARE, Documents, ideal_score
 from dateline.ranking.fusion import RANK_OFFSET
-from dateline.ranking.index import CANDIDATES, LEADING, NEAREST, WINDOW
+from dateline.ranking.index import CANDIDATES, LEADING, NEAREST
 from dateline.ranking.passages import Passages
 from dateline.ranking.prepared import PreparedPassage, prepare
 from dateline.ranking.prepared_cache import cache_for
 from dateline.ranking.topic import Topic
 from dateline.records import RankedEvidence
-from dateline.search.candidates import CandidateFilter
 from dateline.search.folder import question_of
 from dateline.search.index.store import (
     FoundPassage,
@@ -41,12 +42,6 @@ from dateline.text.term_ids import term_ids
 from dateline.text.words import content_words
 
 _WHOLE: tuple[TextKind, ...] = ("document", "title")
-
-NEWEST = 8 * WINDOW
-"""Among how many of the newest near-equal passages the nearest are looked for."""
-
-WITHIN = 0.2
-"""The distance of cosines up to which passages are near-equal; chosen by hand."""
 
 BESIDE = 32
 """For how many of the best candidates their neighbours in the document are read, too; chosen by hand."""
@@ -129,7 +124,7 @@ class _Candidates:
         worded = self._store.worded(self._words, count=self._count, asked=known)
         nearest = self._store.nearest(self._vector, count=self._count, asked=known)
         proposed = _fused([worded, nearest])[: self._count]
-        numbers = np.unique(np.concatenate([proposed, *self._timely()]))
+        numbers = np.union1d(proposed, self._timely(nearest))
         documents = self._store.documents(numbers.tolist(), words=self._words)
         corpus = _Corpus(self._words, documents, self._store.statistics(self._words))
         wanted = np.unique(np.concatenate([corpus.held(numbers), corpus.leading(worded, nearest)]))
@@ -142,15 +137,14 @@ class _Candidates:
         chosen = np.isin(around, wanted) & (published < self._asked.known_before) & ~repeated
         return passages, np.flatnonzero(chosen)
 
-    def _timely(self) -> list[Numbers]:
+    def _timely(self, nearest: Hits) -> Numbers:
         """Return those near for their age, and those about the period."""
-        latest = CandidateFilter(self._asked.latest)
-        newest = self._store.newest(self._vector, count=NEWEST, within=WITHIN, asked=latest)
-        widths = WINDOW << np.arange(max(1, len(newest.numbers) // WINDOW).bit_length())
-        found = [newest.numbers[top(newest.scores[:width], NEAREST)] for width in widths.tolist()]
-        if self._asked.has_period:
-            found.append(self._store.nearest(self._vector, count=NEAREST, asked=self._asked).numbers)
-        return found
+
+        def find(wanted: CandidateFilter, count: int) -> list[tuple[int, int]]:
+            return self._store.nearest(self._vector, count=count, asked=wanted).since()
+
+        found = gather_now(find, self._asked, k=NEAREST, published=itemgetter(1), first=nearest.since()[:NEAREST])
+        return np.array([number for number, _ in found], dtype=np.int64)
 
     def _assembled(self, corpus: _Corpus, found: Sequence[FoundPassage], *, numbers: Numbers) -> Passages:
         evidence = [each.evidence for each in found]

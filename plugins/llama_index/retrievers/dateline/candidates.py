@@ -13,7 +13,7 @@ from llama_index.core.vector_stores import FilterOperator, MetadataFilter, Metad
 
 from dateline.documents.stamp import PUBLISHED, VALID_FROM, VALID_UNTIL
 from dateline.flow import Flow, call
-from dateline.search.candidates import CandidateFilter
+from dateline.ranking.candidates import CandidateFilter
 
 
 class IndexCandidates:

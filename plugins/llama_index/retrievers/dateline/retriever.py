@@ -16,7 +16,7 @@ from dateline.documents import DateField
 from dateline.errors import BadInput
 from dateline.flow import Flow, arun, call, run
 from dateline.options import checked_arguments
-from dateline.search.candidates import CandidateFilter
+from dateline.ranking.candidates import CandidateFilter
 from dateline.search.over_fetch import dated_candidates
 from dateline.temporal.as_of import AsOf, checked, is_given, read_moment
 from dateline.temporal.decomposition import decompose

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from dateline.evidence.knowledge import ALWAYS, FOREVER, end_of_knowledge
-from dateline.flow import Flow
+from dateline.flow import Flow, run
 from dateline.temporal.constraint import Question
 
 T = TypeVar("T")
@@ -93,8 +93,23 @@ class CandidateFilter:
         return CandidateFilter(self.latest, since=since)
 
 
+Find = Callable[[CandidateFilter, int], Sequence[T]]
+"""Finds so many of what a filter lets through, the nearest to a question first."""
+
 Fetch = Callable[[CandidateFilter, int], Flow[Sequence[T]]]
-"""Finds the nearest to a question, nearest first: so many, of those that a filter lets through."""
+"""Finds them in a store that is asked blocking or async."""
+
+
+def gather_now(
+    find: Find[T], asked: CandidateFilter, *, k: int, published: Callable[[T], int], first: Sequence[T] | None = None
+) -> list[T]:
+    """Gather documents that are at hand."""
+
+    def fetch(wanted: CandidateFilter, count: int) -> Flow[Sequence[T]]:
+        yield from ()
+        return find(wanted, count)
+
+    return run(gather(fetch, asked, k=k, published=published, first=first))
 
 
 def gather(

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from dateline.evidence.knowledge import published_from, was_known
+from dateline.ranking.candidates import CandidateFilter
 from dateline.records import Evidence
-from dateline.search.candidates import CandidateFilter
 from dateline.temporal import Interval, decompose
 
 NOON = datetime(2019, 6, 1, 12, tzinfo=UTC)
