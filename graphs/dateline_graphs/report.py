@@ -13,8 +13,11 @@ from dateline.evidence.claims import Claim
 from dateline.records import Record
 
 REPORT_VERSION = 2
-OUTCOMES = {"adopt": "Adopted", "abstain": "Abstained", "retrieve": "Still uncertain"}
+OUTCOMES = {"adopt": "Adopted", "keep": "Kept, not trusted", "abstain": "Abstained", "retrieve": "Still uncertain"}
 """The gate's decisions in words."""
+
+GUESS = "Best guess, not trusted"
+"""Marks an answer that is kept and not adopted."""
 
 
 class CitedSource(Record):
@@ -58,6 +61,13 @@ class AnswerReport(Answer):
         default=(), description="Found and ranked, but not read for this answer; best first."
     )
     facts: dict[str, Any] = Field(description="What changed in the fact store; empty when none is kept.")
+
+    @property
+    def standing(self) -> str:
+        """Return the gate's decision in words."""
+        return (
+            OUTCOMES[self.decision.outcome] if self.answer or self.decision.outcome == "abstain" else "Nothing adopted"
+        )
 
 
 def source_of(ranked: RankedEvidence, *, used: bool) -> CitedSource:

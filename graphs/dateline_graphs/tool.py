@@ -14,7 +14,7 @@ from dateline.temporal.as_of import AsOf, AsOfInput
 from dateline_graphs.answer import answer_graph
 from dateline_graphs.components import Components
 from dateline_graphs.options import AnswerOptions
-from dateline_graphs.report import AnswerReport, CitedSource
+from dateline_graphs.report import GUESS, AnswerReport, CitedSource
 
 NAME = "ask_as_of"
 
@@ -94,9 +94,11 @@ def ask_as_of(
 
 def readable(report: AnswerReport) -> str:
     """Write a report as a model reads it, sources oldest first."""
-    answer = inert(report.answer, limit=MAX_SHOWN) or "No answer: the evidence does not give one."
+    answer = inert(report.headline, limit=MAX_SHOWN)
     certainty = f"{report.label} ({report.certainty.reliable:.2f}); {inert(report.decision.reason)}"
     lines = [f"answer: {answer}", f"as of: {report.asked.as_of[:10]}", f"certainty: {certainty}"]
+    if report.answer and not report.adopted:
+        lines.insert(1, f"{GUESS.lower()}: {inert(report.answer, limit=MAX_SHOWN)}")
     lines.append(f"freshness: {inert(report.freshness.statement)}")
     lines += [f"note: {inert(problem)}" for problem in report.problems]
     used = [source for source in report.evidence if source.used][-MOST_SOURCES:]

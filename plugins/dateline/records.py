@@ -6,7 +6,6 @@ All are frozen pydantic models: JSON-native by `model_dump(mode="json")`, read b
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -30,6 +29,9 @@ EvidenceKind = Literal[
 ]
 """Where a piece of evidence comes from: a document of the person's own, a fact of the store, or a part of a search page
 ("other": what else stands there, such as posts, videos, places, events and products)."""
+
+TRUSTED = 0.5
+"""The least p(reliable) that is called reliable: what is more likely wrong than right never is."""
 
 CertaintyLabel = Literal["reliable", "misleading", "uncertain"]
 """GrowOVER, section 4: right by good evidence; wrong by misleading evidence; not decidable from it."""
@@ -160,9 +162,10 @@ class Certainty(Record):
 
     @property
     def label(self) -> CertaintyLabel:
-        """The most probable label; ties go to the more cautious one."""
-        cautious: Sequence[CertaintyLabel] = ("uncertain", "misleading", "reliable")
-        return max(cautious, key=lambda label: getattr(self, label))
+        """Reliable from one half on, else the likelier of the others."""
+        if self.reliable >= TRUSTED:
+            return "reliable"
+        return "misleading" if self.misleading > self.uncertain else "uncertain"
 
 
 class Cost(Record):

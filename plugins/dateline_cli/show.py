@@ -50,7 +50,11 @@ def _escaped(char: str) -> str:
 
 def show_report(report: AnswerReport, *, console: Console) -> None:
     """Print a report."""
-    console.print(Text(report.answer or "No answer found.", style="bold"))
+    console.print(Text(report.headline, style="bold"))
+    if report.answer and not report.adopted:
+        from dateline_graphs.report import GUESS
+
+        console.print(Text(f"{GUESS}: {report.answer}"))
     if report.asked.said not in ("", report.asked.question):
         console.print(Text(f"Understood as: {report.asked.question}"))
     console.print(Text(_standing(report)))
@@ -64,19 +68,10 @@ def show_report(report: AnswerReport, *, console: Console) -> None:
     console.print(Text(_cost_line(report), style="dim"))
 
 
-_DOUBTED = 0.5
-"""Below this p(reliable) an answer that is kept is more likely wrong than right, and people are told so."""
-
-
 def _standing(report: AnswerReport) -> str:
     constraint = report.asked.constraint
     asked = f" (asked for: {constraint.relation.replace('_', ' ')} {constraint.interval})" if constraint else ""
-    from dateline_graphs.report import OUTCOMES
-
-    outcome, certainty = report.decision.outcome, report.certainty
-    doubted = outcome == "adopt" and certainty.label != "reliable" and certainty.reliable < _DOUBTED
-    action = "Nothing adopted" if not report.answer else "Kept, not trusted" if doubted else OUTCOMES[outcome]
-    return f"As of {report.asked.as_of[:10]}{asked}. {action}. {report.decision.reason}"
+    return f"As of {report.asked.as_of[:10]}{asked}. {report.standing}. {report.decision.reason}"
 
 
 def _evidence_table(report: AnswerReport) -> Table:

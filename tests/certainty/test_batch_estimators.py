@@ -39,7 +39,7 @@ def test_another_round_is_refused_when_it_would_not_fit() -> None:
     decision = Gate(max_rounds=5, max_model_calls=5).decide(
         SHAKY, spent=Cost(model_calls=3), expected=Cost(model_calls=3)
     )
-    assert decision.outcome == "adopt"
+    assert decision.outcome == "keep"
     assert "no room" in decision.reason
 
 

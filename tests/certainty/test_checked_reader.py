@@ -7,6 +7,7 @@ import pytest
 
 from dateline import BadInput, Certainty, Cost, Evidence, Question, Reading
 from dateline.certainty import CheckedReader, Gate, MarginEstimator
+from dateline.certainty.answer import Answer
 from dateline.protocols import Reader, ReadResult
 from dateline.reading import ExtractiveReader
 from dateline.text.lexical import LexicalEmbeddings
@@ -86,8 +87,21 @@ def test_nothing_to_read_ends_at_once() -> None:
 
 def test_when_nothing_is_left_to_read_the_best_answer_stands() -> None:
     checked = build(Literal(), max_rounds=5).check(QUESTION, evidence=DULL[:2])
-    assert checked.decision.outcome == "adopt"
+    assert checked.decision.outcome == "keep"
     assert checked.rounds == 0
+
+
+def test_what_is_said_first_is_the_answer_only_where_it_is_adopted() -> None:
+    sure, unsure = (build(Literal(), reliable=p, max_rounds=0).check(QUESTION, evidence=[TOLD]) for p in (0.5, 0.49))
+    assert (sure.adopted, sure.label, sure.headline) == (True, "reliable", "Ada Berg")
+    assert (unsure.adopted, unsure.answer, unsure.headline) == (False, "Ada Berg", "No answer in these documents")
+
+
+def test_an_answer_is_read_back_as_it_was_written() -> None:
+    checked = build(Literal(), reliable=0.3, max_rounds=0).check(QUESTION, evidence=[TOLD])
+    written = checked.model_dump(mode="json")
+    assert written["headline"] == "No answer in these documents"
+    assert Answer.model_validate(written) == Answer.model_validate_json(checked.model_dump_json()) == checked
 
 
 def test_no_piece_is_read_twice() -> None:

@@ -18,12 +18,12 @@ def test_a_reliable_answer_is_adopted_at_once() -> None:
 
 def test_an_unreliable_answer_is_looked_up_again_once_as_published() -> None:
     assert Gate().decide(SHAKY).outcome == "retrieve"
-    assert Gate().decide(SHAKY, round=1).outcome == "adopt"
+    assert Gate().decide(SHAKY, round=1).outcome == "keep"
 
 
 def test_abstaining_is_only_for_those_who_ask() -> None:
     assert Gate(abstain_below=0.4).decide(SHAKY, round=1).outcome == "abstain"
-    assert Gate(abstain_below=0.2).decide(SHAKY, round=1).outcome == "adopt"
+    assert Gate(abstain_below=0.2).decide(SHAKY, round=1).outcome == "keep"
 
 
 def test_a_threshold_replaces_the_label() -> None:
@@ -41,8 +41,22 @@ def test_a_threshold_replaces_the_label() -> None:
 )
 def test_a_used_budget_ends_the_rounds_and_says_so(gate: Gate, spent: Cost) -> None:
     decision = gate.decide(SHAKY, spent=spent)
-    assert decision.outcome == "adopt"
+    assert decision.outcome == "keep"
     assert "budget" in decision.reason
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_what_is_more_likely_wrong_than_right_is_never_called_reliable(reliable: float, share: float) -> None:
+    rest = 1 - reliable
+    certainty = Certainty(reliable=reliable, misleading=rest * share, uncertain=rest * (1 - share))
+    assert (certainty.label == "reliable") == (reliable >= 0.5)
+    assert (Gate(max_rounds=0).decide(certainty).outcome == "adopt") == (reliable >= 0.5)
+
+
+def test_the_most_probable_of_three_is_not_reliable_below_one_half() -> None:
+    assert Certainty(reliable=0.4, misleading=0.25, uncertain=0.35).label == "uncertain"
+    assert Certainty(reliable=0.4, misleading=0.3, uncertain=0.3).label == "uncertain"
+    assert Certainty(reliable=0.4, misleading=0.35, uncertain=0.25).label == "misleading"
 
 
 @given(st.floats(0, 1), st.integers(0, 5), st.integers(0, 5))

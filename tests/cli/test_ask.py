@@ -69,6 +69,19 @@ def test_a_person_sees_answer_date_evidence_freshness_and_cost(run: Run, changed
     assert out.index("2015-03-02") < out.index("2021-09-14")
 
 
+def test_where_nothing_is_adopted_that_is_said_first_and_the_guess_is_marked(run: Run, changed_fact: Path) -> None:
+    asked = ("ask", "How deep is the lake of Oberau?", "--docs", str(changed_fact), "--as-of", "2022-05-01")
+    _, out, _ = run(*asked)
+    report = AnswerReport.model_validate_json(run(*asked, "--json")[1])
+    assert (report.decision.outcome, report.headline) == ("keep", "No answer in these documents")
+    first, second = out.splitlines()[:2]
+    assert first == "No answer in these documents"
+    assert second == f"Best guess, not trusted: {report.answer}"
+    withheld = run(*asked, "--abstain")[1]
+    assert withheld.splitlines()[0] == first
+    assert report.answer not in withheld.splitlines()[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

@@ -13,6 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from dateline import Evidence, Interval, SearchFailed
+from dateline.certainty import Gate
 from dateline.facts import FactStore, LocalUpdater, Policy
 from dateline.facts.index import ExactIndex
 from dateline.facts.ledger import MemoryLedger
@@ -48,6 +49,11 @@ async def test_an_agent_asks_as_of_a_date_and_reads_a_dated_sourced_answer(as_of
     assert {line.split(":")[0] for line in lines[2:4]} == {"certainty", "freshness"}
     assert any(answer in line and line.startswith("[1] 20") for line in lines)
     assert AnswerReport.model_validate(told.artifact).answer == answer
+
+
+def test_a_guess_reaches_the_model_only_as_a_guess() -> None:
+    told = ask_as_of(parts(gate=Gate(threshold=1.0))).invoke({"question": ASKED}).splitlines()
+    assert told[:2] == ["answer: No answer in these documents", "best guess, not trusted: Carl Dahl"]
 
 
 def test_the_model_is_told_what_went_wrong_and_the_agent_goes_on() -> None:

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dateline import Constraint, Interval
+from dateline.certainty.gate import GateDecision
 from dateline_graphs import AnswerReport
 from dateline_graphs.page import render
 from dateline_graphs.page.dates import read_date, say, say_constraint, say_date, say_days
@@ -172,9 +173,28 @@ def test_each_piece_stands_on_both_drawings_in_the_table_and_among_the_cards(pla
 def test_where_nothing_was_found_the_page_says_so(bare: AnswerReport) -> None:
     page = render(bare)
     assert "No evidence was found." in page
-    assert "No answer is given." in page
+    assert "No answer in these documents" in page
     assert "<figure" not in page
     assert "<table" not in page
+
+
+def test_a_guess_stands_marked_beneath_the_word_that_there_is_no_answer(
+    make_report: Callable[..., AnswerReport],
+) -> None:
+    kept = make_report(decision=GateDecision(outcome="keep", reason="Nothing is left."), label="uncertain")
+    text = " ".join(Looked(render(kept)).text)
+    order = [
+        text.index(said) for said in ("No answer in these documents", "Best guess, not trusted:", "Carl Dahl was named")
+    ]
+    assert order == sorted(order)
+    assert "Kept, not trusted" in text
+    assert "Adopted" not in text
+
+
+def test_an_adopted_answer_is_marked_as_nothing_less(plain: AnswerReport) -> None:
+    page = render(plain)
+    assert "No answer" not in page
+    assert "guess" not in page
 
 
 def test_a_quote_is_marked_in_the_text_it_comes_from(plain: AnswerReport) -> None:

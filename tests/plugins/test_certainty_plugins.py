@@ -93,7 +93,7 @@ def test_no_document_is_read_twice_and_the_end_of_them_is_the_end() -> None:
     result = gated(retriever(DULL, k=2), gate=Gate(max_rounds=9)).invoke(QUESTION)
     read = [id for step in result["dateline"]["steps"] for id in step["details"].get("read", ())]
     assert len(read) == len(set(read)) == len(DULL)
-    assert result["dateline"]["decision"]["outcome"] == "adopt"
+    assert result["dateline"]["decision"]["outcome"] == "keep"
 
 
 def test_an_answer_that_stays_untrusted_is_withheld_where_that_is_asked_for() -> None:

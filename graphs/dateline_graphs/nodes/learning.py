@@ -19,10 +19,10 @@ CHANGE_KINDS: tuple[str, ...] = get_args(ChangeKind)
 
 
 def update_facts(state: AnswerState, components: Components) -> Flow[Update]:
-    """Let the fact store learn from the evidence behind an adopted answer."""
+    """Let the fact store learn from the evidence behind an answer."""
     view = StateView(state)
-    if components.updater is None or view.decision.outcome != "adopt":
-        why = "no fact store is kept" if components.updater is None else "the answer was not adopted"
+    if components.updater is None or view.decision.outcome == "abstain":
+        why = "no fact store is kept" if components.updater is None else "the answer was withheld"
         return update(Step(name="update_facts", summary=why), facts={}, held=[])
     return _learnt((yield from call(components.updater.update, view.used, known_at=components.clock())))
 

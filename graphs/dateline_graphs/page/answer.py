@@ -10,9 +10,9 @@ from dateline.evidence.freshness import Freshness
 from dateline_graphs.page.dates import read_moment, say_constraint, say_date, say_day, say_days
 from dateline_graphs.page.markup import NOTHING, Html, described, fold, join, said, tag
 from dateline_graphs.page.pieces import Piece
-from dateline_graphs.report import OUTCOMES, AnswerReport
+from dateline_graphs.report import GUESS, AnswerReport
 
-_SIGNS = {"adopt": "✓", "abstain": "⊘", "retrieve": "↻"}
+_SIGNS = {"adopt": "✓", "keep": "?", "abstain": "⊘", "retrieve": "↻"}
 _LONG, _LONGER = 60, 260
 """Characters from which an answer is set smaller, and in the size of running text."""
 
@@ -48,11 +48,11 @@ def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     """The answer's section: claims linked to evidence, and the decision."""
     by_id = {piece.source.id: piece for piece in pieces if piece.part != "unread"}
     size = "short" if len(report.answer) <= _LONG else "medium" if len(report.answer) <= _LONGER else "long"
-    if not report.answer.strip():
-        given = tag("p", "No answer is given.", class_="given none")
-    else:
-        given = tag("p", _claims(report, by_id), class_=f"given {size}")
-    parts = [given]
+    parts = [] if report.adopted else [tag("p", report.headline, class_="given none")]
+    if report.answer.strip() and not report.adopted:
+        parts.append(tag("p", f"{GUESS}:", class_="muted"))
+    if report.answer.strip():
+        parts.append(tag("p", _claims(report, by_id), class_=f"given {size if report.adopted else 'long'}"))
     if report.choice is not None:
         parts.append(tag("p", f"Choice {report.choice + 1} of those given.", class_="muted"))
     parts.append(_quotes(report, by_id))
@@ -100,12 +100,12 @@ def _quote(piece: Piece, sentence: str) -> Html:
 
 def _decision(report: AnswerReport) -> Html:
     decision = report.decision
-    sign, word = _SIGNS[decision.outcome], OUTCOMES[decision.outcome]
+    sign = _SIGNS[decision.outcome]
     rounds = f"after {report.rounds + 1} reading{'s' if report.rounds else ''} of the evidence"
     head = tag("h3", "The gate’s decision")
     line = tag(
         "p",
-        tag("span", tag("span", sign, aria_hidden="true"), f" {word}", class_=f"pill {decision.outcome}"),
+        tag("span", tag("span", sign, aria_hidden="true"), f" {report.standing}", class_=f"pill {decision.outcome}"),
         f" {rounds}. ",
         said(decision.reason),
     )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, computed_field, model_validator
 
 from dateline.certainty.attempt import Attempt, standing
 from dateline.certainty.gate import GateDecision
 from dateline.evidence.freshness import Freshness, freshness_of
 from dateline.records import Certainty, CertaintyLabel, Cost, Evidence, Reading, Record, Step
 from dateline.temporal.constraint import Constraint, Question
+
+NO_ANSWER = "No answer in these documents"
+"""Said first wherever nothing is adopted."""
 
 METADATA_KEY = "dateline"
 """The key under which LangChain outputs and LlamaIndex metadata hold an `Answer` as JSON."""
@@ -47,11 +51,11 @@ class Answer(Record):
     """
 
     asked: AskedQuestion
-    answer: str = Field(description="Empty when none is given, or the gate abstained.")
+    answer: str = Field(description="A guess unless the gate adopts it; empty when there is none, or it abstained.")
     choice: int | None = Field(default=None, description="Index into the given choices, where some were given.")
     reading: Reading = Field(description="The reading that was chosen, also where its answer is withheld.")
     certainty: Certainty
-    label: CertaintyLabel = Field(description="The most probable of the three.")
+    label: CertaintyLabel = Field(description="Reliable from p = 0.5 on, else the likelier of the other two.")
     decision: GateDecision = Field(description="The gate's last word.")
     rounds: int = Field(description="Further retrievals: 0 where evidence was read once.")
     evidence_ids: tuple[str, ...] = Field(description="The evidence that the answer stands on.")
@@ -59,6 +63,25 @@ class Answer(Record):
     cost: Cost
     problems: tuple[str, ...] = Field(default=(), description="What went wrong on the way, one sentence each.")
     steps: tuple[Step, ...] = ()
+
+    @property
+    def adopted(self) -> bool:
+        """Return whether there is an answer that the gate trusts."""
+        return self.decision.outcome == "adopt" and bool(self.answer.strip())
+
+    @computed_field(description="To be said first: the adopted answer, or that there is none.")  # type: ignore[prop-decorator]
+    @property
+    def headline(self) -> str:
+        """Return what is said first: the adopted answer, or none."""
+        return self.answer if self.adopted else NO_ANSWER
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_headline(cls, given: Any) -> Any:
+        """Leave out what follows from the rest when read back."""
+        return (
+            {name: value for name, value in given.items() if name != "headline"} if isinstance(given, dict) else given
+        )
 
 
 def answer_of(

@@ -1,4 +1,4 @@
-"""Decision gate: adopt, retrieve again, or abstain (GrowOVER, section 4.1)."""
+"""Decision gate: adopt, retrieve again, keep or abstain (GrowOVER, section 4.1)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pydantic import Field
 
 from dateline.records import Certainty, Cost, Record
 
-Outcome = Literal["adopt", "retrieve", "abstain"]
-"""Take the answer; look for other evidence; say that there is no answer to trust."""
+Outcome = Literal["adopt", "keep", "retrieve", "abstain"]
+"""Trust the answer; keep it as a guess that nobody should trust; look for other evidence; withhold it."""
 
 NOTHING = Certainty(reliable=0.0, misleading=0.0, uncertain=1.0)
 """Of a reading without an answer, and of a model that gives no estimate: nothing is adopted on its word."""
@@ -42,11 +42,14 @@ class Gate(Record):
         default=None,
         ge=0.0,
         le=1.0,
-        description="Adopt from this p(reliable) on; None: the label decides, as published.",
+        description="Adopt from this p(reliable) on; None: the label decides, from one half on.",
     )
     max_rounds: int = Field(default=1, ge=0, description="Further retrievals at most; GrowOVER does one.")
     abstain_below: float = Field(
-        default=0.0, ge=0.0, le=1.0, description="With no round left, abstain below this p(reliable); 0: always answer."
+        default=0.0,
+        ge=0.0,
+        le=1.0,
+        description="With no round left, abstain below this p(reliable); 0: keep the best guess.",
     )
     max_model_calls: int | None = Field(default=None, ge=0, description=_BUDGET)
     max_tokens: int | None = Field(default=None, ge=0, description=_BUDGET)
@@ -75,7 +78,7 @@ class Gate(Record):
                 outcome="abstain", reason=f"{limit}; p(reliable) = {certainty.reliable:.2f} < {self.abstain_below:.2f}."
             )
         return GateDecision(
-            outcome="adopt", reason=f"{limit}; the most reliable answer so far is kept, {certainty.reliable:.2f}."
+            outcome="keep", reason=f"{limit}; the most reliable answer so far is kept, {certainty.reliable:.2f}."
         )
 
     def _trusts(self, certainty: Certainty) -> bool:
