@@ -19,7 +19,7 @@ from langgraph.types import Send
 
 from dateline_graphs import nodes
 from dateline_graphs.components import Components, components_for
-from dateline_graphs.kit import Entrance, Node, bind
+from dateline_graphs.kit import Entrance, Node, bind, edge
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask
 
@@ -56,18 +56,18 @@ def answer_graph(
     graph.add_node("approve_facts", node(nodes.approve_facts))
     graph.add_node("finish", node(nodes.finish))
 
-    graph.add_conditional_edges(START, nodes.first_node, ["rewrite", "decompose"])
+    graph.add_conditional_edges(START, edge(nodes.first_node), ["rewrite", "decompose"])
     graph.add_edge("rewrite", "decompose")
-    graph.add_conditional_edges("decompose", _each_query, ["search"])
+    graph.add_conditional_edges("decompose", edge(_each_query), ["search"])
     graph.add_edge("search", "evidence")
-    graph.add_conditional_edges("evidence", nodes.after_evidence, ["hop", "rerank"])
-    graph.add_conditional_edges("hop", _after_hop, ["search", "rerank"])
+    graph.add_conditional_edges("evidence", edge(nodes.after_evidence), ["hop", "rerank"])
+    graph.add_conditional_edges("hop", edge(_after_hop), ["search", "rerank"])
     graph.add_edge("rerank", "premises")
     graph.add_edge("premises", "answer")
     graph.add_edge("answer", "gate")
-    graph.add_conditional_edges("gate", nodes.after_gate, ["retrieve_again", "update_facts"])
+    graph.add_conditional_edges("gate", edge(nodes.after_gate), ["retrieve_again", "update_facts"])
     graph.add_edge("retrieve_again", "answer")
-    graph.add_conditional_edges("update_facts", nodes.after_update, ["approve_facts", "finish"])
+    graph.add_conditional_edges("update_facts", edge(nodes.after_update), ["approve_facts", "finish"])
     graph.add_edge("approve_facts", "finish")
     graph.add_edge("finish", END)
     return graph

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, Generic, TypeVar, cast
 
-from langchain_core.runnables import RunnableLambda
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
 
@@ -51,6 +51,36 @@ class Entrance(Generic[O, C]):
     admit: Callable[[Mapping[str, Any]], None] = _no_limits
 
 
+class GraphStep(Runnable[Any, Any]):
+    """A step of a graph, blocking and async.
+
+    LangGraph opens a run in the trace for each step. A `RunnableLambda` would open a second one inside it, and look up its
+    function's signature each time; a plain function would wait for a thread.
+    """
+
+    def __init__(
+        self, blocking: Callable[[Any], Any], awaited: Callable[[Any], Coroutine[Any, Any, Any]], *, name: str
+    ) -> None:
+        self._blocking, self._awaited, self.name = blocking, awaited, name
+
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
+        """Take the step, blocking."""
+        return self._blocking(input)
+
+    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
+        """Take the step asynchronously."""
+        return await self._awaited(input)
+
+
+def edge(path: Callable[[Any], Any]) -> GraphStep:
+    """Make a conditional edge from a quick function of the state."""
+
+    async def awaited(state: Any) -> Any:
+        return path(state)
+
+    return GraphStep(path, awaited, name=path.__name__)
+
+
 def bind(
     node: Node,
     *,
@@ -59,7 +89,7 @@ def bind(
     begins: bool = False,
     admit: Callable[[Mapping[str, Any]], None] = _no_limits,
     streams_itself: bool = False,
-) -> RunnableLambda[Any, Update]:
+) -> GraphStep:
     """Make a LangGraph node that times and streams its steps.
 
     It runs sync and async.
@@ -89,7 +119,7 @@ def bind(
     async def ainvoke(state: Any) -> Update:
         return await arun(bound(state))
 
-    return RunnableLambda(invoke, ainvoke, name=node.__name__)
+    return GraphStep(invoke, ainvoke, name=node.__name__)
 
 
 def made_once(kind: type[O]) -> Callable[[Callable[[O], C]], Callable[[O | None], C]]:

@@ -26,7 +26,7 @@ from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now
 from dateline_graphs.components import chat_model
-from dateline_graphs.kit import Entrance, Update, bind, dump, made_once, update
+from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
 from dateline_graphs.options import SelfMragOptions
 from dateline_graphs.passages import Passages, read_passages
 from dateline_graphs.state import Json, asked
@@ -104,9 +104,9 @@ def self_mrag_graph(
     graph.add_node("read", node(read), input_schema=PassageTask)
     graph.add_node("combine", node(combine))
     graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", each_passage, ["check", "combine"])
+    graph.add_conditional_edges("prepare", edge(each_passage), ["check", "combine"])
     graph.add_edge("check", "select")
-    graph.add_conditional_edges("select", each_relevant, ["read", "combine"])
+    graph.add_conditional_edges("select", edge(each_relevant), ["read", "combine"])
     graph.add_edge("read", "combine")
     graph.add_edge("combine", END)
     return graph

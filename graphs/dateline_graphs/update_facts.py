@@ -27,7 +27,7 @@ from dateline.flow import Flow, call
 from dateline.temporal.as_of import now
 from dateline.text import default_embeddings
 from dateline_graphs.components import updater_for
-from dateline_graphs.kit import Entrance, Update, bind, dump, made_once, update
+from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
 from dateline_graphs.options import UpdateFactsOptions
 from dateline_graphs.passages import Passages, read_passages
 from dateline_graphs.state import STATE_VERSION, Json
@@ -91,9 +91,9 @@ def update_facts_graph(
     graph.add_node("approve", node(approve))
     graph.add_node("finish", bind(finish))
     graph.add_edge(START, "take_in")
-    graph.add_conditional_edges("take_in", _first, ["update", "approve"])
-    graph.add_conditional_edges("approve", _next, ["update", "finish"])
-    graph.add_conditional_edges("update", _after_update, ["approve", "update", "finish"])
+    graph.add_conditional_edges("take_in", edge(_first), ["update", "approve"])
+    graph.add_conditional_edges("approve", edge(_next), ["update", "finish"])
+    graph.add_conditional_edges("update", edge(_after_update), ["approve", "update", "finish"])
     graph.add_edge("finish", END)
     return graph
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 from collections import OrderedDict
 from threading import Lock
 from typing import Any, TypeVar
@@ -31,7 +31,7 @@ class Validated:
     """
 
     def __init__(self) -> None:
-        self._records: OrderedDict[tuple[type[Record], str], Record] = OrderedDict()
+        self._records: OrderedDict[tuple[type[Record], bytes], Record] = OrderedDict()
         self._lock = Lock()
 
     def add(self, record: Record, value: Any) -> None:
@@ -51,7 +51,7 @@ class Validated:
             self._keep(key, record)
         return record
 
-    def _keep(self, key: tuple[type[Record], str], record: Record) -> None:
+    def _keep(self, key: tuple[type[Record], bytes], record: Record) -> None:
         with self._lock:
             self._records[key] = record
             self._records.move_to_end(key)
@@ -59,10 +59,11 @@ class Validated:
                 self._records.popitem(last=False)
 
 
-def _key(kind: type[Record], value: Any) -> tuple[type[Record], str] | None:
+def _key(kind: type[Record], value: Any) -> tuple[type[Record], bytes] | None:
     try:
-        return kind, json.dumps(value)
-    except (TypeError, ValueError, RecursionError):
+        # Its second version writes equal values alike; later ones also write which of them are one object.
+        return kind, marshal.dumps(value, 2)
+    except ValueError:
         return None
 
 

@@ -18,11 +18,16 @@ _WINDOW = 4
 
 @dataclass(frozen=True, slots=True)
 class _Print:
-    """Words by which two texts are compared."""
+    """Words by which two texts are compared.
+
+    Attributes:
+        rare: the longest words; equal texts share at least one.
+    """
 
     text: str
     words: frozenset[str]
     deciding: frozenset[str]
+    rare: tuple[str, ...]
 
 
 def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> list[Evidence]:
@@ -43,7 +48,7 @@ def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> l
             place = next((found for found in _near_places(own, shared) if _same(own, prints[found], near)), None)
         if place is None:
             exact[own.text] = len(kept)
-            for word in _rare(own):
+            for word in own.rare:
                 shared.setdefault(word, []).append(len(kept))
             kept.append(each)
             prints.append(own)
@@ -55,20 +60,17 @@ def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> l
 @remember
 def _print(text: str) -> _Print:
     found = _WORD.findall(text)
+    words = frozenset(word.lower() for word in found)
     return _Print(
         text=f" {' '.join(found)} ".lower(),
-        words=frozenset(word.lower() for word in found),
+        words=words,
         deciding=frozenset(word.lower() for word in found if word[0].isupper() or any(map(str.isdigit, word))),
+        rare=tuple(sorted(words, key=lambda word: (-len(word), word))[: 2 * _WINDOW]),
     )
 
 
-def _rare(own: _Print) -> list[str]:
-    """Return the longest words; equal texts share at least one."""
-    return sorted(own.words, key=lambda word: (-len(word), word))[: 2 * _WINDOW]
-
-
 def _near_places(own: _Print, shared: dict[str, list[int]]) -> list[int]:
-    return sorted({place for word in _rare(own) for place in shared.get(word, ())})
+    return sorted({place for word in own.rare for place in shared.get(word, ())})
 
 
 def _same(one: _Print, other: _Print, near: float) -> bool:

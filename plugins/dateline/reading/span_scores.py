@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,19 +60,18 @@ def score(window: Window, *, logits: Floats, evidence: Sequence[Evidence]) -> Sc
     none = logits[0]
     nothing = float(none[0] - _log_sum(starts, none[0]) + none[1] - _log_sum(ends, none[1]))
     text = evidence[window.source].text
-    opens = np.array([not _joined(text, start) for start, _ in window.offsets.tolist()], dtype=bool)
-    closes = np.array([not _joined(text, end) for _, end in window.offsets.tolist()], dtype=bool)
     firsts = np.repeat(np.arange(size), LONGEST_ANSWER)
     lasts = firsts + np.tile(np.arange(LONGEST_ANSWER), size)
     firsts, lasts = firsts[lasts < size], lasts[lasts < size]
-    whole = opens[firsts] & closes[lasts]
-    firsts, lasts = firsts[whole], lasts[whole]
     scores = starts[firsts] + ends[lasts]
-    mentions = []
-    for place in np.argsort(-scores, kind="stable")[:SPANS]:
-        start, end = int(window.offsets[firsts[place], 0]), int(window.offsets[lasts[place], 1])
-        mentions.append(Mention(text[start:end], window.source, start, end, float(scores[place])))
-    return Scored(tuple(mentions), nothing)
+    best = np.argsort(-scores, kind="stable")
+    places = zip(window.offsets[firsts[best], 0].tolist(), window.offsets[lasts[best], 1].tolist(), best, strict=True)
+    whole = ((start, end, place) for start, end, place in places if not (_joined(text, start) or _joined(text, end)))
+    mentions = tuple(
+        Mention(text[start:end], window.source, start, end, float(scores[place]))
+        for start, end, place in islice(whole, SPANS)
+    )
+    return Scored(mentions, nothing)
 
 
 def _joined(text: str, place: int) -> bool:

@@ -191,9 +191,7 @@ def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Re
 
 
 def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind, rules: Reading) -> Reading:
-    mentions = [
-        replace(mention, text=cut(mention.text, kind=kind)) for scored in look.scored for mention in scored.mentions
-    ]
+    mentions = [_cut(mention, kind) for scored in look.scored for mention in scored.mentions]
     mentions = [mention for mention in mentions if answer_key(mention.text)]
     if not mentions:
         return rules
@@ -222,6 +220,11 @@ def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind, rules
         evidence_ids=best.evidence_ids,
         candidates=candidates,
     )
+
+
+def _cut(mention: Mention, kind: AnswerKind) -> Mention:
+    text = cut(mention.text, kind=kind)
+    return mention if text == mention.text else replace(mention, text=text)
 
 
 def _seen_by(rules: Reading, answer: str) -> float:

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from dateline.language.word_lists import word_list
+from dateline.remember import remember
 
 STOPWORDS = word_list("function_words")
 """Function words of English, question words among them."""
@@ -22,11 +23,16 @@ def words(text: str) -> list[str]:
 
     Folded is lower case without accents and apostrophes.
     """
+    return list(_words(text))
+
+
+@remember
+def _words(text: str) -> tuple[str, ...]:
     folded = text.translate(_APOSTROPHES).casefold()
     if not folded.isascii():
         folded = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
         folded = folded.casefold()  # letters come out of signs such as "℠"
-    return _WORD.findall(folded)
+    return tuple(_WORD.findall(folded))
 
 
 def spaced(text: str) -> str:

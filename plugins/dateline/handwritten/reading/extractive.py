@@ -35,6 +35,7 @@ _UNFIT = 0.1
 _VOTE = 0.15
 """What each further sentence or passage that names the same answer adds, as a share of its own score."""
 _ROMAN = re.compile(r"[IVX]{2,}")
+_WRITTEN = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,14 @@ def _extract(question: Question, clues: Sequence[ScoredSentence], evidence: Sequ
     mentions = []
     for clue, timed in zip(clues, fits(question, clues=clues, evidence=evidence), strict=True):
         worth = clue.relevance * timed.fit
-        for span in find_spans(clue.text, known=known) if worth > 0 else ():
+        if worth <= 0:
+            continue
+        places = _known_places(clue.text, known) + ([timed.span] if timed.span else [])
+        for span in find_spans(clue.text, known=known):
             looks = type_fit(span, sentence=clue.text, wanted=wanted, known=known, named=named)
             looks *= _DEFINED if defined(span, clue.text, asked_for) else 1.0
             if looks > _UNFIT and not _in_question(span.text, known):
-                mentions.append(
-                    _Mention(span.text, worth * looks * _nearness(span, clue, known, timed.span), clue.source)
-                )
+                mentions.append(_Mention(span.text, worth * looks * _nearness(span, clue.text, places), clue.source))
     return _settle(_focus(_group(mentions), evidence), evidence)
 
 
@@ -141,12 +143,15 @@ def _topic(evidence: Sequence[Evidence]) -> str:
     return " ".join(title for title, count in titles.items() if count > 1)
 
 
-def _nearness(span: Span, clue: ScoredSentence, known: set[str], time: tuple[int, int] | None) -> float:
+def _known_places(sentence: str, known: set[str]) -> list[tuple[int, int]]:
+    """Return where words of the question stand."""
+    return [match.span() for match in _WRITTEN.finditer(sentence) if match.group().lower() in known]
+
+
+def _nearness(span: Span, sentence: str, places: Sequence[tuple[int, int]]) -> float:
     """1.0 beside a word of the question or the time that fits it, falling slowly with the words between."""
-    places = [match.span() for match in re.finditer(r"\w+", clue.text) if match.group().lower() in known]
-    places += [time] if time else []
     gaps = [
-        len(clue.text[min(span.end, end) : max(span.start, start)].split())
+        len(sentence[min(span.end, end) : max(span.start, start)].split())
         for start, end in places
         if not span.start <= start < span.end
     ]
