@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import marshal
 from collections import OrderedDict
 from threading import Lock
 from typing import Any, TypeVar
+
+from pydantic_core import to_json
 
 from dateline.records import Record
 
@@ -61,8 +62,7 @@ class Validated:
 
 def _key(kind: type[Record], value: Any) -> tuple[type[Record], bytes] | None:
     try:
-        # Its second version writes equal values alike; later ones also write which of them are one object.
-        return kind, marshal.dumps(value, 2)
+        return kind, to_json(value)
     except ValueError:
         return None
 
