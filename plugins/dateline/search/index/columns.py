@@ -128,13 +128,13 @@ class Catalogue:
 
     Attributes:
         generation: counts the changes of the store.
-        segments: the row at which each segment begins, by its id.
+        segments: the rows of each segment, by its id.
         columns: one row for each passage.
         alive: which rows still count, shape (n,).
     """
 
     generation: int
-    segments: dict[int, int]
+    segments: dict[int, range]
     columns: Columns
     alive: Mask
 

@@ -29,7 +29,7 @@ from dateline.records import Evidence
 from dateline.search.documents import FolderFiles, Progress, existing, left_out, name_in, passages_of, raws_of, stamp_of
 from dateline.search.folder_limits import FolderLimits
 from dateline.search.index.opening import open_passages, remove_index
-from dateline.search.index.sqlite_store import DamagedIndex, settings_of
+from dateline.search.index.sqlite_file import DamagedIndex, settings_of
 from dateline.search.index.store import PartChange, PartState, PassageStore, StoredPassage
 from dateline.search.index.stored_search import StoredSearch
 from dateline.secrets import masked

@@ -10,7 +10,8 @@ from langchain_core.embeddings import Embeddings
 
 from dateline.errors import BadInput
 from dateline.ranking.prepared import encoder_name
-from dateline.search.index.sqlite_store import SqlitePassageStore, remove_store
+from dateline.search.index.sqlite_file import remove_store
+from dateline.search.index.sqlite_store import SqlitePassageStore
 from dateline.search.index.store import PassageStore
 from dateline.search.index.stored_search import StoredSearch
 

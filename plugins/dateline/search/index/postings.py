@@ -1,13 +1,15 @@
-"""Postings: where a word occurs in a segment, and how often."""
+"""Postings: where a word occurs, and how often."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dateline.search.index.columns import Columns, Integers
 from dateline.search.index.store import Words
 
 _WIDTH = 6
@@ -56,3 +58,30 @@ def postings_of(texts: Sequence[Words]) -> Iterator[tuple[int, Postings]]:
     for number, term in enumerate(terms.view(np.int64).tolist()):
         part = slice(bounds[number], bounds[number + 1])
         yield term, Postings(rows[part], kept[part])
+
+
+class Occurrences:
+    """Living rows in which a word occurs, over all segments."""
+
+    def __init__(self, found: Postings, columns: Columns) -> None:
+        self.rows, self.counts = found
+        self._columns = columns
+
+    @cached_property
+    def until(self) -> Integers:
+        """Return the sums of counts before each row, and of all."""
+        return np.concatenate([[0], np.cumsum(self.counts, dtype=np.int64)])
+
+    @cached_property
+    def documents(self) -> int:
+        """Return in how many documents it occurs."""
+        return int(np.count_nonzero(np.diff(self.rows - self._columns.places[self.rows], prepend=-1)))
+
+    @property
+    def nbytes(self) -> int:
+        """Return about how much memory it takes."""
+        return 2 * self.rows.nbytes + self.counts.nbytes + 200
+
+    def sums(self, starts: Integers, ends: Integers) -> Integers:
+        """Return how often it occurs between rows."""
+        return np.asarray(self.until[np.searchsorted(self.rows, ends)] - self.until[np.searchsorted(self.rows, starts)])

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
-from functools import cached_property
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
-from threading import Lock, RLock
-from typing import Any, TypeVar
-from urllib.parse import quote
+from threading import Lock
+from typing import Any
 
 import numpy as np
 
-from dateline.errors import BadInput, StoreFailed
-from dateline.files import identity, make_file, make_folder
+from dateline.errors import BadInput
 from dateline.ranking.bm25 import rarities, saturated, top
 from dateline.ranking.candidates import CandidateFilter
-from dateline.search.index.columns import Catalogue, Columns, Integers, Mask
+from dateline.search.index.columns import Catalogue, Columns, Integers
+from dateline.search.index.cosines import Cosines
 from dateline.search.index.evidence_text import evidence_text, read_evidence
-from dateline.search.index.postings import Postings, postings_of
+from dateline.search.index.latest import Latest
+from dateline.search.index.merging import merge, to_merge, write_columns
+from dateline.search.index.postings import Occurrences, Postings, postings_of
+from dateline.search.index.sqlite_file import DamagedIndex, SqliteFile, damage_told
 from dateline.search.index.store import (
     FoundPassage,
     Hits,
@@ -37,21 +35,9 @@ from dateline.search.index.store import (
     Words,
     WordStatistics,
 )
-from dateline.text.signs import SIGNS, differing_signs
-
-T = TypeVar("T")
 
 FORMAT = 2
 """Counts up when the tables change; an index of another format is built anew."""
-
-MERGED_AT = 8
-"""So many segments of about one size become one."""
-
-LARGEST = 1 << 16
-"""Passages of a segment that is merged no further, so that a small change never rewrites much."""
-
-CHECKED = 4
-"""For each wanted passage, how many of the nearest by their signs have their exact cosine computed."""
 
 KEPT = 4096
 """Passages that stay in memory, about 10 kB each, the latest read."""
@@ -81,10 +67,6 @@ CREATE TABLE IF NOT EXISTS gone (number INTEGER PRIMARY KEY);
 _EMPTY = Catalogue(-1, {}, Columns.joined([]), np.zeros(0, dtype=np.bool_))
 
 
-class DamagedIndex(Exception):
-    """A file that is no index, or not whole."""
-
-
 class SqlitePassageStore(PassageStore):
     """A `PassageStore` in one file, for the processes of one machine.
 
@@ -108,17 +90,12 @@ class SqlitePassageStore(PassageStore):
 
     def __init__(self, path: Path, *, settings: Mapping[str, Any]) -> None:
         self._path, self._settings = path, dict(settings)
-        self._idle: list[sqlite3.Connection] = []
-        self._lock, self._refreshing = Lock(), Lock()
-        self._writer = RLock()
+        self._refreshing = Lock()
         self._catalogue = _EMPTY
-        self._postings: OrderedDict[tuple[int, int, int], _Occurrences] = OrderedDict()
-        self._postings_bytes = 0
-        self._passages: OrderedDict[int, FoundPassage] = OrderedDict()
-        self._looked: OrderedDict[tuple[int, bytes], _Cosines] = OrderedDict()
-        make_folder(path.parent)
-        make_file(path)
-        self._file = identity(path)
+        self._postings = Latest[tuple[int, int, int], Occurrences](size=_KEPT_BYTES)
+        self._passages = Latest[int, FoundPassage](size=KEPT)
+        self._cosines = Latest[tuple[int, bytes], Cosines](size=4)
+        self._file = SqliteFile(path, replaced=self._forget_all)
         with damage_told(path):
             self._create()
 
@@ -132,29 +109,12 @@ class SqlitePassageStore(PassageStore):
         return dict(self._settings)
 
     def parts(self) -> Mapping[str, PartState]:
-        with self._reading() as connection:
+        with self._file.reading() as connection:
             rows = connection.execute("SELECT name, state FROM parts ORDER BY name").fetchall()
         return {name: PartState.from_json(state) for name, state in rows}
 
-    @contextmanager
-    def writing(self, *, wait: float = _WAIT_SECONDS) -> Iterator[None]:
-        # A lock that the system lets go of when its process dies, on every system.
-        place = self._path.with_name(f"{self._path.name}.lock")
-        make_file(place)
-        if not self._writer.acquire(timeout=wait):
-            raise _busy(self._path)
-        try:
-            with closing(sqlite3.connect(place, timeout=wait, isolation_level=None, check_same_thread=False)) as lock:
-                try:
-                    lock.execute("BEGIN EXCLUSIVE")
-                except sqlite3.OperationalError as error:
-                    raise _busy(self._path) from error
-                yield
-        finally:
-            self._writer.release()
-
     def change(self, changes: Sequence[PartChange]) -> None:
-        with self._changing() as connection:
+        with self._file.changing() as connection:
             first = int(connection.execute("SELECT value FROM about WHERE name = 'next'").fetchone()[0])
             renewed: list[tuple[str, str, int]] = []
             passages: list[StoredPassage] = []
@@ -172,33 +132,36 @@ class SqlitePassageStore(PassageStore):
             self._counted(connection)
 
     def tidy(self) -> None:
-        with self._changing() as connection:
+        with self._file.changing() as connection:
             catalogue = self._refreshed(connection)
-            for chosen in _to_merge(catalogue):
-                self._merge(connection, catalogue, chosen)
+            for chosen in to_merge(catalogue):
+                merge(connection, catalogue, chosen)
             if connection.in_transaction:
                 self._counted(connection)
 
+    @contextmanager
+    def writing(self, *, wait: float = _WAIT_SECONDS) -> Iterator[None]:
+        with self._file.writing(wait=wait):
+            yield
+
     def close(self) -> None:
-        with self._lock:
-            while self._idle:
-                self._idle.pop().close()
+        self._file.close()
 
     # -- what is searched ------------------------------------------------------------------------
 
     def count(self, asked: CandidateFilter | None = None) -> int:
-        with self._reading() as connection:
+        with self._file.reading() as connection:
             return int(self._refreshed(connection).allowed(asked).sum())
 
     def nearest(self, vector: Vector, *, count: int, asked: CandidateFilter) -> Hits:
-        with self._reading() as connection:
+        with self._file.reading() as connection:
             catalogue = self._refreshed(connection)
-            cosines = self._cosines(catalogue, vector)
+            cosines = self._cosines_with(catalogue, vector)
             rows = cosines.nearest(connection, count=count, allowed=catalogue.allowed(asked))
             return _hits(catalogue, rows, cosines.exact[rows], asked=asked)
 
     def worded(self, words: Words, *, count: int, asked: CandidateFilter) -> Hits:
-        with self._reading() as connection:
+        with self._file.reading() as connection:
             catalogue = self._refreshed(connection)
             scores = np.zeros(len(catalogue.columns), dtype=np.float32)
             size = int(catalogue.alive.sum())
@@ -211,11 +174,10 @@ class SqlitePassageStore(PassageStore):
             return _hits(catalogue, rows, scores[rows], asked=asked)
 
     def read(self, numbers: Sequence[int]) -> Mapping[int, FoundPassage]:
-        with self._reading() as connection:
+        with self._file.reading() as connection:
             catalogue = self._refreshed(connection)
             there = catalogue.columns.numbers[catalogue.rows_of(np.array(numbers, dtype=np.int64))].tolist()
-            with self._lock:
-                known = {each: self._passages[each] for each in there if each in self._passages}
+            known = {each: kept for each in there if (kept := self._passages.get(each)) is not None}
             rows = connection.execute(
                 "SELECT number, place, evidence, prepared FROM passages WHERE number IN (SELECT value FROM json_each(?))",
                 [json.dumps([each for each in there if each not in known])],
@@ -224,14 +186,12 @@ class SqlitePassageStore(PassageStore):
                 number: FoundPassage(read_evidence(evidence), place, prepared)
                 for number, place, evidence, prepared in rows
             }
-            with self._lock:
-                self._passages.update(fresh)
-                while len(self._passages) > KEPT:
-                    self._passages.popitem(last=False)
+        for number, passage in fresh.items():
+            self._passages.put(number, passage)
         return known | fresh
 
     def documents(self, numbers: Sequence[int], *, words: Words) -> Sequence[StoredDocument]:
-        with self._reading() as connection:
+        with self._file.reading() as connection:
             catalogue = self._refreshed(connection)
             columns = catalogue.columns
             rows = catalogue.rows_of(np.array(numbers, dtype=np.int64))
@@ -256,7 +216,7 @@ class SqlitePassageStore(PassageStore):
             ]
 
     def statistics(self, words: Words) -> Mapping[TextKind, WordStatistics]:
-        with self._reading() as connection:
+        with self._file.reading() as connection:
             catalogue = self._refreshed(connection)
             columns, alive, heads = catalogue.columns, catalogue.alive, catalogue.heads
             passages, documents, titles = np.zeros((3, len(words)), dtype=np.int64)
@@ -275,16 +235,8 @@ class SqlitePassageStore(PassageStore):
 
     # -- connections -----------------------------------------------------------------------------
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, timeout=60, isolation_level=None, check_same_thread=False)
-        with suppress(sqlite3.OperationalError):
-            # Another process that makes the file at this moment does it.
-            connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        return connection
-
     def _create(self) -> None:
-        with closing(self._connect()) as connection:
+        with closing(self._file.connect()) as connection:
             known = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'about'").fetchone()[0]
             if not known:
                 connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
@@ -297,45 +249,12 @@ class SqlitePassageStore(PassageStore):
                 raise BadInput(f"{str(self._path)!r} was made with other settings: {about['settings']}.")
             self._refreshed(connection)
 
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        """Read one state of the store, whatever is written meanwhile."""
-        with damage_told(self._path):
-            if (file := identity(self._path)) != self._file:
-                self._reopen(file)
-            with self._lock:
-                connection = self._idle.pop() if self._idle else None
-            connection = connection or self._connect()
-            try:
-                connection.execute("BEGIN")
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                connection.close()
-                raise
-            with self._lock:
-                self._idle.append(connection)
-
-    def _reopen(self, file: tuple[int, int] | None) -> None:
+    def _forget_all(self) -> None:
         """Forget all that was read of a file that another has replaced."""
-        if file is None:
-            raise DamagedIndex(f"{self._path} is gone")
-        self.close()
         with self._refreshing:
-            self._file, self._catalogue = file, _EMPTY
-        with self._lock:
-            self._postings.clear()
-            self._postings_bytes = 0
-            self._looked.clear()
-            self._passages.clear()
-
-    @contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
-        with damage_told(self._path), closing(self._connect()) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            yield connection
-            if connection.in_transaction:
-                connection.execute("COMMIT")
+            self._catalogue = _EMPTY
+        for kept in (self._postings, self._passages, self._cosines):
+            kept.clear()
 
     # -- the catalogue ---------------------------------------------------------------------------
 
@@ -351,17 +270,17 @@ class SqlitePassageStore(PassageStore):
 
     def _loaded(self, connection: sqlite3.Connection, generation: int, old: Catalogue) -> Catalogue:
         parts: list[Columns] = []
-        segments: dict[int, int] = {}
+        segments: dict[int, range] = {}
         row = 0
         for segment, size in connection.execute("SELECT id, size FROM segments ORDER BY id").fetchall():
-            if (start := old.segments.get(segment)) is not None:
-                parts.append(old.columns.take(slice(start, start + size)))
+            if (known := old.segments.get(segment)) is not None:
+                parts.append(old.columns.take(slice(known.start, known.stop)))
             else:
                 given = connection.execute("SELECT columns FROM segments WHERE id = ?", (segment,)).fetchone()[0]
                 parts.append(Columns.from_bytes(given))
             if len(parts[-1]) != size:
                 raise ValueError(f"segment {segment} is not whole")
-            segments[segment] = row
+            segments[segment] = range(row, row + size)
             row += size
         columns = Columns.joined(parts)
         alive = np.ones(row, dtype=np.bool_)
@@ -374,7 +293,7 @@ class SqlitePassageStore(PassageStore):
 
     def _add(self, connection: sqlite3.Connection, passages: Sequence[StoredPassage], *, first: int) -> None:
         columns = Columns.of(passages, first=first)
-        segment = self._write_columns(connection, columns)
+        segment = write_columns(connection, columns)
         numbered = list(zip(columns.numbers.tolist(), passages, strict=True))
         connection.executemany(
             "INSERT INTO passages VALUES (?, ?, ?, ?)",
@@ -406,215 +325,42 @@ class SqlitePassageStore(PassageStore):
     def _counted(self, connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE about SET value = CAST(value AS INTEGER) + 1 WHERE name = 'generation'")
 
-    def _write_columns(self, connection: sqlite3.Connection, columns: Columns) -> int:
-        written = connection.execute(
-            "INSERT INTO segments (size, columns) VALUES (?, ?)", (len(columns), columns.to_bytes())
-        )
-        return int(written.lastrowid or 0)
-
-    def _merge(self, connection: sqlite3.Connection, catalogue: Catalogue, chosen: Sequence[int]) -> None:
-        """Write some segments as one, without what has gone."""
-        starts, sizes = catalogue.segments, _sizes(catalogue)
-        moved: dict[int, Integers] = {}
-        kept: list[Integers] = []
-        total = 0
-        for segment in chosen:
-            rows = np.arange(starts[segment], starts[segment] + sizes[segment])
-            living = catalogue.alive[rows]
-            moved[segment] = np.where(living, total + np.cumsum(living) - 1, -1)
-            kept.append(rows[living])
-            total += int(living.sum())
-        marks = ",".join("?" * len(chosen))
-        found = connection.execute(
-            f"SELECT term, kind, segment, data FROM postings WHERE segment IN ({marks}) ORDER BY term, kind, segment",
-            list(chosen),
-        ).fetchall()
-        dead = catalogue.columns.numbers[
-            np.concatenate([np.arange(starts[each], starts[each] + sizes[each])[moved[each] < 0] for each in chosen])
-        ]
-        connection.execute(f"DELETE FROM postings WHERE segment IN ({marks})", list(chosen))
-        connection.execute(f"DELETE FROM segments WHERE id IN ({marks})", list(chosen))
-        connection.executemany("DELETE FROM gone WHERE number = ?", [(number,) for number in dead.tolist()])
-        if not total:
-            return
-        new = self._write_columns(connection, catalogue.columns.take(np.concatenate(kept)))
-        connection.executemany("INSERT INTO postings VALUES (?, ?, ?, ?)", _moved(found, moved, new))
-
     # -- words and vectors -----------------------------------------------------------------------
 
     def _found(
         self, connection: sqlite3.Connection, catalogue: Catalogue, term: np.uint64, *, kind: int
-    ) -> _Occurrences:
+    ) -> Occurrences:
         """Return a word's postings over all living rows."""
         number = int(np.uint64(term).view(np.int64))
         key = (catalogue.generation, number, kind)
-        with self._lock:
-            if (known := self._postings.get(key)) is not None:
-                self._postings.move_to_end(key)
-                return known
+        if (known := self._postings.get(key)) is not None:
+            return known
         rows = connection.execute(
             "SELECT segment, data FROM postings WHERE term = ? AND kind = ? ORDER BY segment", (number, kind)
         )
-        parts = ((catalogue.segments[segment], Postings.from_bytes(data)) for segment, data in rows)
+        parts = ((catalogue.segments[segment].start, Postings.from_bytes(data)) for segment, data in rows)
         joined = Postings.joined([Postings(start + part.rows, part.counts) for start, part in parts])
         living = catalogue.alive[joined.rows]
         kept = joined if living.all() else Postings(joined.rows[living], joined.counts[living])
-        found = _Occurrences(kept, catalogue.columns)
-        with self._lock:
-            self._postings[key] = found
-            self._postings_bytes += _bytes(found)
-            while self._postings_bytes > _KEPT_BYTES:
-                self._postings_bytes -= _bytes(self._postings.popitem(last=False)[1])
+        found = Occurrences(kept, catalogue.columns)
+        self._postings.put(key, found, weight=found.nbytes)
         return found
 
-    def _cosines(self, catalogue: Catalogue, vector: Vector) -> _Cosines:
+    def _cosines_with(self, catalogue: Catalogue, vector: Vector) -> Cosines:
         """Return the cosines with a vector, as far as they are known."""
         vector = np.asarray(vector, dtype=np.float32)
         key = (catalogue.generation, vector.tobytes())
-        with self._lock:
-            found = self._looked.get(key)
+        found = self._cosines.get(key)
         if found is None:
-            found = _Cosines(catalogue, vector)
-            with self._lock:
-                self._looked[key] = found
-                while len(self._looked) > 4:
-                    self._looked.popitem(last=False)
+            found = Cosines(catalogue.columns, vector)
+            self._cosines.put(key, found)
         return found
-
-
-class _Occurrences:
-    """Living rows in which a word occurs, over all segments."""
-
-    def __init__(self, found: Postings, columns: Columns) -> None:
-        self.rows, self.counts = found
-        self._columns = columns
-
-    @cached_property
-    def until(self) -> Integers:
-        """Return the sums of counts before each row, and of all."""
-        return np.concatenate([[0], np.cumsum(self.counts, dtype=np.int64)])
-
-    @cached_property
-    def documents(self) -> int:
-        """Return in how many documents it occurs."""
-        return int(np.count_nonzero(np.diff(self.rows - self._columns.places[self.rows], prepend=-1)))
-
-    def sums(self, starts: Integers, ends: Integers) -> Integers:
-        """Return how often it occurs between rows."""
-        return np.asarray(self.until[np.searchsorted(self.rows, ends)] - self.until[np.searchsorted(self.rows, starts)])
-
-
-class _Cosines:
-    """Cosines of all passages with one vector, exact where looked up."""
-
-    def __init__(self, catalogue: Catalogue, vector: Vector) -> None:
-        self._columns, self._vector = catalogue.columns, vector
-        self._differing = differing_signs(catalogue.columns.bits, vector)
-        self.exact = np.full(len(self._columns), np.nan, dtype=np.float32)
-
-    def nearest(self, connection: sqlite3.Connection, *, count: int, allowed: Mask) -> Integers:
-        differing = np.where(allowed, self._differing, SIGNS + 1)
-        reached = np.cumsum(np.bincount(differing, minlength=SIGNS + 2)[: SIGNS + 1])
-        rows = np.flatnonzero(differing <= min(SIGNS, int(np.searchsorted(reached, CHECKED * count))))
-        self._look_up(connection, rows)
-        return np.asarray(rows[top(self.exact[rows], count)], dtype=np.int64)
-
-    def _look_up(self, connection: sqlite3.Connection, rows: Integers) -> None:
-        rows = rows[np.isnan(self.exact[rows])]
-        if not len(rows):
-            return
-        numbers = self._columns.numbers[rows]
-        asked = json.dumps(numbers.tolist())
-        found = connection.execute(
-            "SELECT number, vector FROM vectors WHERE number IN (SELECT value FROM json_each(?))", [asked]
-        ).fetchall()
-        if len(found) != len(rows):
-            raise ValueError("a passage has no vector")
-        vectors = np.frombuffer(b"".join(vector for _, vector in found), dtype="<f2").reshape(len(found), -1)
-        by_number = np.argsort(numbers, kind="stable")
-        order = np.argsort([number for number, _ in found], kind="stable")
-        self.exact[rows[by_number]] = vectors[order].astype(np.float32) @ self._vector
 
 
 def _opened(path: Path, settings: Mapping[str, Any]) -> SqlitePassageStore:
     return SqlitePassageStore(path, settings=settings)
 
 
-def _busy(path: Path) -> StoreFailed:
-    return StoreFailed(f"Another process is writing {str(path)!r}; wait until it is done.")
-
-
-@contextmanager
-def damage_told(path: Path) -> Iterator[None]:
-    """Raise `DamagedIndex` for what only a damaged file causes."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        if "no such" in str(error):
-            raise DamagedIndex(f"{path}: {error}") from error
-        raise StoreFailed(f"The index {str(path)!r} cannot be used: {error}.") from error
-    except (sqlite3.DatabaseError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise DamagedIndex(f"{path}: {error}") from error
-
-
-def settings_of(path: Path) -> Mapping[str, Any]:
-    """Read the settings of an index; nothing, where it is none."""
-    try:
-        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as connection:
-            found = json.loads(connection.execute("SELECT value FROM about WHERE name = 'settings'").fetchone()[0])
-    except (sqlite3.Error, ValueError, TypeError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def remove_store(path: Path) -> None:
-    """Delete an index's files but its lock, which others may hold."""
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
-        with suppress(FileNotFoundError):
-            path.with_name(name).unlink()
-
-
 def _hits(catalogue: Catalogue, rows: Integers, scores: Vector, *, asked: CandidateFilter) -> Hits:
     columns = catalogue.columns
     return Hits(columns.numbers[rows], scores, columns.began(rows, until=asked.latest))
-
-
-def _bytes(found: _Occurrences) -> int:
-    return 2 * found.rows.nbytes + found.counts.nbytes + 200
-
-
-def _sizes(catalogue: Catalogue) -> dict[int, int]:
-    starts = [*catalogue.segments.values(), len(catalogue.columns)]
-    return {segment: end - start for segment, start, end in zip(catalogue.segments, starts, starts[1:], strict=False)}
-
-
-def _to_merge(catalogue: Catalogue) -> Iterator[list[int]]:
-    """Return segments of about one size, and those half gone."""
-    sizes = _sizes(catalogue)
-    tiers: dict[int, list[int]] = {}
-    for segment, size in sizes.items():
-        start = catalogue.segments[segment]
-        living = int(catalogue.alive[start : start + size].sum())
-        if 2 * living < size:
-            tiers.setdefault(-1, []).append(segment)
-        elif size < LARGEST:
-            tiers.setdefault(int(np.log(size) / np.log(MERGED_AT)), []).append(segment)
-    for tier, chosen in tiers.items():
-        if tier < 0 or len(chosen) >= MERGED_AT:
-            yield chosen
-
-
-def _moved(
-    found: Iterable[tuple[int, int, int, bytes]], moved: Mapping[int, Integers], new: int
-) -> Iterator[tuple[int, int, int, bytes]]:
-    """Return the postings of merged segments with their new rows."""
-    for (term, kind), group in groupby(found, key=itemgetter(0, 1)):
-        parts = []
-        for _, _, segment, data in group:
-            old = Postings.from_bytes(data)
-            rows = moved[segment][old.rows]
-            parts.append(Postings(rows[rows >= 0], old.counts[rows >= 0]))
-        if len((joined := Postings.joined(parts)).rows):
-            yield term, kind, new, joined.to_bytes()
