@@ -167,6 +167,12 @@ class Certainty(Record):
             return "reliable"
         return "misleading" if self.misleading > self.uncertain else "uncertain"
 
+    @property
+    def most_probable(self) -> CertaintyLabel:
+        """The most probable of the three, as published; ties go to caution."""
+        cautious: tuple[CertaintyLabel, ...] = ("uncertain", "misleading", "reliable")
+        return max(cautious, key=lambda label: getattr(self, label))
+
 
 class Cost(Record):
     """Cost in calls, tokens, searches and seconds; adds up with `+`.

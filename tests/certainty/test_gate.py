@@ -76,3 +76,9 @@ def test_bad_limits_are_refused_while_building() -> None:
         Gate(threshold=1.5)
     with pytest.raises(ValidationError):
         Gate(max_rounds=-1)
+
+
+def test_the_published_label_is_still_there_for_whoever_compares_with_the_paper() -> None:
+    split = Certainty(reliable=0.4, misleading=0.3, uncertain=0.3)
+    assert (split.label, split.most_probable) == ("uncertain", "reliable")
+    assert Certainty(reliable=0.4, misleading=0.2, uncertain=0.4).most_probable == "uncertain"

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from dateline.certainty import Gate, MarginEstimator, Platt, auroc, expected_calibration_error, keep_better
+from dateline.certainty import MarginEstimator, Platt, auroc, expected_calibration_error, keep_better
 from dateline.certainty.rerank import POOL, TOP_K, answer_weight, most_reliable, rerank, rescore, scale_for
 from dateline.errors import BadInput
 from dateline.protocols import Reader
@@ -72,7 +72,8 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, a folder without questions, or an unknown option or value.
     """
-    gate = _gate(options.pop("adopt", "0.5"))
+    adopt = options.pop("adopt", "0.5")
+    adopts = _adopts(adopt)
     pages = options.pop("pages", "all")
     if options:
         raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has adopt and pages.")
@@ -92,7 +93,7 @@ def run(
     first = _noted("read", note, tasks, lambda task: answer(task, task.candidates[:TOP_K], reader=reader))
     joint = _noted("read together", note, tasks, lambda task: task.f1(_read_together(task, reader=reader)))
     calibrated = calibrate(tasks, first)
-    adopted = [gate.decide(one.certainty).outcome == "adopt" for one in calibrated]
+    adopted = [adopts(one.certainty) for one in calibrated]
     again = _retrieved(tasks, first, calibrated, adopted, reader=reader, note=note)
     return BenchmarkReport(
         benchmark="rilm",
@@ -103,7 +104,7 @@ def run(
             "reader": "TrainedReader",
             "estimator": "MarginEstimator",
             "calibration": "Platt, two halves of the pages" if name == "timeqa" else "Platt, two halves",
-            "adopt": "label" if gate.threshold is None else gate.threshold,
+            "adopt": adopt if adopt == "label" else float(adopt),
             "k": TOP_K,
             "pool": POOL,
             "lambda": scale_for(default_embeddings()),
@@ -121,18 +122,20 @@ def run(
     )
 
 
-def _gate(adopt: str) -> Gate:
-    """Make the gate: by label, or by least p(reliable).
+def _adopts(adopt: str) -> Callable[[Certainty], bool]:
+    """Make the rule that adopts, by label or least p(reliable).
 
     Raises `BadInput`.
     """
+    if adopt == "label":
+        return lambda certainty: certainty.most_probable == "reliable"
     try:
-        threshold = None if adopt == "label" else float(adopt)
+        least = float(adopt)
     except ValueError:
-        threshold = -1.0
-    if threshold is not None and not 0 <= threshold <= 1:
+        least = -1.0
+    if not 0 <= least <= 1:
         raise BadInput(f"Cannot adopt from {adopt!r} on; write adopt=label or a number from 0 to 1.")
-    return Gate(threshold=threshold)
+    return lambda certainty: certainty.reliable >= least
 
 
 def answer(task: RilmTask, pieces: Sequence[Evidence], *, reader: Reader, before: Sequence[Reading] = ()) -> RilmAnswer:
@@ -282,7 +285,7 @@ def figures(
     retried = [more for more in again if more is not None]
     found = {
         "adopted_share": [100.0 * taken for taken in adopted],
-        "label_accuracy": [100.0 * (one.certainty.label == one.label) for one in first],
+        "label_accuracy": [100.0 * (one.certainty.most_probable == one.label) for one in first],
         "first_F1": [100 * one.f1 for one in first],
         "adopted_F1": [100 * one.f1 for one in took],
         "not_adopted_F1": [100 * one.f1 for one in left],

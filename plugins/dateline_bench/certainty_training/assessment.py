@@ -38,7 +38,8 @@ def assess(
         [label == "reliable" for label in labels] if correct is None and labels is not None else list(correct or ())
     )
     reliable = [one.reliable for one in certainties]
-    hits = [one.label == label for one, label in zip(certainties, labels, strict=True)] if labels is not None else None
+    pairs = zip(certainties, labels, strict=True) if labels is not None else ()
+    hits = [one.most_probable == label for one, label in pairs]
     return Assessment(
         n=len(certainties),
         accuracy=sum(hits) / len(hits) if hits else None,
