@@ -111,8 +111,8 @@ class Columns:
         """Return some rows."""
         return Columns(**{each.name: getattr(self, each.name)[..., rows] for each in fields(self)})
 
-    def began(self, rows: Integers | slice = slice(None), *, until: int) -> Integers:
-        """Return since when each row holds.
+    def began(self, rows: Integers, *, until: int) -> Integers:
+        """Return since when each of some rows holds.
 
         That is its publication, or a later time in it before `until`."""
         known, stated = self.known_from[rows], self.valid_from[rows]
@@ -148,7 +148,8 @@ class Catalogue:
         if asked.start is not None:
             mask &= self.columns.valid_until > asked.start
         if asked.since is not None:
-            mask &= self.columns.began(until=asked.latest) >= asked.since
+            known, stated = self.columns.known_from, self.columns.valid_from
+            mask &= (known >= asked.since) | ((stated >= asked.since) & (stated < asked.latest))
         return mask
 
     def rows_of(self, numbers: Integers) -> Integers:

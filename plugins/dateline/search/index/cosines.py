@@ -30,9 +30,10 @@ class Cosines:
 
     def nearest(self, connection: sqlite3.Connection, *, count: int, allowed: Mask) -> Integers:
         """Return the nearest of the allowed rows, nearest first."""
-        differing = np.where(allowed, self._differing, SIGNS + 1)
-        reached = np.cumsum(np.bincount(differing, minlength=SIGNS + 2)[: SIGNS + 1])
-        rows = np.flatnonzero(differing <= min(SIGNS, int(np.searchsorted(reached, CHECKED * count))))
+        rows = np.flatnonzero(allowed)
+        differing = self._differing[rows]
+        reached = np.cumsum(np.bincount(differing, minlength=SIGNS + 1))
+        rows = rows[differing <= int(np.searchsorted(reached, CHECKED * count))]
         self._look_up(connection, rows)
         return np.asarray(rows[top(self.exact[rows], count)], dtype=np.int64)
 

@@ -143,8 +143,10 @@ class _Candidates:
         def find(wanted: CandidateFilter, count: int) -> list[tuple[int, int]]:
             return self._store.nearest(self._vector, count=count, asked=wanted).since()
 
-        found = gather_now(find, self._asked, k=NEAREST, published=itemgetter(1), first=nearest.since()[:NEAREST])
-        return np.array([number for number, _ in found], dtype=np.int64)
+        first = nearest.since()[:NEAREST]
+        found = gather_now(find, self._asked, k=NEAREST, published=itemgetter(1), first=first)
+        # The nearest of all are weighed with those by words, in the fusion.
+        return np.array([number for number, _ in found[len(first) :]], dtype=np.int64)
 
     def _assembled(self, corpus: _Corpus, found: Sequence[FoundPassage], *, numbers: Numbers) -> Passages:
         evidence = [each.evidence for each in found]
