@@ -82,7 +82,7 @@ class RowFile:
     def scores_of(self, rows: npt.NDArray[np.intp], vector: Vectors) -> npt.NDArray[np.float32]:
         """Return the product of ascending rows with a vector."""
         old = rows[: np.searchsorted(rows, len(self._mapped))]
-        parts = [self._mapped[old[some]] @ vector for some in self._slices(len(old))]
+        parts = [self._mapped.take(old[some], axis=0) @ vector for some in self._slices(len(old))]
         return np.concatenate([*parts, self._newest[rows[len(old) :] - len(self._mapped)] @ vector])
 
     def _slices(self, count: int) -> list[slice]:

@@ -20,7 +20,9 @@ _WORDS, _FIRST_WORDS = 8, 2
 _FIRST_SHARE, _FIRST_LEAST = 12, 8_000
 """One row in twelve goes on to the second look, and no fewer than so many."""
 
-_HIDDEN = 64 * _FIRST_WORDS + 1
+_HIDDEN = 64 * _WORDS + 1
+"""A distance beyond all others."""
+
 _SAMPLED = 16
 """One row in sixteen tells how near those must be that go on."""
 
@@ -75,20 +77,13 @@ class Sketch:
     def nearest(self, vector: Vectors, *, count: int, allowed: Mask | None) -> npt.NDArray[np.intp]:
         """Return about `count` allowed rows of nearest signs."""
         (signs,) = self._signs(vector[np.newaxis])
-        rows = self._nearest_first(signs[:_FIRST_WORDS], count=count, allowed=allowed)
-        if len(rows) <= count:
-            return rows
-        distances = _differing(self._all.bits[rows], signs)
-        return np.sort(rows[np.argpartition(distances, count)[:count]])
-
-    def _nearest_first(self, signs: Bits, *, count: int, allowed: Mask | None) -> npt.NDArray[np.intp]:
-        """Return rows whose first signs are nearest, all ties included."""
-        distances = _differing(self._first.bits[: self.size], signs)
+        distances = _differing(self._first.bits[: self.size], signs[:_FIRST_WORDS])
         if allowed is not None:
             distances[~allowed[: self.size]] = _HIDDEN
-        wanted = max(_FIRST_LEAST, self.size // _FIRST_SHARE, count) / _SAMPLED
-        reached = np.cumsum(np.bincount(distances[::_SAMPLED], minlength=_HIDDEN)[:_HIDDEN])
-        return np.flatnonzero(distances <= min(int(np.searchsorted(reached, wanted)), _HIDDEN - 1))
+        rows = _nearest(distances, max(_FIRST_LEAST, self.size // _FIRST_SHARE, count), sampled=_SAMPLED)
+        if len(rows) <= count:
+            return rows
+        return rows[_nearest(_differing(self._all.bits.take(rows, axis=0), signs), count)]
 
     def _signs(self, vectors: Vectors) -> Bits:
         positive = vectors @ _projection(self._dimensions) > 0
@@ -127,6 +122,16 @@ class _BitFile:
         with self._path.open("r+b") as file:
             file.seek(start * 8 * self._words)
             file.write(np.ascontiguousarray(bits, dtype="<u8").tobytes())
+
+
+def _nearest(distances: npt.NDArray[np.uint16], count: int, *, sampled: int = 1) -> npt.NDArray[np.intp]:
+    """Return places of the least distances in order, all ties included.
+
+    Args:
+        sampled: one distance in so many tells how near they must be.
+    """
+    reached = np.cumsum(np.bincount(distances[::sampled], minlength=_HIDDEN))
+    return np.flatnonzero(distances <= min(int(np.searchsorted(reached, count / sampled)), _HIDDEN - 1))
 
 
 def _differing(bits: Bits, signs: Bits) -> npt.NDArray[np.uint16]:
