@@ -74,7 +74,8 @@ def read_batch(path: Path, *, as_of: str = "") -> list[BatchQuestion]:
 class AnswerBatch:
     """Answerer of many questions, for bulk work.
 
-    Its result for each question is a dictionary: `line`, `id`, `question`, `as_of`, `answer`, `error`, `report`.
+    Its result for each question is a dictionary: `line`, `id`, `question`, `as_of`, `headline`, `answer`, `error`,
+    `report`.
 
     Sent to another process it takes along its options and its search; models, readers and stores are opened there.
 
@@ -167,6 +168,7 @@ def _line(question: BatchQuestion, given: Mapping[str, Any] | BaseException) -> 
         "id": question.id,
         "question": question.asked.get("question", ""),
         "as_of": question.asked.get("as_of", ""),
+        "headline": report["headline"] if report else "",
         "answer": report["answer"] if report else "",
         "error": _told(given) if isinstance(given, BaseException) else "",
         "report": report,

@@ -42,7 +42,7 @@ def test_each_question_has_an_answer_of_its_own_date_in_order(run: Run, tmp_path
     assert [(line["id"], line["answer"]) for line in lines(out)] == [
         (day, "Anna Berg" if day < "2020" else "Carl Dahl") for day in days
     ]
-    assert all(line["report"]["answer"] == line["answer"] for line in lines(out))
+    assert all(line["report"][name] == line[name] for line in lines(out) for name in ("answer", "headline"))
 
 
 def test_a_text_file_holds_one_question_a_line_all_asked_at_one_date(run: Run, tmp_path: Path) -> None:
