@@ -99,6 +99,11 @@ def test_plain_rag_knows_no_date_and_gold_documents_nothing_else(folder: Path) -
     assert systems.gold(item).documents == ("2021-03-01-mayor.md",)
 
 
+def test_a_question_of_a_later_day_than_today_is_asked_as_any_other(folder: Path) -> None:
+    ask(folder, [row(1, **{**NEWER, "as_of": "2090-01-01"})])
+    assert notes.run(folder).metrics["right"] == 100.0
+
+
 def test_a_document_goes_by_its_file_and_a_line_by_its_source(folder: Path) -> None:
     corpus = NotesCorpus(folder / "corpora" / "ferry")
     assert set(corpus.names.values()) == {*NOTES, "radio"} - {"lines.jsonl"}

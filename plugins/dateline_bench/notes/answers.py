@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ from dateline.ranking.fusion import reciprocal_rank_fusion
 from dateline.records import Evidence
 from dateline.text.embeddings import embed
 from dateline_bench.notes.judge import is_right
-from dateline_bench.notes.questions import NoteQuestion, NotesCorpus
+from dateline_bench.notes.questions import AFTER, NoteQuestion, NotesCorpus
 from dateline_graphs import AnswerOptions, AnswerReport, answer_graph
 from dateline_graphs.components import Components, components_for, shared_embeddings
 
@@ -66,7 +66,8 @@ class NoteSystems:
 
     def __init__(self, corpus: NotesCorpus) -> None:
         self.corpus = corpus
-        self._components: Components = components_for(AnswerOptions(docs=str(corpus.folder)))
+        options = AnswerOptions(docs=str(corpus.folder))
+        self._components: Components = replace(components_for(options), clock=lambda: AFTER)
         self._graph = answer_graph(self._components).compile()
         self._reader = CheckedReader(
             self._components.reader,

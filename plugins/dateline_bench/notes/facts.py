@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import groupby, pairwise
 
 from dateline.evidence.knowledge import published_from
@@ -13,14 +12,11 @@ from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.facts.fact import FoundFact
 from dateline.records import Evidence
 from dateline_bench.notes.judge import contains
-from dateline_bench.notes.questions import NoteQuestion, NotesCorpus
+from dateline_bench.notes.questions import AFTER, NoteQuestion, NotesCorpus
 from dateline_graphs.components import shared_embeddings
 
 NEAREST = 10
 """How many facts a question finds."""
-
-_LEARNT = datetime(2100, 1, 1, tzinfo=UTC)
-"""All notes are learnt at one moment, after every question."""
 
 
 @dataclass
@@ -53,7 +49,7 @@ class FactTally:
 def learnt(corpus: NotesCorpus) -> Iterator[FactStore]:
     """Open a store fed with a whole corpus by the local updater."""
     with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=shared_embeddings()) as store:
-        LocalUpdater(store).update(sorted(corpus.documents, key=_order), known_at=_LEARNT)
+        LocalUpdater(store).update(sorted(corpus.documents, key=_order), known_at=AFTER)
         yield store
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -21,6 +21,9 @@ from dateline.search.passages import passages
 from dateline.temporal.as_of import read_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
+
+AFTER = datetime(2100, 1, 1, tzinfo=UTC)
+"""A moment after every question: the clock of a run, so that a figure does not hang on the day it is measured."""
 
 NoteMatch = Literal["any", "all", "yesno", "none"]
 """One accepted answer, every part of one, yes or no, or nothing to be answered."""
