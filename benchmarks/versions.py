@@ -51,9 +51,6 @@ SIZES = (50, 200, 1_000)
 ALIKE = 200
 """Versions of each state between which look-alikes are put."""
 
-FACTS = 200
-"""Versions of each state that a fact store is fed with."""
-
 OTHERS, FACT_OTHERS = 2_500, 300
 NEWEST_OF = 50
 DEEP = 50
@@ -214,11 +211,12 @@ def folder_part(bench: Bench, sizes: Sequence[int]) -> None:
         bench.ask(name, world, folder(world, bench.cached))
 
 
-def facts_part(bench: Bench) -> None:
+def facts_part(bench: Bench, sizes: Sequence[int]) -> None:
     """A fact store that learnt the same from the oldest document to the newest; asked beside the day, always."""
-    for alike in (False, True):
-        world = bench.make(FACTS, others=FACT_OTHERS, look_alikes=alike)
-        with open_store(bench.folder / f"facts-{alike}", embeddings=bench.cached) as store:
+    for size, alike in [*((size, False) for size in sizes), (ALIKE, True)]:
+        world = bench.make(size, others=FACT_OTHERS, look_alikes=alike)
+        name = f"facts_look_alike_first_{size}" if alike else f"facts_first_{size}"
+        with open_store(bench.folder / name, embeddings=bench.cached) as store:
             updater, ids = LocalUpdater(store), dict[str, str]()
             for each in sorted(world.passages, key=lambda each: each.day):
                 read = Evidence.make(
@@ -228,8 +226,6 @@ def facts_part(bench: Bench) -> None:
                 )
                 ids[read.id] = each.id
                 updater.update([read], known_at=KNOWN)
-
-            name = f"facts_look_alike_first_{FACTS}" if alike else f"facts_first_{FACTS}"
             bench.ask(name, world, believed(store, ids))
 
 
@@ -306,7 +302,7 @@ def run(only: Sequence[str], *, world: str, sizes: Sequence[int], asks: int, see
         if "folder" in only:
             folder_part(bench, sizes)
         if "facts" in only:
-            facts_part(bench)
+            facts_part(bench, sizes)
         if "overhead" in only:
             overhead_part(bench)
     return bench.figures | {

@@ -131,6 +131,18 @@ def test_tables_tell_what_a_fold_in_memory_tells(
     ledger.close()
 
 
+def test_a_search_narrowed_to_a_document_of_many_entries_misses_none_of_its_few_facts(tmp_path: Path) -> None:
+    ledger = SqlLedger.at(tmp_path / "facts.db")
+    common: dict[str, Any] = {"document": "a", "known_at": START}
+    repeated = [Reinforce(**common, when=Interval.of_day(2020, 1, each), fact_id=FACTS[0].id) for each in range(1, 12)]
+    ledger.append([AddFact(**common, fact=FACTS[0]), *repeated, AddFact(**common, fact=FACTS[1])])
+    fold = ledger.fold()
+    fold.follow()
+    found = fold.few(FactFilter(clocks=Clocks(), sources=("a",)), limit=4)
+    assert found == {0: True, 1: True}
+    ledger.close()
+
+
 @pytest.fixture(params=["sqlite", "postgresql", "pgvector"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
