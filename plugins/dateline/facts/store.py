@@ -14,9 +14,10 @@ import numpy as np
 from dateline.closable import Closable
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Change, changes_of, touched_facts
-from dateline.facts.fact import Fact, FactHistory, FoundFact
+from dateline.facts.fact import FactHistory, FoundFact
+from dateline.facts.fact_vectors import FactVectors, Near
 from dateline.facts.fold import Clocks, FactFilter, Fold
-from dateline.facts.index import Hits, Index, Mask, Vectors, best, unit
+from dateline.facts.index import Index, Vectors, unit
 from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
 from dateline.facts.newest import AT_FIRST, MOST, may_be_more, newest_first
@@ -24,7 +25,6 @@ from dateline.facts.operation import Operation, UndoDocument
 from dateline.facts.state import State
 from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment, read_time
 from dateline.temporal.interval import Interval
-from dateline.text.embeddings import embed
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -32,17 +32,8 @@ if TYPE_CHECKING:
 Which = Literal["true", "any"]
 """Which facts a read brings: only those true at the asked point, or also those known to be false there."""
 
-EMBEDDED_AT_ONCE = 1_000
-"""Facts that are embedded at a time where the index lacks them."""
-
 EVER = Interval(None, None)
 """The end of event time, for whoever compares with all that documents say, such as updaters."""
-
-_AT_FIRST, _WIDER = 32, 8
-"""So many nearest facts are looked at first, and so many times more where too few of them may be brought."""
-
-_FEW = 4_000
-"""Where a read may bring no more facts than this, each of them is compared."""
 
 
 class _Times(NamedTuple):
@@ -54,14 +45,6 @@ class _Times(NamedTuple):
     @property
     def numbers(self) -> Clocks:
         return Clocks.of(*self)
-
-
-class _Near(NamedTuple):
-    """A fact that may be brought, and how near it is."""
-
-    row: int
-    similarity: float
-    true: bool
 
 
 class FactStore(Closable):
@@ -99,8 +82,7 @@ class FactStore(Closable):
         self.embeddings = embeddings
         self.locks = KeyedLock()
         self.fold: Fold = ledger.fold() or State(ledger)
-        self._tail: list[Vectors] = []
-        self._flush_at = index.batch
+        self._vectors = FactVectors(self.fold, index=index, embeddings=embeddings)
         self._lock = RLock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -173,7 +155,7 @@ class FactStore(Closable):
         times = self._times(as_of, known_at)
         wanted = FactFilter(clocks=times.numbers, true_only=which == "true", sources=tuple(sources), tags=tuple(tags))
         with self._up_to_date() as fold:
-            near = self._nearest(vectors, k=k, threshold=threshold, wanted=wanted)
+            near = self._vectors.nearest(vectors, k=k, threshold=threshold, wanted=wanted)
             histories = _histories(fold, [hit.row for hits in near for hit in hits])
             return [[_found(hit, histories[hit.row], times) for hit in hits] for hits in near]
 
@@ -301,8 +283,7 @@ class FactStore(Closable):
         """Build fold and index anew; return the number of facts."""
         with self._lock:
             self.fold.rebuild()
-            self.index.clear()
-            self._tail.clear()
+            self._vectors.clear()
             self._follow()
             self.flush()
             return self.index.size
@@ -310,9 +291,7 @@ class FactStore(Closable):
     def flush(self) -> None:
         """Hand every row that is still searched exactly to the index."""
         with self._lock:
-            if self._tail:
-                self.index.extend(np.stack(self._tail), start=self.index.size)
-                self._tail.clear()
+            self._vectors.flush()
 
     def close(self) -> None:
         """Flush, and close index and ledger."""
@@ -383,7 +362,7 @@ class FactStore(Closable):
         spelt = {fact.id: fact for operation in operations for fact in operation.facts}
         known = self.fold.rows(spelt)
         unknown = [fact for fact_id, fact in spelt.items() if fact_id not in known and fact_id not in vectors]
-        vectors = {**vectors, **self._embedded(unknown)}
+        vectors = {**vectors, **self._vectors.of(unknown)}
         touched = touched_facts(operations, fold=self.fold)
         # Of a fact that is only now spelt out nothing is known.
         before = dict.fromkeys(touched) | self.fold.truth(
@@ -398,64 +377,7 @@ class FactStore(Closable):
     def _follow(self, vectors: Mapping[str, Vectors] | None = None) -> None:
         """Take in new entries of the ledger, whoever wrote them."""
         self.fold.follow()
-        self._follow_rows(vectors or {})
-
-    def _follow_rows(self, vectors: Mapping[str, Vectors]) -> None:
-        size = self.fold.size
-        if self.index.size > size:
-            self.index.clear()  # it followed another ledger, or one that was longer
-        if self.index.size + len(self._tail) < size and not self._tail:
-            self.index.follow(size)
-        for start in range(self.index.size + len(self._tail), size, EMBEDDED_AT_ONCE):
-            some = self.fold.spelt(start, min(size, start + EMBEDDED_AT_ONCE))
-            found = {**vectors, **self._embedded([fact for fact in some if fact.id not in vectors])}
-            self._tail.extend(found[fact.id] for fact in some)
-            self._try_flush()
-
-    def _try_flush(self) -> None:
-        """Offer pending rows to the index; if refused, they are searched exactly."""
-        if len(self._tail) >= self._flush_at:
-            try:
-                self.flush()
-                self._flush_at = self.index.batch
-            except StoreFailed:
-                self._flush_at = 2 * len(self._tail)
-
-    def _embedded(self, facts: Sequence[Fact]) -> dict[str, Vectors]:
-        if not facts:
-            return {}
-        vectors = embed([fact.text for fact in facts], embeddings=self.embeddings)
-        return {fact.id: vector for fact, vector in zip(facts, vectors, strict=True)}
-
-    def _nearest(self, vectors: Vectors, *, k: int, threshold: float, wanted: FactFilter) -> list[list[_Near]]:
-        """Return the `k` nearest wanted facts of each vector.
-
-        Only the nearest are asked for their truth, and more of them until enough may be brought. A read that may
-        bring few facts at all compares each of them.
-        """
-        few = self.fold.few(wanted, limit=_FEW) if wanted.sources or wanted.tags else None
-        looked = max(_AT_FIRST, 2 * k)
-        while few is None:
-            near = [self._compared(vector, k=looked, threshold=threshold) for vector in vectors]
-            passing = self.fold.passing({row for hits in near for row, _ in hits}, wanted)
-            enough = (len(hits) < looked or sum(row in passing for row, _ in hits) >= k for hits in near)
-            if all(enough) or looked >= self.fold.size:
-                return [_near(hits, passing)[:k] for hits in near]
-            few = self.fold.few(wanted, limit=_FEW)
-            looked *= _WIDER
-        allowed = np.zeros(self.fold.size, dtype=np.bool_)
-        allowed[list(few)] = True
-        return [_near(self._compared(vector, k=k, threshold=threshold, allowed=allowed), few) for vector in vectors]
-
-    def _compared(self, vector: Vectors, *, k: int, threshold: float, allowed: Mask | None = None) -> Hits:
-        """Return the `k` nearest rows, pending ones included."""
-        hits = self.index.search(vector, k=k, allowed=allowed)
-        if self._tail:
-            size = self.index.size
-            pending = best(np.stack(self._tail) @ vector, k=k, allowed=None if allowed is None else allowed[size:])
-            hits = hits + [(size + row, similarity) for row, similarity in pending]
-        hits = sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
-        return [hit for hit in hits if hit[1] >= threshold]
+        self._vectors.follow(vectors or {})
 
     def _times(self, as_of: AsOf, known_at: AsOf) -> _Times:
         """Read both clocks; a given one may lie in the future."""
@@ -465,16 +387,12 @@ class FactStore(Closable):
         )
 
 
-def _near(hits: Hits, passing: Mapping[int, bool]) -> list[_Near]:
-    return [_Near(row, similarity, passing[row]) for row, similarity in hits if row in passing]
-
-
 def _histories(fold: Fold, rows: Iterable[int]) -> dict[int, FactHistory]:
     some = list(dict.fromkeys(rows))
     return dict(zip(some, fold.histories(some), strict=True))
 
 
-def _found(hit: _Near, history: FactHistory, times: _Times) -> FoundFact:
+def _found(hit: Near, history: FactHistory, times: _Times) -> FoundFact:
     return FoundFact(
         fact=history.fact,
         similarity=hit.similarity,
