@@ -1,4 +1,9 @@
-"""Postings: where a word occurs, and how often."""
+"""Postings: where a word occurs, and how often.
+
+SQLite's own FTS5 was tried in their place. Ranking 200,000 passages by five words, each in a quarter of them, took it
+204 ms of processor time where these take 7; all words together (AND) 12 ms, but that finds too little in texts at large;
+and it does not tell how often a word stands in a whole document.
+"""
 
 from __future__ import annotations
 
