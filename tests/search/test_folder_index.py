@@ -102,7 +102,7 @@ def test_a_file_that_left_is_not_found(tmp_path: Path) -> None:
 
 
 def test_a_line_added_to_a_long_file_costs_its_last_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dateline.search.index import folder_index
+    from dateline.search.index import folder_update
 
     file = tmp_path / "rows.jsonl"
     rows = [f'{{"text": "Ship {number} sailed.", "title": "Ship {number}", "date": "2019"}}' for number in range(2500)]
@@ -110,9 +110,9 @@ def test_a_line_added_to_a_long_file_costs_its_last_part(tmp_path: Path, monkeyp
     index = index_of(file, tmp_path / "x.index")
     assert index.update().passages == 2500
     encoded: list[int] = []
-    prepare = folder_index.prepare
+    prepare = folder_update.prepare
     monkeypatch.setattr(
-        folder_index, "prepare", lambda evidence, **how: encoded.append(len(evidence)) or prepare(evidence, **how)
+        folder_update, "prepare", lambda evidence, **how: encoded.append(len(evidence)) or prepare(evidence, **how)
     )
     file.write_text("\n".join([*rows, '{"text": "A balloon rose.", "date": "2020"}']), encoding="utf-8")
     assert index.update().passages == 2501
@@ -123,16 +123,16 @@ def test_a_line_added_to_a_long_file_costs_its_last_part(tmp_path: Path, monkeyp
 
 
 def test_a_file_touched_but_not_changed_is_not_encoded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dateline.search.index import folder_index
+    from dateline.search.index import folder_update
 
     write(tmp_path / "notes", a="Ada Berg is mayor.")
     index = index_of(tmp_path / "notes", tmp_path / "x.index")
     index.update()
     os.utime(tmp_path / "notes" / "a.md", (1, 1))
     encoded: list[int] = []
-    prepare = folder_index.prepare
+    prepare = folder_update.prepare
     monkeypatch.setattr(
-        folder_index, "prepare", lambda evidence, **how: encoded.append(len(evidence)) or prepare(evidence, **how)
+        folder_update, "prepare", lambda evidence, **how: encoded.append(len(evidence)) or prepare(evidence, **how)
     )
     assert index.update().read == 1
     assert sum(encoded) == 0
@@ -204,10 +204,10 @@ def test_a_folder_that_empties_is_refused_but_comes_back(tmp_path: Path) -> None
 def run_index(folder: Path, output: Path, *, seconds_a_text: float = 0.0) -> subprocess.Popen[bytes]:
     """Index a folder in a process of its own."""
     code = (
-        "import sys, time; from pathlib import Path; from dateline.search.index import FolderIndex, folder_index;"
-        "from dateline.text.lexical import LexicalEmbeddings; prepare = folder_index.prepare; folder_index.BATCH = 20;"
+        "import sys, time; from pathlib import Path; from dateline.search.index import FolderIndex, folder_update;"
+        "from dateline.text.lexical import LexicalEmbeddings; prepare = folder_update.prepare; folder_update.BATCH = 20;"
         "slow = lambda texts, **how: (time.sleep(float(sys.argv[3]) * len(texts)), prepare(texts, **how))[1];"
-        "folder_index.prepare = slow;"
+        "folder_update.prepare = slow;"
         "FolderIndex(sys.argv[1], embeddings=LexicalEmbeddings(), output=Path(sys.argv[2])).update()"
     )
     return subprocess.Popen([sys.executable, "-c", code, str(folder), str(output), str(seconds_a_text)])

@@ -15,7 +15,7 @@ import sqlalchemy
 from dateline.databases import database_url
 from dateline.errors import BadInput, StoreFailed
 from dateline.search import shared_folder_search
-from dateline.search.index import FolderIndex, PartChange, folder_index
+from dateline.search.index import FolderIndex, PartChange, folder_update
 from dateline.search.index.opening import open_library, remove_index
 from dateline.text.lexical import LexicalEmbeddings
 
@@ -151,9 +151,9 @@ def test_a_killed_indexing_goes_on_where_it_was(
     before = index.store.count()
     assert 0 < before < 2700
     encoded: list[int] = []
-    prepare = folder_index.prepare
+    prepare = folder_update.prepare
     monkeypatch.setattr(
-        folder_index, "prepare", lambda evidence, **how: encoded.append(len(evidence)) or prepare(evidence, **how)
+        folder_update, "prepare", lambda evidence, **how: encoded.append(len(evidence)) or prepare(evidence, **how)
     )
     assert index.update().passages == 2700
     assert sum(encoded) == 2700 - before

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from langchain_core.embeddings import Embeddings
 from pydantic import ValidationError
 
 from dateline.bulk.mapping import Mapper
-from dateline.documents.dates import order_shown, two_ways
-from dateline.documents.raw import RawDocument
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
-from dateline.evidence.knowledge import published_from
 from dateline.protocols import Search, SearchResult
-from dateline.ranking.documents import document_numbers
-from dateline.ranking.prepared import PreparedPassage, encoder_name, prepare
+from dateline.ranking.prepared import encoder_name
 from dateline.ranking.prepared_cache import reader_version
-from dateline.records import Evidence
-from dateline.search.documents import FolderFiles, Progress, existing, left_out, name_in, passages_of, raws_of, stamp_of
+from dateline.search.documents import FolderFiles, Progress, existing
 from dateline.search.folder_limits import FolderLimits
+from dateline.search.index.folder_update import FolderUpdate
 from dateline.search.index.opening import open_passages, remove_index
 from dateline.search.index.sqlite_file import DamagedIndex, settings_of
-from dateline.search.index.store import PartChange, PartState, PassageStore, StoredPassage
+from dateline.search.index.store import PassageStore
 from dateline.search.index.stored_search import StoredSearch
 from dateline.secrets import masked
-from dateline.stopping import time_limit, until_stopped
+from dateline.stopping import time_limit
 from dateline.temporal.interval import Interval
 from dateline.text.cache_folder import cache_folder
 from dateline.text.embeddings import default_embeddings
@@ -44,28 +38,8 @@ _LOG = logger(__name__)
 INDEX_LIMITS = FolderLimits(files=10_000_000, bytes=2**40, passages=20_000_000, seconds=30 * 86_400.0)
 """What is read into an index on disk at most, when it is made on purpose; chosen by hand."""
 
-PART_ROWS = 50
-"""Documents of a file that are one part: a line added to a long file costs its last part."""
-
-BATCH = 512
-"""Passages that are written at once."""
-
-BATCH_SECONDS = 5.0
-"""Seconds of work that a kill loses at most, about."""
-
-SENT = 20_000
-"""Passages that are prepared elsewhere at a time, and that a kill then loses at most: starting actors takes seconds."""
-
-CHUNK = 128
-"""Passages that an actor gets at a time; chosen by hand."""
-
-NAMED = 20
-"""Lines about what could not be read of one file that are kept."""
-
 WAIT_SECONDS = 7 * 86_400.0
 """How long an update waits for another process that does the same."""
-
-_FOREVER = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +215,17 @@ class FolderIndex:
     def _updated(self, progress: Progress | None, wait: float, mapper: Mapper | None) -> IndexUpdate:
         folder = FolderFiles.of(self.folder, limits=self._limits, follow_links=self._follow_links)
         with self._store.writing(wait=wait):
-            work = _Update(self, folder=folder, progress=progress, mapper=mapper)
+            work = FolderUpdate(
+                self._store,
+                self.folder,
+                folder,
+                rules=self._rules,
+                name=self._name,
+                most=self._limits.passages,
+                embeddings=self.embeddings,
+                progress=progress,
+                mapper=mapper,
+            )
             work.run()
         made = IndexUpdate(
             passages=self._store.count(),
@@ -258,16 +242,6 @@ class FolderIndex:
                 f"{str(self.folder)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there."
             )
         return made
-
-    @property
-    def rules(self) -> DateRules:
-        """The rules by which dates are read."""
-        return self._rules
-
-    @property
-    def name(self) -> str:
-        """Name of the library."""
-        return self._name
 
     @property
     def limits(self) -> FolderLimits:
@@ -328,234 +302,3 @@ def _settings(
 def _place(settings: Mapping[str, Any]) -> Path:
     digest = hashlib.blake2b(json.dumps(settings, sort_keys=True).encode(), digest_size=12).hexdigest()
     return cache_folder() / "indexes" / f"{digest}.sqlite"
-
-
-# -- one update ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    name: str
-    state: PartState
-    passages: list[Evidence] | None
-
-
-@dataclass
-class _Update:
-    """The work of one update, by whoever holds the writer's place."""
-
-    index: FolderIndex
-    folder: FolderFiles
-    progress: Progress | None
-    mapper: Mapper | None = None
-    read: int = 0
-    removed: int = 0
-    skipped: list[str] = field(default_factory=list)
-    beyond: list[str] = field(default_factory=list)
-    _known: dict[str, PartState] = field(default_factory=dict)
-    _pending: list[_Part] = field(default_factory=list)
-    _since: float = 0.0
-    _total: int = 0
-
-    def run(self) -> None:
-        store = self.index.store
-        self._known = dict(store.parts())
-        self._total = store.count()
-        here = {name_in(file, root=self.index.folder): file for file in (*self.folder.files, *self.folder.further)}
-        self._remove(here)
-        within = {name_in(file, root=self.index.folder) for file in self.folder.files}
-        wanted = {name: file for name, file in here.items() if name in within or name in self._known}
-        if len(wanted) < len(here):
-            self.beyond += self.folder.beyond
-        day_first = self._day_first()
-        changed = [name for name, file in wanted.items() if not self._is_current(name, file)]
-        self._read_all(changed, wanted, day_first)
-        # What the dates of all files show may decide how those of earlier ones are read.
-        for _ in range(2):
-            if (decided := self._day_first()) == day_first:
-                break
-            day_first = decided
-            self._read_all(self._read_otherwise(day_first), wanted, day_first)
-        self.skipped += [line for name in here for line in self._lines(name)]
-
-    def _remove(self, here: Mapping[str, Path]) -> None:
-        gone = [part for part in self._known if _file_of(part) not in here]
-        if gone:
-            self.index.store.change([PartChange(part) for part in gone])
-            self.index.store.tidy()
-            self.removed = len({_file_of(part) for part in gone})
-            for part in gone:
-                self._total -= self._known.pop(part).passages
-
-    def _is_current(self, name: str, file: Path) -> bool:
-        known = self._known.get(name)
-        return known is not None and known.stamp == stamp_of(file)
-
-    def _day_first(self) -> bool | None:
-        orders = {order for state in self._known.values() for order in state.orders}
-        return orders.pop() if len(orders) == 1 else self.index.rules.day_first
-
-    def _read_otherwise(self, day_first: bool | None) -> list[str]:
-        parts = (part for part, state in self._known.items() if state.ambiguous and state.day_first != day_first)
-        return list(dict.fromkeys(map(_file_of, parts)))
-
-    def _lines(self, name: str) -> tuple[str, ...]:
-        state = self._known.get(name)
-        return state.skipped if state is not None else ()
-
-    def _read_all(self, names: Sequence[str], files: Mapping[str, Path], day_first: bool | None) -> None:
-        self._since = time.monotonic()
-        for number, name in enumerate(until_stopped(names), start=1):
-            if self._total >= self.index.limits.passages and name not in self._known:
-                most = f"{self.index.limits.passages:,} passages"
-                self.beyond.append(left_out(len(names) - number + 1, "file", name, most, "passages"))
-                break
-            self._read(name, files[name], day_first)
-            if self.progress is not None:
-                self.progress("documents", number, len(names))
-        self._flush()
-
-    def _read(self, name: str, file: Path, day_first: bool | None) -> None:
-        stamp, skipped = stamp_of(file), list[str]()
-        raws = raws_of(file, root=self.index.folder, name=self.index.name, rules=self.index.rules, skipped=skipped)
-        first: _Part | None = None
-        count = 0
-        for count, rows in enumerate(_cut(raws), start=1):
-            part = self._part(name if count == 1 else f"{name}\n{count}", rows, stamp, day_first)
-            if first is None:
-                first = part
-            else:
-                self._add(replace(part, state=replace(part.state, parts=0)))
-        first = first or self._part(name, [], stamp, day_first)
-        told = (*skipped[:NAMED], *([f"{name} has {len(skipped) - NAMED} more"] if len(skipped) > NAMED else []))
-        # Last, since it says that the file is whole.
-        self._add(replace(first, state=replace(first.state, parts=max(count, 1), skipped=told)))
-        known = self._known
-        for part_name in [each for each in known if each.startswith(f"{name}\n")] if known[name].parts else []:
-            if int(part_name.rpartition("\n")[2]) > count:
-                self._flush()
-                self.index.store.change([PartChange(part_name)])
-                self._total -= known.pop(part_name).passages
-        self.read += 1
-
-    def _part(self, name: str, rows: Sequence[RawDocument], stamp: tuple[int, ...], day_first: bool | None) -> _Part:
-        values = [value for raw in rows for _, value in raw.dates]
-        shown = {order for value in values if (order := order_shown([value])) is not None}
-        ambiguous = any(two_ways(value) for value in values)
-        digest = hashlib.blake2b(repr(rows).encode(errors="replace"), digest_size=16).hexdigest()
-        state = PartState(
-            stamp, digest, orders=tuple(sorted(shown)), ambiguous=ambiguous, day_first=day_first if ambiguous else None
-        )
-        known = self._known.get(name)
-        if known is not None and (known.digest, known.day_first) == (digest, state.day_first):
-            return _Part(name, replace(state, passages=known.passages), None)
-        rules = self.index.rules.model_copy(update={"day_first": day_first})
-        evidence = list(passages_of(rows, rules=rules, by_text=True, orders=False))
-        return _Part(name, replace(state, passages=len(evidence)), evidence)
-
-    def _add(self, part: _Part) -> None:
-        known = self._known.get(part.name)
-        self._total += part.state.passages - (known.passages if known else 0)
-        self._known[part.name] = part.state
-        self._pending.append(part)
-        waiting = sum(len(each.passages or ()) for each in self._pending)
-        if self.mapper is not None:
-            due = waiting >= SENT
-        else:
-            due = waiting >= BATCH or time.monotonic() - self._since > BATCH_SECONDS
-        if due:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._pending:
-            evidence = [each for part in self._pending for each in part.passages or ()]
-            made = iter(_stored(self._pending, self._prepared(evidence)))
-            self.index.store.change(list(made))
-            self.index.store.tidy()
-            self._pending.clear()
-        self._since = time.monotonic()
-
-    def _prepared(self, evidence: Sequence[Evidence]) -> Sequence[PreparedPassage]:
-        if self.mapper is None:
-            return prepare(evidence, embeddings=self.index.embeddings)
-        made = self.mapper.map(evidence, work=Preparation(self.index.embeddings), chunk=CHUNK)
-        read = [PreparedPassage.from_bytes(each) for each in made]
-        # What came back damaged is made here.
-        return [
-            passage or prepare([one], embeddings=self.index.embeddings)[0]
-            for one, passage in zip(evidence, read, strict=True)
-        ]
-
-
-@dataclass(frozen=True)
-class Preparation:
-    """Work of preparing passages, for `dateline.bulk`.
-
-    Its results are their bytes.
-    """
-
-    embeddings: Embeddings
-
-    def __call__(self, evidence: Sequence[Evidence]) -> list[bytes]:
-        return [each.to_bytes() for each in prepare(evidence, embeddings=self.embeddings)]
-
-
-def _file_of(part: str) -> str:
-    return part.partition("\n")[0]
-
-
-def _cut(raws: Iterable[RawDocument]) -> Iterator[list[RawDocument]]:
-    """Cut the documents of a long file into parts.
-
-    A document that comes in pieces stays whole."""
-    rows: list[RawDocument] = []
-    for raw in raws:
-        if len(rows) >= PART_ROWS and _origin(raw) != _origin(rows[-1]):
-            yield rows
-            rows = []
-        rows.append(raw)
-    if rows:
-        yield rows
-
-
-def _origin(raw: RawDocument) -> tuple[str, str, str]:
-    return raw.url, raw.source, raw.title
-
-
-def _stored(parts: Sequence[_Part], prepared: Sequence[PreparedPassage]) -> Iterator[PartChange]:
-    start = 0
-    for part in parts:
-        if part.passages is None:
-            yield PartChange(part.name, part.state, None)
-            continue
-        end = start + len(part.passages)
-        passages = _in_documents(part.passages, prepared[start:end])
-        yield PartChange(part.name, part.state, passages)
-        start = end
-
-
-def _in_documents(evidence: Sequence[Evidence], prepared: Sequence[PreparedPassage]) -> list[StoredPassage]:
-    numbers = document_numbers(evidence)
-    first = np.flatnonzero(np.diff(numbers, prepend=-1))
-    places = np.arange(len(numbers)) - first[numbers] if len(numbers) else numbers
-    return [
-        _passage(each, passage, place) for each, passage, place in zip(evidence, prepared, places.tolist(), strict=True)
-    ]
-
-
-def _passage(evidence: Evidence, prepared: PreparedPassage, place: int) -> StoredPassage:
-    published, times = evidence.published, prepared.times
-    start = published_from(evidence)
-    end = start if published is None else _FOREVER if published.end is None else published.end
-    if len(times):
-        start, end = int(max(times.start.min(), -_FOREVER)), int(min(times.end.max(), _FOREVER))
-    return StoredPassage(
-        evidence=evidence,
-        place=place,
-        vector=prepared.vector.astype(np.float32),
-        words=prepared.words,
-        title_words=prepared.title_words,
-        valid_from=start,
-        valid_until=end,
-        prepared=prepared.to_bytes(),
-    )
