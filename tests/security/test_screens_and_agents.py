@@ -82,7 +82,9 @@ LIVE = (
 )
 
 
-def test_an_agent_sees_the_answer_without_live_images_and_links_and_the_data_keep_it() -> None:
+@pytest.mark.parametrize(("least", "line"), [(0.0, "answer"), (1.0, "best guess, not trusted")])
+def test_an_agent_sees_the_answer_without_live_images_and_links_and_the_data_keep_it(least: float, line: str) -> None:
+    from dateline.certainty import Gate
     from dateline.reading import ChatReader
     from dateline.testing import FixedSearch
     from dateline_graphs import AnswerOptions, ask_as_of, default_components
@@ -91,10 +93,10 @@ def test_an_agent_sees_the_answer_without_live_images_and_links_and_the_data_kee
     found = Evidence.make(f"Ada Berg is the mayor. {LIVE}", title=LIVE, url="https://news.example/a?b=1")
     reader = ChatReader(ScriptedChatModel(replies=[f"answer: {LIVE}\nevidence: E1"]))
     parts = default_components(search=FixedSearch([found]), options=AnswerOptions())
-    tool = ask_as_of(replace(parts, reader=reader))
+    tool = ask_as_of(replace(parts, reader=reader, gate=Gate(threshold=least, max_rounds=0)))
     call = {"type": "tool_call", "id": "1", "name": "ask_as_of", "args": {"question": "Who is the mayor?"}}
     message = tool.invoke(call)
-    assert "answer: Ada Berg x" in message.content
+    assert f"{line}: Ada Berg x" in message.content
     assert not any(live in message.content for live in ("](", "![", "][", "<img", "javascript:a", "https://evil"))
     assert "![x](https://evil" in message.artifact["answer"]
 
