@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
 from typing import Any, TypeVar
 
 from pydantic_core import to_json
 
+from dateline.latest_values import LatestValues
 from dateline.records import Record
 
 _Kind = TypeVar("_Kind", bound=Record)
@@ -32,32 +31,24 @@ class Validated:
     """
 
     def __init__(self) -> None:
-        self._records: OrderedDict[tuple[type[Record], bytes], Record] = OrderedDict()
-        self._lock = Lock()
+        self._records = LatestValues[tuple[type[Record], bytes], Record](size=KEPT)
 
     def add(self, record: Record, value: Any) -> None:
         """Remember a record by the JSON that it was written as."""
         key = _key(type(record), value)
         if key is not None:
-            self._keep(key, record)
+            self._records.keep({key: record})
 
     def read(self, kind: type[_Kind], value: Any) -> _Kind:
         """Return the record of a JSON value."""
         key = _key(kind, value)
-        known = None if key is None else self._records.get(key)
+        known = None if key is None else self._records.find([key]).get(key)
         if isinstance(known, kind):
             return known
         record = kind.model_validate(value)
         if key is not None:
-            self._keep(key, record)
+            self._records.keep({key: record})
         return record
-
-    def _keep(self, key: tuple[type[Record], bytes], record: Record) -> None:
-        with self._lock:
-            self._records[key] = record
-            self._records.move_to_end(key)
-            while len(self._records) > KEPT:
-                self._records.popitem(last=False)
 
 
 def _key(kind: type[Record], value: Any) -> tuple[type[Record], bytes] | None:

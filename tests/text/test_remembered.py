@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from langchain_core.embeddings import Embeddings
@@ -47,3 +49,13 @@ def test_no_texts_give_no_vectors() -> None:
 def test_a_size_that_remembers_nothing_is_refused() -> None:
     with pytest.raises(BadInput, match="0"):
         RememberedEmbeddings(LexicalEmbeddings(), size=0)
+
+
+def test_sent_to_another_process_it_arrives_whole_and_empty() -> None:
+    remembered = RememberedEmbeddings(Counting(), size=2)
+    remembered.embed_query("a")
+    sent = pickle.loads(pickle.dumps(remembered))  # noqa: S301 - our own bytes
+    sent._inner.asked.clear()
+    for text in ("a", "b", "c", "c", "a"):
+        sent.embed_query(text)
+    assert sent._inner.asked == ["a", "b", "c", "a"]

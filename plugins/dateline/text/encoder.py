@@ -10,10 +10,8 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -21,6 +19,7 @@ from numpy.typing import NDArray
 
 from dateline.encodable import encodable
 from dateline.errors import BadInput, MissingExtra, require
+from dateline.latest_values import LatestValues
 from dateline.made_once import made_once
 from dateline.stopping import check_stop
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
@@ -42,9 +41,7 @@ _TOKENS_A_BATCH = 2048
 _QUESTION = 3
 """At most so many texts at once are a question in its forms, which several parts of one answer embed."""
 
-_REMEMBERED = 512
-_RECENT: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
-_LOCK = Lock()
+_RECENT = LatestValues[bytes, NDArray[np.float32]](size=512)
 
 
 class MiniLMEmbeddings(ArrayEmbeddingsBase):
@@ -89,16 +86,10 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
         if not 0 < len(texts) <= _QUESTION:
             return self._embed(texts)
         keys = [hashlib.blake2b(text.encode(errors="replace"), digest_size=16).digest() for text in texts]
-        with _LOCK:
-            known = {key: _RECENT[key] for key in keys if key in _RECENT}
+        known = _RECENT.find(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         known.update(zip(missing, map(np.copy, self._embed(list(missing.values()))), strict=True))
-        with _LOCK:
-            for key in keys:
-                _RECENT[key] = known[key]
-                _RECENT.move_to_end(key)
-            while len(_RECENT) > _REMEMBERED:
-                _RECENT.popitem(last=False)
+        _RECENT.keep(known)
         return np.stack([known[key] for key in keys])
 
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

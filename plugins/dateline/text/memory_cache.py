@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from threading import Lock
-from typing import Any
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput
+from dateline.latest_values import LatestValues
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.embeddings import embed
 
@@ -36,23 +34,11 @@ class RememberedEmbeddings(ArrayEmbeddingsBase):
         self.name = str(getattr(embeddings, "name", type(embeddings).__name__))
         self.kept_as = getattr(embeddings, "kept_as", None)
         self._inner = embeddings
-        self._size = size
-        self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
-        self._lock = Lock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        # A lock cannot be sent to another process, and what is remembered need not be.
-        return {"name": self.name, "kept_as": self.kept_as, "_inner": self._inner, "_size": self._size}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._vectors = OrderedDict()
-        self._lock = Lock()
+        self._vectors = LatestValues[str, NDArray[np.float32]](size=size)
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return vectors of length 1, of shape (len(texts), dimensions)."""
-        with self._lock:
-            known = {text: self._vectors[text] for text in set(texts) if text in self._vectors}
+        known = self._vectors.find(set(texts))
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         if missing or not texts:
             vectors = embed(missing, embeddings=self._inner)
@@ -60,13 +46,5 @@ class RememberedEmbeddings(ArrayEmbeddingsBase):
                 return vectors
             # Copies, since a row would keep the vectors of all these texts alive.
             known.update((text, vector.copy()) for text, vector in zip(missing, vectors, strict=True))
-        self._remember(known)
+        self._vectors.keep(known)
         return np.stack([known[text] for text in texts])
-
-    def _remember(self, vectors: dict[str, NDArray[np.float32]]) -> None:
-        with self._lock:
-            for text, vector in vectors.items():
-                self._vectors[text] = vector
-                self._vectors.move_to_end(text)
-            while len(self._vectors) > self._size:
-                self._vectors.popitem(last=False)

@@ -183,7 +183,7 @@ def _focus(groups: Mapping[str, Sequence[_Mention]], evidence: Sequence[Evidence
     for name, group in groups.items():
         parts = {f" {name} ", *(spaced(one.text) for one in group)}
         focused[name] = [
-            replace(one, score=one.score * (_IN_TITLE if any(part in titles[one.source] for part in parts) else 1.0))
+            replace(one, score=one.score * _IN_TITLE) if any(part in titles[one.source] for part in parts) else one
             for one in group
         ]
     return focused

@@ -121,7 +121,7 @@ def _names(sentence: str, pieces: Iterable[tuple[int, int]], known: Collection[s
         _trim(sentence, first, last, trimmed, titles)
         for first, last in pieces
         for titles in (TITLE_WORDS, ())
-        for trimmed in (known, ())
+        for trimmed in ((known, ()) if known else ((),))
     )
     return list(dict.fromkeys(name for name in names if name is not None))
 
@@ -153,6 +153,7 @@ def _opens(word: str, titles: Collection[str]) -> bool:
     return word in OPENERS or word in titles or word in CALENDAR_AND_SHORT or word.isdigit()
 
 
+@remember
 def bare(word: str) -> str:
     """A word in lower case without marks or possessive around it."""
     return re.sub(r"['’]s?$", "", word.lower().strip(".,;:!?()'’\"“”"))
