@@ -16,7 +16,7 @@ class FolderLimits:
     Attributes:
         files: documents that are read, in order of their paths.
         bytes: what they hold together.
-        passages: pieces of about 200 words. An index of 100,000 takes about 4 GB of memory; MiniLM needs half an hour for it
+        passages: pieces of about 200 words. An index of 100,000 takes about 6 GB of memory; MiniLM needs half an hour for it
             on two cores.
         seconds: of reading and indexing: twice what that takes.
 
