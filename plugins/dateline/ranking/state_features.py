@@ -142,7 +142,7 @@ class _Beside:
 
     def at(self, flags: Flags, places: Places) -> Flags:
         """Return the flags at earlier places; before the sentence there is none."""
-        return np.asarray(flags[places] & (places >= self.first))
+        return np.asarray(flags[np.maximum(places, 0)] & (places >= self.first))
 
     def last(self, flags: Flags, *, behind: int = 0) -> Places:
         """Return the last place with a flag up to each word."""
@@ -192,7 +192,7 @@ class _Beside:
         noun_behind = closes & self.behind(self.extra) & (self.marked(Mark.OWNS) | (ends & follows))
         return [
             self.any(into_extra),
-            self.any(into_extra & (run[noun] <= self.first + 1)),
+            self.any(into_extra & (run[np.maximum(noun, 0)] <= self.first + 1)),
             self.any(into & self.at(self.shared, noun)),
             self.any(noun_behind),
             self.any(opens & self.before(self.other_name)),
