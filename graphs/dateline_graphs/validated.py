@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from pydantic_core import to_json
 
-from dateline.latest_values import LatestValues
+from dateline.latest import Latest
 from dateline.records import Record
 
 _Kind = TypeVar("_Kind", bound=Record)
@@ -31,23 +31,23 @@ class Validated:
     """
 
     def __init__(self) -> None:
-        self._records = LatestValues[tuple[type[Record], bytes], Record](size=KEPT)
+        self._records = Latest[tuple[type[Record], bytes], Record](size=KEPT)
 
     def add(self, record: Record, value: Any) -> None:
         """Remember a record by the JSON that it was written as."""
         key = _key(type(record), value)
         if key is not None:
-            self._records.keep({key: record})
+            self._records.put(key, record)
 
     def read(self, kind: type[_Kind], value: Any) -> _Kind:
         """Return the record of a JSON value."""
         key = _key(kind, value)
-        known = None if key is None else self._records.find([key]).get(key)
+        known = None if key is None else self._records.get(key)
         if isinstance(known, kind):
             return known
         record = kind.model_validate(value)
         if key is not None:
-            self._records.keep({key: record})
+            self._records.put(key, record)
         return record
 
 

@@ -147,7 +147,7 @@ def test_memory_and_file_stay_within_their_sizes(folder: Path) -> None:
     cache = PreparedCache(memory=50_000, disk=disk(folder, 100_000))
     for start in range(0, 400, 20):
         cache.prepare(notes(start, start + 20), embeddings=counted)
-        assert cache._bytes <= 50_000
+        assert cache._held.held <= 50_000
         assert sum(path.stat().st_size for path in folder.iterdir()) <= 100_000
     counted.texts.clear()
     cache.prepare(notes(395, 400), embeddings=counted)

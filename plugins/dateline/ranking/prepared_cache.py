@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from langchain_core.embeddings import Embeddings
 
 from dateline.errors import BadInput
+from dateline.latest import Latest
 from dateline.ranking.prepared import PreparedPassage, encoder_name, passage_keys, prepare
 from dateline.records import Evidence
 from dateline.text.blob_cache import BlobCache
@@ -67,8 +67,7 @@ class PreparedCache:
         if memory < 1:
             raise BadInput(f"The cache's memory must be at least 1 byte, not {memory}.")
         self._size, self._disk = memory, disk
-        self._held: OrderedDict[bytes, tuple[PreparedPassage, int]] = OrderedDict()
-        self._bytes = 0
+        self._held = Latest[bytes, PreparedPassage](size=memory)
         self._nameless: Embeddings | None = None
         self._lock = Lock()
 
@@ -100,15 +99,10 @@ class PreparedCache:
         with self._lock:
             if self._nameless is not None and self._nameless is not embeddings:
                 self._held.clear()
-                self._bytes = 0
             self._nameless = embeddings
 
     def _recall(self, keys: Iterable[bytes]) -> dict[bytes, PreparedPassage]:
-        with self._lock:
-            found = {key: self._held[key][0] for key in keys if key in self._held}
-            for key in found:
-                self._held.move_to_end(key)
-        return found
+        return {key: passage for key in keys if (passage := self._held.get(key)) is not None}
 
     def _read(self, keys: Sequence[bytes], disk: BlobCache | None) -> dict[bytes, PreparedPassage]:
         if disk is None or not keys:
@@ -132,12 +126,7 @@ class PreparedCache:
         return {passage.key: passage for passage in made}
 
     def _hold(self, passage: PreparedPassage, size: int) -> None:
-        with self._lock:
-            _, known = self._held.pop(passage.key, (None, 0))
-            self._held[passage.key] = (passage, size + _OVERHEAD)
-            self._bytes += size + _OVERHEAD - known
-            while self._bytes > self._size:
-                self._bytes -= self._held.popitem(last=False)[1][1]
+        self._held.put(passage.key, passage, weight=size + _OVERHEAD)
 
 
 def cache_for(embeddings: Embeddings) -> PreparedCache:

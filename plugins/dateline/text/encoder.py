@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dateline.encodable import encodable
 from dateline.errors import BadInput, MissingExtra, require
-from dateline.latest_values import LatestValues
+from dateline.latest import Latest
 from dateline.made_once import made_once
 from dateline.stopping import check_stop
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
@@ -41,7 +41,7 @@ _TOKENS_A_BATCH = 2048
 _QUESTION = 3
 """At most so many texts at once are a question in its forms, which several parts of one answer embed."""
 
-_RECENT = LatestValues[bytes, NDArray[np.float32]](size=512)
+_RECENT = Latest[bytes, NDArray[np.float32]](size=512)
 
 
 class MiniLMEmbeddings(ArrayEmbeddingsBase):
@@ -86,10 +86,11 @@ class MiniLMEmbeddings(ArrayEmbeddingsBase):
         if not 0 < len(texts) <= _QUESTION:
             return self._embed(texts)
         keys = [hashlib.blake2b(text.encode(errors="replace"), digest_size=16).digest() for text in texts]
-        known = _RECENT.find(keys)
+        known = {key: vector for key in keys if (vector := _RECENT.get(key)) is not None}
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         known.update(zip(missing, map(np.copy, self._embed(list(missing.values()))), strict=True))
-        _RECENT.keep(known)
+        for key, vector in known.items():
+            _RECENT.put(key, vector)
         return np.stack([known[key] for key in keys])
 
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
 from dateline.errors import BadInput
-from dateline.latest_values import LatestValues
+from dateline.latest import Latest
 from dateline.text.array_embeddings import ArrayEmbeddingsBase
 from dateline.text.embeddings import embed
 
@@ -34,11 +34,11 @@ class RememberedEmbeddings(ArrayEmbeddingsBase):
         self.name = str(getattr(embeddings, "name", type(embeddings).__name__))
         self.kept_as = getattr(embeddings, "kept_as", None)
         self._inner = embeddings
-        self._vectors = LatestValues[str, NDArray[np.float32]](size=size)
+        self._vectors = Latest[str, NDArray[np.float32]](size=size)
 
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return vectors of length 1, of shape (len(texts), dimensions)."""
-        known = self._vectors.find(set(texts))
+        known = {text: vector for text in set(texts) if (vector := self._vectors.get(text)) is not None}
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         if missing or not texts:
             vectors = embed(missing, embeddings=self._inner)
@@ -46,5 +46,6 @@ class RememberedEmbeddings(ArrayEmbeddingsBase):
                 return vectors
             # Copies, since a row would keep the vectors of all these texts alive.
             known.update((text, vector.copy()) for text, vector in zip(missing, vectors, strict=True))
-        self._vectors.keep(known)
+        for text, vector in known.items():
+            self._vectors.put(text, vector)
         return np.stack([known[text] for text in texts])

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from dateline.errors import BadInput
+from dateline.latest import Latest
 from dateline.ranking.bm25 import rarities, saturated, top
 from dateline.ranking.candidates import CandidateFilter
 from dateline.search.index.columns import Catalogue, Columns, Integers
 from dateline.search.index.cosines import Cosines
 from dateline.search.index.evidence_text import evidence_text, read_evidence
-from dateline.search.index.latest import Latest
 from dateline.search.index.merging import merge, to_merge, write_columns
 from dateline.search.index.postings import Occurrences, Postings, postings_of
 from dateline.search.index.sqlite_file import DamagedIndex, SqliteFile, damage_told
