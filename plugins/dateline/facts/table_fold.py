@@ -237,10 +237,11 @@ class TableFold(Fold):
         return _truth(self._each(query, rows, **_given(wanted)), wanted)
 
     def few(self, wanted: FactFilter, *, limit: int) -> dict[int, bool] | None:
-        for query in _narrowing(wanted):
-            rows = self._column(query.limit(limit + 1), **_given(wanted))
-            if len(rows) <= limit:
-                return self.passing(set(rows), wanted)
+        given, asked = _given(wanted), _passing(tags=bool(wanted.tags), sources=bool(wanted.sources))
+        for rows in _narrowing(wanted):
+            looked = sql.select(sql.func.count()).select_from(rows.limit(limit + 1).subquery())
+            if sum(self._column(looked, **given)) <= limit:
+                return _truth(self._run(asked.where(FACTS.c.row.in_(rows)), **given), wanted)
         return None
 
     def every(self, wanted: FactFilter) -> list[int]:
