@@ -138,7 +138,7 @@ class _Beside:
     def behind(self, flags: Flags, *, steps: int = 1) -> Flags:
         """Return which words precede one that has a flag."""
         moved = np.append(flags[steps:], np.zeros(min(steps, len(flags)), dtype=np.bool_))
-        return moved & (np.append(self.first[steps:], np.full(min(steps, len(flags)), -1)) == self.first)
+        return np.asarray(moved & (np.append(self.first[steps:], np.full(min(steps, len(flags)), -1)) == self.first))
 
     def at(self, flags: Flags, places: Places) -> Flags:
         """Return the flags at earlier places; before the sentence there is none."""

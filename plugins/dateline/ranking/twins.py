@@ -31,7 +31,7 @@ def twins(asked: AskedWords, words: SentenceWords) -> NDArray[np.bool_]:
     table[words.homes[framing], codes[framing]] = 1.0
     phrased[words.homes[own & opens], codes[own & opens]] = 1.0
     asked_for = np.unique(codes[own])
-    sizes, telling = table.sum(1), table @ says
+    sizes, telling = table.sum(1), table[:, says > 0].sum(1)
     # A word that one sentence alone has is shared with none.
     shared = np.flatnonzero(table.sum(0) > 1)
     common = table[:, shared]
