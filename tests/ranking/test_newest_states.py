@@ -45,7 +45,7 @@ QUESTION = "Who is the director of the Glass Museum?"
 
 UNLIKE = "Wordings whose vectors are so unlike the others' pass for reports about something else."
 MISSED = {
-    *((f"whatever_it_is[lexical-{wording}]", UNLIKE) for wording in (1, 4)),
+    *((f"whatever_it_is[{encoder}-{wording}]", UNLIKE) for encoder in ("lexical", "minilm") for wording in (1, 4)),
     ("that_suits[lexical]", UNLIKE),
     (f"takes_nothing_away[minilm-{LOOK_ALIKES[3]}]", "A past holder's other news is near to what is asked."),
 }
