@@ -88,7 +88,8 @@ class BlobCache:
 
         Only the older half moves, so that reading seldom writes.
         """
-        oldest, latest = connection.execute("SELECT min(id), max(id) FROM kept").fetchone()
+        # Asked for at once, they would cost a look at every row.
+        oldest, latest = connection.execute("SELECT (SELECT min(id) FROM kept), (SELECT max(id) FROM kept)").fetchone()
         older = [(key,) for place, key in sorted(places.items()) if place < (oldest + latest) / 2]
         if older:
             connection.execute("BEGIN IMMEDIATE")
