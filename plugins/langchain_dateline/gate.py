@@ -79,7 +79,7 @@ class CertaintyGate(FlowRunnable[Any, GateOutput]):
         >>> gate = CertaintyGate(chain=chain, retriever=retriever, estimator=ReadingEstimator())
         >>> output = gate.invoke("Who is the director of Acme?")
         >>> output["answer"], output["dateline"]["decision"]["outcome"]
-        ('Ben Hall', 'adopt')
+        ('Ben Hall', 'keep')
     """
 
     chain: Runnable[Any, Any] = Field(description="From a question to an answer; it must retrieve with `retriever`.")

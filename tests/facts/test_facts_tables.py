@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import sqlalchemy as sql
 from hashed_words import HashedWords
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from servers import drop_tables
 
@@ -112,8 +112,20 @@ def told(fold: Fold) -> dict[str, Any]:
         }
 
 
+IN_2020: dict[str, Any] = {"document": "a", "when": Interval.of_year(2020), "known_at": START}
+WAITED = [
+    AddFact(**IN_2020, fact=FACTS[0]),
+    Reinforce(**IN_2020, fact_id=FACTS[2].id),
+    AddFact(**IN_2020, fact=FACTS[1]),
+    AddFact(**{**IN_2020, "when": None}, fact=FACTS[2]),
+]
+"""A word on a fact that is spelt out only later, behind another word of the same time."""
+
+
+@pytest.mark.timeout(600)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(operations, st.integers(1, 7))
+@example(WAITED, 1)
 def test_tables_tell_what_a_fold_in_memory_tells(
     tmp_path_factory: pytest.TempPathFactory, said: list[Operation], at_once: int
 ) -> None:

@@ -116,13 +116,6 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.reading.trained_judge.dated": lambda text: dated(text, NOW.date()),
     "dateline.temporal.decomposition.decompose": lambda text: decompose(text[:QUESTION], as_of=NOW),
     "dateline.search.folder.question_of": lambda text: question_of(text[:QUESTION], as_of=NOW, window=None),
-    "dateline.ranking.states.stating": lambda text: stating(
-        asked := AskedWords.of(text[:QUESTION]),
-        words=SentenceWords.of([text, TOLD]),
-        above=SentenceWords.of([text, ""]).holding(asked.roots),
-        cosines=np.array([0.9, 0.5]),
-        offers=np.ones(2, dtype=np.bool_),
-    ),
     "dateline.temporal.phrases.find_phrases": lambda text: find_phrases(text, find_expressions(text)),
     "dateline.temporal.phrases.opens": lambda text: opens(text, len(text)),
     "dateline.temporal.phrases.closes": lambda text: closes(text, 0),
@@ -131,6 +124,13 @@ WITH_MORE: dict[str, Scanner] = {
 """Functions that take more than the text."""
 
 METHODS: dict[str, Scanner] = {
+    "stating": lambda text: stating(
+        asked := AskedWords.of(text[:QUESTION]),
+        words=SentenceWords.of([text, TOLD]),
+        above=SentenceWords.of([text, ""]).holding(asked.roots),
+        cosines=np.array([0.9, 0.5]),
+        offers=np.ones(2, dtype=np.bool_),
+    ),
     "evidence_of": lambda text: evidence_of({"text": text, "date": text, "title": text, "source": text}),
     "front matter": lambda text: _reader("dateline.search.markdown.read_markdown")(f"---\n{text[:19_000]}\n---\nText."),
     "labelled reply": lambda text: parse_reply(f"Answer: {text}", choices=["a", "b", text[:200]]),

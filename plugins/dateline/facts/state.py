@@ -39,10 +39,11 @@ class State(Fold):
         self._said: list[tuple[Operation, Assertion]] = []
         self._known_at: list[int] = []
         self._undone_at: list[int] = []
-        self._waiting: dict[str, list[tuple[Operation, Assertion]]] = defaultdict(list)
+        self._waiting: dict[str, list[tuple[Operation, Assertion, int]]] = defaultdict(list)
         self._of_row: list[list[_Place]] = []
         self._of_tag: dict[str, list[int]] = defaultdict(list)
-        self._said_of_tag: dict[str, list[_Place]] = defaultdict(list)
+        self._said_of_tag: dict[str, list[tuple[int, int, int, int]]] = defaultdict(list)
+        """By time, those of one time in the order of the ledger: an entry may have waited for its fact to be spelt out."""
         self._of_document: dict[str, int] = {}
         self._of_source: dict[str, list[int]] = defaultdict(list)
         self._of_channel: dict[str, list[int]] = defaultdict(list)
@@ -76,7 +77,7 @@ class State(Fold):
             for fact in operation.facts:
                 self._name(fact)
             for said in operation.assertions:
-                self._judge(operation, said)
+                self._judge(operation, said, sequence=sequence)
 
     def rows(self, ids: Collection[str]) -> dict[str, int]:
         return {fact_id: self._rows[fact_id] for fact_id in ids if fact_id in self._rows}
@@ -190,22 +191,21 @@ class State(Fold):
         self._of_row.append([])
         for tag in fact.tags:
             self._of_tag[tag].append(self._rows[fact.id])
-        for operation, said in self._waiting.pop(fact.id, ()):
-            self._judge(operation, said)
+        for operation, said, sequence in self._waiting.pop(fact.id, ()):
+            self._judge(operation, said, sequence=sequence)
 
-    def _judge(self, operation: Operation, said: Assertion) -> None:
+    def _judge(self, operation: Operation, said: Assertion, *, sequence: int) -> None:
         row, at = self._rows.get(said.fact_id), len(self._said)
         if row is None:  # its fact is spelt out by an operation that has not arrived yet
-            self._waiting[said.fact_id].append((operation, said))
+            self._waiting[said.fact_id].append((operation, said, sequence))
             return
         self._said.append((operation, said))
         self._known_at.append(microseconds(operation.known_at))
         self._undone_at.append(self._withdrawn(operation))
-        place = (*event_order(operation.when), not said.true, at)
-        insort(self._of_row[row], place)
+        insort(self._of_row[row], (*event_order(operation.when), not said.true, at))
         if said.true:
             for tag in self._facts[row].tags:
-                insort(self._said_of_tag[tag], place)
+                insort(self._said_of_tag[tag], (*event_order(operation.when), sequence, at))
         self._of_source[operation.document].append(at)
         for name in names_of(operation.channel or operation.origin):
             self._of_channel[name].append(at)
