@@ -8,13 +8,16 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterable
+import random
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict
 
 from dateline.errors import BadInput
+
+T = TypeVar("T")
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total)."""
@@ -91,6 +94,17 @@ def converter(name: str) -> Converter:
     if name not in convertible():
         raise BadInput(f"There is nothing to build for {name!r}; choose one of {', '.join(convertible())}.")
     return cast(Converter, importlib.import_module(f"dateline_bench.originals.{name}"))
+
+
+def refuse_unknown(options: Iterable[str], *known: str) -> None:
+    """Raise `BadInput` for an option that a benchmark does not have."""
+    for name in sorted(set(options) - set(known)):
+        raise BadInput(f"Unknown option {name!r}; this benchmark has {', '.join(known) or 'none'}.")
+
+
+def drawn(items: Sequence[T], *, limit: int | None, seed: int) -> list[T]:
+    """Draw at most `limit` items; all in their order where there are no more."""
+    return list(items) if limit is None or limit >= len(items) else random.Random(seed).sample(list(items), limit)
 
 
 def _modules(path: Iterable[str]) -> list[str]:

@@ -13,7 +13,6 @@ facts, each dated, never edited. `passages`: the nearest documents, without date
 from __future__ import annotations
 
 import math
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 from dateline_bench.readers.headline import headline_of
 from dateline_bench.readers.keyword_facts import KeywordFacts
 from dateline_bench.readers.states import StateReader
@@ -87,14 +86,12 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, or an option (there is none).
     """
-    if options:
-        raise BadInput(f"clark knows no option {next(iter(options))!r}; it has none.")
+    refuse_unknown(options)
     report = progress or (lambda stage, done, total: None)
     started = time.perf_counter()
     documents, items = load(folder)
     days = steps_of(items)
-    if limit is not None and limit < len(items):
-        items = random.Random(seed).sample(items, limit)
+    items = drawn(items, limit=limit, seed=seed)
 
     inner = default_embeddings()
     embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))

@@ -30,7 +30,7 @@ from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.benchmarks.clark import ClarkSystems, Finder
 from dateline_bench.conversations import ConversationChunk, Setting, WorldQuestion, conversation, questions
 from dateline_bench.readers.members import SEPARATOR, MembersReader
@@ -149,9 +149,7 @@ def _error(values: Sequence[float]) -> float:
 
 
 def _numbers(options: Mapping[str, str], **defaults: int) -> list[int]:
-    unknown = sorted(set(options) - set(defaults))
-    if unknown:
-        raise BadInput(f"clark_conversations knows no option {unknown[0]!r}; choose of {', '.join(sorted(defaults))}.")
+    refuse_unknown(options, *sorted(defaults))
     values = {**{name: str(value) for name, value in defaults.items()}, **options}
     for name, value in values.items():
         if not value.isdecimal() or int(value) < 1:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from dateline.errors import BadInput
 from dateline.evolution import Labelling, SentenceLabel, SentenceLabeller
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.benchmarks.labels import read_method
 
 T = TypeVar("T", bound=BaseModel)
@@ -96,9 +96,7 @@ def run(
     Raises:
         BadInput: for missing or malformed files, or an unknown option.
     """
-    for key in options:
-        if key != "method":
-            raise BadInput(f"Unknown option {key!r}; this benchmark has one: method.")
+    refuse_unknown(options, "method")
     method = read_method(options.get("method", "default"))
     labeller = SentenceLabeller(method=method)
     plain = SentenceLabeller(embeddings=labeller.settings.embeddings, judge=labeller.settings.judge, method="paper")

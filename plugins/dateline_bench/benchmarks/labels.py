@@ -15,7 +15,7 @@ from dateline.errors import BadInput
 from dateline.evolution import LabelMethod, SentenceLabeller
 from dateline.protocols import Judge
 from dateline.reading import RuleJudge
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.snapshots import LABELS, SHIPPED, ArticlePair, JudgedSentence, LabelScores, read_pairs, scores_of
 
 JUDGES = ("local", "rules")
@@ -42,9 +42,7 @@ def run(
     Raises:
         BadInput: for a folder without articles, a file that cannot be read, or an unknown option.
     """
-    for key in options:
-        if key not in ("method", "judge", "part"):
-            raise BadInput(f"Unknown option {key!r}; choose one of method, judge, part.")
+    refuse_unknown(options, "method", "judge", "part")
     method = read_method(options.get("method", "default"))
     parts = _parts(folder or SHIPPED, limit=limit, only=options.get("part", ""))
     judge = _judge(options.get("judge", "local"))

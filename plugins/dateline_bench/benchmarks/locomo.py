@@ -13,7 +13,6 @@ Baselines on the same embeddings: `vectors`, a plain vector store of the same se
 from __future__ import annotations
 
 import json
-import random
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -34,7 +33,7 @@ from dateline.temporal.interval import Interval
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 
 DEPTHS = (5, 10)
 UNANSWERABLE = 5
@@ -76,8 +75,7 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, or an option (there is none).
     """
-    if options:
-        raise BadInput(f"locomo knows no option {next(iter(options))!r}; it has none.")
+    refuse_unknown(options)
     paths = sorted(folder.glob("*.json"))
     if not paths:
         raise BadInput(f"{folder} holds no conversation (*.json) of LoCoMo; see docs/benchmarks.md.")
@@ -88,8 +86,7 @@ def run(
     for number, path in enumerate(paths, start=1):
         conversation = load(path)
         asked = list(conversation.asked)
-        if limit is not None and limit < len(asked):
-            asked = random.Random(seed).sample(asked, limit)
+        asked = drawn(asked, limit=limit, seed=seed)
         with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings) as store:
             # All at once, which is several times faster than one by one.
             embed([fact.text for turn in conversation.turns for fact in facts_of(turn)], embeddings=embeddings)

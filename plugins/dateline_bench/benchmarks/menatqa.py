@@ -6,7 +6,6 @@ Wei et al., 2023. Each row asks a question of TimeQA with its own time (here `ti
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
 from dateline.text.sentences import split_sentences
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 
 AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
 """The paragraphs come from TimeQA's Wikipedia dump of that month."""
@@ -63,15 +62,13 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, or an option (there is none).
     """
-    if options:
-        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has none.")
+    refuse_unknown(options)
     given = [_asked(row, number) for number, row in enumerate(rows.read(rows.find(folder, "questions")))]
     asked = [row for row in given if 0 < len(row.gold) < len(row.evidence)]
     if not asked:
         raise BadInput(f"{folder} holds no question whose evidence is in some of its paragraphs but not in all.")
     left_out = len(given) - len(asked)
-    if limit is not None and limit < len(asked):
-        asked = random.Random(seed).sample(asked, limit)
+    asked = drawn(asked, limit=limit, seed=seed)
     inner = default_embeddings()
     ranker = HybridRanker(embeddings=CachedEmbeddings(inner, name=inner.name))
     systems: dict[str, Scorer] = {"dateline": _ours(ranker), "semantic": _semantic(ranker), "bm25": _bm25}

@@ -26,7 +26,7 @@ from dateline.dynamic.triggers import Never
 from dateline.errors import BadInput, require
 from dateline.records import Evidence
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.reasoned.demonstrations import INSTRUCTION, demonstrations
 from dateline_bench.reasoned.measuring import ReasonedQuestion, answer_all, summary
 from dateline_bench.reasoned.questions import DATASETS, load, passages_of
@@ -66,8 +66,7 @@ def run(
         BadInput: for a missing or malformed file, an unknown option or value, or no model.
         MissingExtra: without transformers.
     """
-    if unknown := sorted(set(options) - set(OPTIONS)):
-        raise BadInput(f"Unknown option {unknown[0]!r}; this benchmark has {', '.join(OPTIONS)}.")
+    refuse_unknown(options, *OPTIONS)
     if limit is not None and limit < 1:
         raise BadInput(f"limit must be at least 1, not {limit}.")
     path = rows.find(folder, "questions")

@@ -22,7 +22,7 @@ from dateline.protocols import Verdict
 from dateline.reading import RuleJudge
 from dateline.reading.trained_judge import VERDICTS, TrainedJudge
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 
 CLASSES: Mapping[Verdict, str] = {"supports": "entailment", "contradicts": "contradiction", "neither": "neutral"}
 """What the sets call the verdicts."""
@@ -71,8 +71,7 @@ def run(
     Raises:
         BadInput: for a malformed file, a folder with none of them, or an option (there is none).
     """
-    if options:
-        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has none.")
+    refuse_unknown(options)
     sets = {name: list(found) for name, found in _sets(folder)}
     if not sets:
         raise BadInput(f"{folder} holds no SICK_*.txt and no small/{{{','.join(_FIELDS)}}}/test.jsonl.")

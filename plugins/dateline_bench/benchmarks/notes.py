@@ -10,7 +10,6 @@ each answer with its certainty, documents and facts.
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -21,7 +20,7 @@ from typing import Any
 from dateline.certainty import auroc
 from dateline.errors import BadInput
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 from dateline_bench.notes.answers import NoteAnswer, NoteSystems
 from dateline_bench.notes.facts import FactTally, learnt, nearest
 from dateline_bench.notes.questions import NoteQuestion, NotesCorpus, is_one_of
@@ -42,11 +41,9 @@ def run(
         BadInput: for a missing or malformed file, a corpus without documents, or an option other than `items`.
     """
     items = options.pop("items", "")
-    if options:
-        raise BadInput(f"Unknown option {sorted(options)[0]!r}; notes has items.")
+    refuse_unknown(options, "items")
     asked = load(folder)
-    if limit is not None and limit < len(asked):
-        asked = random.Random(seed).sample(asked, limit)
+    asked = drawn(asked, limit=limit, seed=seed)
     started = time.perf_counter()
     answered: dict[str, list[JudgedPair]] = {}
     found: dict[str, list[str]] = {}

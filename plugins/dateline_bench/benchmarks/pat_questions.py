@@ -14,7 +14,6 @@ the same without what was stated after the asked date. Both know when a sentence
 from __future__ import annotations
 
 import json
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,7 +32,7 @@ from dateline.temporal.interval import Interval
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 
 DEPTHS = (1, 5, 10)
 
@@ -75,14 +74,12 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, fewer than two dates, or an option (there is none).
     """
-    if options:
-        raise BadInput(f"pat_questions knows no option {next(iter(options))!r}; it has none.")
+    refuse_unknown(options)
     report = progress or (lambda stage, done, total: None)
     dates = _dates(folder)
     stream = [piece for when, entries in dates for entry in entries for piece in _stated(entry, when)]
     asked = _asked(dates)
-    if limit is not None and limit < len(asked):
-        asked = random.Random(seed).sample(asked, limit)
+    asked = drawn(asked, limit=limit, seed=seed)
 
     inner = default_embeddings()
     embeddings = RememberedEmbeddings(CachedEmbeddings(inner, name=inner.name))

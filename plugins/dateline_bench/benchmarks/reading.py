@@ -25,7 +25,7 @@ from dateline.protocols import Reader
 from dateline.ranking.index import PassageIndex
 from dateline.reading import ExtractiveReader, TrainedReader
 from dateline.records import Evidence, Reading
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.benchmarks.timeqa import READ, TimeqaCorpus, TimeqaQuestion, build_index, load
 
 VALIDATION = 0.15
@@ -58,8 +58,7 @@ def run(
         BadInput: for a missing or malformed file, or an unknown option or value.
     """
     pages = options.pop("pages", "all")
-    if options:
-        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has pages.")
+    refuse_unknown(options, "pages")
     if pages not in ("all", "validation"):
         raise BadInput(f"Unknown pages {pages!r}; choose all or validation.")
     report = progress or (lambda stage, done, total: None)

@@ -32,7 +32,7 @@ from dateline.records import Certainty, CertaintyLabel, Evidence, RankedEvidence
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.embeddings import default_embeddings
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.benchmarks.reading import held_out
 from dateline_bench.rilm_tasks import RilmTask, load
 
@@ -75,8 +75,7 @@ def run(
     adopt = options.pop("adopt", "0.5")
     adopts = _adopts(adopt)
     pages = options.pop("pages", "all")
-    if options:
-        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has adopt and pages.")
+    refuse_unknown(options, "adopt", "pages")
     if pages not in ("all", "validation"):
         raise BadInput(f"Unknown pages {pages!r}; choose all or validation.")
     if limit is not None and limit < 1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ from typing import Any
 from dateline.errors import BadInput
 from dateline.temporal import Interval, Question, decompose, find_expressions
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 
 _ASKED = datetime(2021, 12, 31, tzinfo=UTC)
 """No question of the set is asked later."""
@@ -38,13 +37,11 @@ def run(
     `decomposition_accuracy`: main content equals the original question and the constraint's interval is the date's;
     `content_accuracy` and `constraint_accuracy` are its halves.
     """
-    if options:
-        raise BadInput(f"situatedqa knows no option {next(iter(options))!r}; it has none.")
+    refuse_unknown(options)
     records = [row for row in rows.read(rows.find(folder, "temporal")) if row.get("edited_question")]
     if not records:
         raise BadInput(f"{folder} holds no edited question; SituatedQA rows carry question, edited_question and date.")
-    if limit is not None and limit < len(records):
-        records = random.Random(seed).sample(records, limit)
+    records = drawn(records, limit=limit, seed=seed)
     both = content = constraint = 0
     seconds = 0.0
     for number, row in enumerate(records, start=1):

@@ -8,7 +8,6 @@ paragraph's first sentence.
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -24,7 +23,7 @@ from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.text.sentences import split_sentences
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 
 AS_OF = datetime(2016, 6, 16, tzinfo=UTC)
 """The day the set was published."""
@@ -61,13 +60,11 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, or an option (there is none).
     """
-    if options:
-        raise BadInput(f"Unknown option {sorted(options)[0]!r}; squad has none.")
+    refuse_unknown(options)
     asked = list(rows.read_as(SquadQuestion, rows.find(folder, "questions")))
     if not asked:
         raise BadInput(f"{folder} holds no questions.")
-    if limit is not None and limit < len(asked):
-        asked = random.Random(seed).sample(asked, limit)
+    asked = drawn(asked, limit=limit, seed=seed)
     reader, read = local_reader(), []
     started = time.perf_counter()
     for done, one in enumerate(asked, start=1):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dateline.errors import BadInput
 from dateline.temporal import Interval, find_expressions
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
 from dateline_bench.timex import timex_type, timex_value
 
 _DATED = ("DATE", "TIME")
@@ -138,8 +138,7 @@ def run(
     value, compared as strings; `value_f1_canonical` takes spellings of one value for equal. These count DATE and TIME;
     `relaxed_f1_all` counts durations and sets too.
     """
-    if options:
-        raise BadInput(f"tempeval3 knows no option {next(iter(options))!r}; it has none.")
+    refuse_unknown(options)
     paths = sorted(folder.glob("*.tml"))
     if not paths:
         raise BadInput(f"{folder} holds no .tml file; TempEval-3 comes as TimeML, one file a document.")

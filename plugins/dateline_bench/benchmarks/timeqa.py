@@ -14,7 +14,6 @@ asked, and MRAG's own product with its published score of calendar years.
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -42,7 +41,7 @@ from dateline.temporal.scoring import MragScorer
 from dateline.text.embeddings import default_embeddings, embed
 from dateline.text.words import content_words
 from dateline_bench import rows
-from dateline_bench.benchmark import BenchmarkReport, Progress
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
 from dateline_bench.readers.keyword_rank import keyword_scores
 
 AS_OF = datetime(2021, 12, 1, tzinfo=UTC)
@@ -89,8 +88,7 @@ def run(
     Raises:
         BadInput: for a missing or malformed file, or an option (there is none).
     """
-    if options:
-        raise BadInput(f"Unknown option {sorted(options)[0]!r}; this benchmark has none.")
+    refuse_unknown(options)
     report = progress or (lambda stage, done, total: None)
     corpus, questions = load(folder, limit=limit, seed=seed)
     started = time.perf_counter()
@@ -143,8 +141,7 @@ def load(folder: Path, *, limit: int | None = None, seed: int = 0) -> tuple[Time
         )
         for row in rows.read(rows.find(folder, "questions"))
     ]
-    if limit is not None and limit < len(asked):
-        asked = random.Random(seed).sample(asked, limit)
+    asked = drawn(asked, limit=limit, seed=seed)
     normalised = tuple(f" {normalise(f'{item.title} {item.text}')} " for item in evidence)
     return TimeqaCorpus(tuple(evidence), normalised), asked
 
