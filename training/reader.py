@@ -2,11 +2,10 @@
 
     python training/reader.py --data DIR [--out plugins/dateline/reading/models] [--seed 0]
 
-DIR holds TimeQA's `passages`, `questions` and `reading` files. Three stages follow each other: questions made from
-plain passages (`cloze.py`), then annotated questions with other constraints (`timeqa.py`) mixed with made-up worlds
-(`worlds.py`) and made-up news (`news.py`). This is done twice, with other questions and in other amounts, and the mean of both
-runs' weights is what ships: its probabilities tell right from wrong better than those of either run. The same seed gives the same
-weights on one machine. The float weights stay in --work.
+DIR holds the folders `timeqa` and `squad`. Plain questions come first (`squad.py`, and `cloze.py`, made from passages), then
+questions about a time: TimeQA's with other constraints (`timeqa.py`), mixed with made-up notes (`notes.py`), news (`news.py`) and
+histories (`worlds.py`) and the rest of the plain ones. A run that was cut off goes on at its last checkpoint in --work, where the
+float weights stay; the same seed gives the same weights on one machine. The mean of the weights of the last steps is what ships.
 """
 
 from __future__ import annotations
@@ -17,14 +16,16 @@ import os
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import cloze
 import news
+import notes
 import numpy as np
+import squad
 import timeqa
 import torch
 import worlds
@@ -38,20 +39,15 @@ from dateline.reading.encoding import Window, batch, windows
 from dateline.reading.model_files import FOLDER
 from dateline_bench.benchmarks.reading import held_out
 
-VERSION = "3"
+VERSION = "4"
 
 
-@dataclass(frozen=True)
-class Run:
-    """How many questions of each kind one run sees; annotated ones are asked `epochs` times."""
-
-    cloze: int
-    news: int
-    epochs: int
-
-
-RUNS = (Run(cloze=14_000, news=2_000, epochs=4), Run(cloze=6_000, news=3_000, epochs=3))
-"""Two runs from one start end close enough for their weights to be averaged (Wortsman et al., 2022), by the tokens they saw."""
+Stage = Literal["plain", "time"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+SQUAD, EARLY = 1.0, 0.75
+"""Share of SQuAD's questions that are asked, and how many of them in the first stage."""
+CLOZE, NOTES, NEWS, WORLDS, EPOCHS = 2_000, 9_000, 2_000, 1_500, 2
+"""Made-up questions of each kind; and how often each annotated question of TimeQA is asked."""
 INPUTS = ("ids", "mask", "segments", "marks")
 CALIBRATED = 100
 """Groups from which the ranges of activations are learned."""
@@ -81,34 +77,31 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(str(base_model() / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    pages = timeqa.load(arguments.data) if arguments.data else None
-    mean, examples = Mean(), []
-    for number, run in enumerate(RUNS[:1] if arguments.weights else RUNS):
-        torch.manual_seed(arguments.seed + number)
-        rng = random.Random(arguments.seed + number)
-        groups = list(_curriculum(run, arguments, pages, rng))
-        tasks = [_tasks(example, place, tokenizer) for place, example in enumerate(groups)]
-        tokens = sum(len(task.window.ids) for group in tasks for task in group)
-        examples = [_inputs(group) for group in tasks[-CALIBRATED:]]
-        model = SpanReader().to("cuda" if torch.cuda.is_available() else "cpu")
-        if arguments.weights:
-            model.load_state_dict(torch.load(arguments.weights, weights_only=True))
-        else:
-            print(f"run {number + 1} of {len(RUNS)}: {len(tasks)} groups, {tokens:,} tokens", flush=True)
-            _train(model, list(_batches(tasks, rng)), arguments)
-        mean.add(model.cpu(), weight=tokens)
-    mean.put_into(model)
     arguments.work.mkdir(parents=True, exist_ok=True)
+    model = SpanReader().to("cuda" if torch.cuda.is_available() else "cpu")
+    tasks: list[list[Task]] = []
+    for stage in STAGES:
+        torch.manual_seed(arguments.seed)
+        rng = random.Random(f"{stage} {arguments.seed}")
+        groups = list(_examples(stage, arguments, rng))
+        tasks = [_tasks(example, place, tokenizer) for place, example in enumerate(groups)]
+        if arguments.weights is None:
+            tokens = sum(len(task.window.ids) for group in tasks for task in group)
+            print(f"{stage}: {len(tasks)} groups, {tokens:,} tokens", flush=True)
+            _train(model, list(_batches(tasks, rng)), stage=stage, arguments=arguments)
+    if arguments.weights:
+        model.load_state_dict(torch.load(arguments.weights, weights_only=True))
+    model = model.cpu()
     torch.save(model.state_dict(), arguments.work / "reader.pt")
     written = export(
         model,
         name="reader",
-        outputs=["logits"],
+        outputs=["logits", "states"],
         inputs=INPUTS,
         version=VERSION,
         folder=arguments.out,
         tokens=True,
-        examples=examples,
+        examples=[_inputs(group) for group in tasks[-CALIBRATED:]],
         precise=PRECISE,
     )
     print(f"{written}: {written.stat().st_size:,} bytes")
@@ -116,47 +109,60 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder of TimeQA's passages, questions and reading files")
+    parser.add_argument("--data", type=Path, help="folder of the folders timeqa and squad")
     parser.add_argument("--out", type=Path, default=FOLDER, help="where the int8 graph goes")
     parser.add_argument("--work", type=Path, default=Path("build/reader"), help="where the float weights go")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--worlds", type=int, default=1_500, help="questions about made-up worlds")
-    parser.add_argument("--news", type=int, help="questions about made-up news, instead of those of each run")
-    parser.add_argument("--steps", type=int, help="stop each run after so many steps")
+    for name, count in (
+        ("squad", SQUAD),
+        ("cloze", CLOZE),
+        ("notes", NOTES),
+        ("news", NEWS),
+        ("worlds", WORLDS),
+        ("epochs", EPOCHS),
+    ):
+        parser.add_argument(
+            f"--{name}", type=type(count), default=count, help=f"instead of {count}, to see what each brings"
+        )
+    parser.add_argument("--steps", type=int, help="stop after so many steps")
     parser.add_argument("--weights", type=Path, help="float weights to write out instead of training")
     parser.add_argument("--made-up-only", action="store_true", help="train on made-up worlds alone, without --data")
     arguments = parser.parse_args()
     if arguments.data is None and not arguments.made_up_only:
         parser.error(
-            "give --data (with make: DATA=DIR), the folder of TimeQA's passages.jsonl, questions.jsonl and reading.jsonl "
-            "(docs/benchmarks.md), or --made-up-only with --out elsewhere for a weaker reader"
+            "give --data (with make: DATA=DIR), the folder of the folders timeqa and squad (docs/benchmarks.md), or "
+            "--made-up-only with --out elsewhere for a weaker reader"
         )
     return arguments
 
 
-def _curriculum(
-    run: Run, arguments: argparse.Namespace, pages: timeqa.Pages | None, rng: random.Random
-) -> Iterator[Example]:
-    """All examples of a run in the order in which they are learned."""
-    reports = run.news if arguments.news is None else arguments.news
-    made = [
-        *worlds.examples(arguments.worlds, rng=rng, size=PASSAGES),
-        *news.examples(reports, rng=rng, size=PASSAGES + 1),
-    ]
-    rng.shuffle(made)
-    if pages is None:
-        yield from made
+def _examples(stage: Stage, arguments: argparse.Namespace, rng: random.Random) -> Iterator[Example]:
+    """All examples of a stage in the order in which they are learned."""
+    pages = timeqa.load(arguments.data / "timeqa") if arguments.data else None
+    plain: list[Example] = []
+    if arguments.data:
+        plain = list(squad.examples(arguments.data / "squad", rng=random.Random(arguments.seed)))
+        plain = plain[: int(len(plain) * arguments.squad)]
+    early = int(len(plain) * EARLY)
+    if stage == "plain":
+        titles = pages.passages if pages else {}
+        passages = [piece for title, page in titles.items() if not held_out(title) for piece in page]
+        opening = [*cloze.examples(passages, count=arguments.cloze, rng=rng)] if passages else []
+        opening += plain[:early]
+        rng.shuffle(opening)
+        yield from opening
         return
-    plain = [piece for title, page in pages.passages.items() if not held_out(title) for piece in page]
-    early = made[: len(made) // 4]
-    first = [*cloze.examples(plain, count=run.cloze, rng=rng), *early]
-    rng.shuffle(first)
-    yield from first
-    rest = made[len(early) :]
-    for epoch in range(run.epochs):
-        share = rest[epoch :: run.epochs]
-        mixed = [*timeqa.examples(pages.train, pages=pages, size=PASSAGES, rng=rng), *share]
+    rest = [
+        *worlds.examples(arguments.worlds, rng=rng, size=PASSAGES),
+        *news.examples(arguments.news, rng=rng, size=PASSAGES + 1),
+        *notes.examples(arguments.notes, rng=rng, size=PASSAGES + 1),
+        *plain[early:],
+    ]
+    rng.shuffle(rest)
+    for epoch in range(arguments.epochs):
+        asked = timeqa.examples(pages.train, pages=pages, size=PASSAGES, rng=rng) if pages else ()
+        mixed = [*asked, *rest[epoch :: arguments.epochs]]
         rng.shuffle(mixed)
         yield from mixed
 
@@ -164,11 +170,26 @@ def _curriculum(
 def _tasks(example: Example, number: int, tokenizer: Tokenizer) -> list[Task]:
     built = windows(example.question, evidence=example.evidence, tokenizer=tokenizer)
     return [
-        Task(window, number, *_targets(window, example))
-        if window.source in example.gold
-        else Task(window, number, (), ())
+        Task(
+            window,
+            number,
+            *(_targets(window, example) if window.source in example.gold else ((), ())),
+            states=tuple(_states(window, example)),
+        )
         for window in built
     ]
+
+
+def _states(window: Window, example: Example) -> Iterator[tuple[int, int, int]]:
+    for source, start, end, kind in example.states:
+        inside = _inside(window, start, end)
+        if source == window.source and len(inside):
+            yield window.first + int(inside[0]), window.first + int(inside[-1]) + 1, kind
+
+
+def _inside(window: Window, start: int, end: int) -> np.ndarray:
+    """The tokens of the window's text within characters of its evidence."""
+    return np.flatnonzero((window.offsets[:, 0] < end) & (window.offsets[:, 1] > start))
 
 
 def _inputs(tasks: Sequence[Task]) -> tuple[torch.Tensor, ...]:
@@ -179,13 +200,13 @@ def _inputs(tasks: Sequence[Task]) -> tuple[torch.Tensor, ...]:
 def _targets(window: Window, example: Example) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The tokens at which an answer of the example starts and ends in the window."""
     text = example.evidence[window.source].text.lower()
+    found = [(begin, begin + len(answer)) for answer in example.answers for begin in _occurrences(text, answer.lower())]
     starts, ends = set(), set()
-    for answer in example.answers:
-        for begin in _occurrences(text, answer.lower()):
-            inside = np.flatnonzero((window.offsets[:, 0] < begin + len(answer)) & (window.offsets[:, 1] > begin))
-            if len(inside):
-                starts.add(window.first + int(inside[0]))
-                ends.add(window.first + int(inside[-1]))
+    for start, end in example.spans or found:
+        inside = _inside(window, start, end)
+        if len(inside):
+            starts.add(window.first + int(inside[0]))
+            ends.add(window.first + int(inside[-1]))
     return tuple(sorted(starts)), tuple(sorted(ends))
 
 
@@ -216,7 +237,9 @@ def _batches(groups: Sequence[list[Task]], rng: random.Random) -> Iterator[list[
         yield from made
 
 
-def _train(model: SpanReader, batches: Sequence[list[Task]], arguments: argparse.Namespace) -> None:
+def _train(model: SpanReader, batches: Sequence[list[Task]], *, stage: Stage, arguments: argparse.Namespace) -> None:
+    if not batches:
+        return
     inner = [p for name, p in model.named_parameters() if name.startswith("encoder") and p.requires_grad]
     outer = [p for name, p in model.named_parameters() if not name.startswith("encoder")]
     optimiser = torch.optim.AdamW(
@@ -228,9 +251,18 @@ def _train(model: SpanReader, batches: Sequence[list[Task]], arguments: argparse
         lambda step: min((step + 1) / (WARMUP * total), max(LEAST_RATE, (total - step) / (total * (1 - WARMUP)))),
     )
     model.train()
-    mean = Mean()
-    started, running, tokens = time.perf_counter(), 0.0, 0
-    for step, tasks in enumerate(batches, start=1):
+    mean, running, tokens, done = Mean(), 0.0, 0, 0
+    kept = arguments.work / f"{stage}.pt"
+    if kept.exists():
+        state = torch.load(kept, weights_only=True)
+        model.load_state_dict(state["model"])
+        optimiser.load_state_dict(state["optimiser"])
+        schedule.load_state_dict(state["schedule"])
+        torch.set_rng_state(state["random"])
+        mean.load(state["mean"])
+        done = state["step"]
+    started = time.perf_counter()
+    for step, tasks in enumerate(batches[done:], start=done + 1):
         value = loss(model, tasks, hidden=HIDDEN)
         value.backward()
         torch.nn.utils.clip_grad_norm_(inner + outer, 1.0)
@@ -253,8 +285,12 @@ def _train(model: SpanReader, batches: Sequence[list[Task]], arguments: argparse
                 ),
                 flush=True,
             )
-        if step % CHECKPOINT == 0 and step > (1 - AVERAGED) * total:
-            mean.add(model)
+        if step % CHECKPOINT == 0:
+            if step > (1 - AVERAGED) * total:
+                mean.add(model)
+            parts = {"model": model, "optimiser": optimiser, "schedule": schedule}
+            whole = {name: part.state_dict() for name, part in parts.items()}
+            torch.save({**whole, "mean": mean.state(), "random": torch.get_rng_state(), "step": step}, kept)
         if arguments.steps and step >= arguments.steps:
             break
     mean.add(model)

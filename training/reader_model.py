@@ -1,4 +1,4 @@
-"""The reader as a torch module: all-MiniLM-L6-v2, an embedding of time marks, and a start and an end for each token."""
+"""The reader as a torch module: all-MiniLM-L6-v2 with time marks; for each token a start, an end, and its sentence's state."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from notes import KINDS
 from torch import Tensor, nn
 from transformers import AutoModel
 
@@ -18,6 +19,10 @@ from dateline.reading.temporal_tags import MARKS
 NEVER = -1e4
 """The logit of what cannot be an answer: question, title, padding."""
 MASK = 103
+UNKNOWN = -100
+"""The kind of a token whose sentence has none that is known."""
+STATES = 0.3
+"""What kinds of state count beside the answer. Chosen by hand."""
 
 
 def base_model() -> Path:
@@ -29,7 +34,7 @@ def base_model() -> Path:
 
 
 class SpanReader(nn.Module):
-    """(ids, mask, segments, marks), each of shape (windows, tokens) -> logits of shape (windows, tokens, 2)."""
+    """(ids, mask, segments, marks), each (windows, tokens) -> logits (windows, tokens, 2), states (windows, tokens, KINDS)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,31 +51,34 @@ class SpanReader(nn.Module):
         self.head = nn.Linear(width, 2)
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
+        self.states = nn.Linear(width, len(KINDS))
 
-    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor, marks: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor, marks: Tensor) -> tuple[Tensor, Tensor]:
         embedded = self.encoder.embeddings.word_embeddings(ids) + self.marks(marks)
         hidden = self.encoder(
             inputs_embeds=embedded, attention_mask=mask, token_type_ids=segments, return_dict=True
         ).last_hidden_state
-        return self.head(hidden)
+        return self.head(hidden), self.states(hidden)
 
 
 @dataclass(frozen=True)
 class Task:
     """One window of a group with what is right in it.
 
-    `starts` and `ends` are the tokens at which right answers start and end; empty where none is in the window.
+    `starts` and `ends` are the tokens at which right answers start and end; empty where none is in the window. `states` are
+    stretches of tokens (first, end) in sentences of a known kind.
     """
 
     window: Window
     group: int
     starts: tuple[int, ...]
     ends: tuple[int, ...]
+    states: tuple[tuple[int, int, int], ...] = ()
 
 
 def loss(model: SpanReader, tasks: Sequence[Task], *, hidden: float = 0.0) -> Tensor:
     """The mean over groups of two parts: each window for itself, where the first token stands for "no answer", and
-    all windows of a question against each other (shared normalisation, Clark and Gardner, 2018).
+    all windows of a question against each other (shared normalisation, Clark and Gardner, 2018). Kinds of state count beside them.
 
     `hidden` is the share of the text's tokens that the model does not get to see, those of answers excepted: it
     stands in for dropout, which halves the speed on a processor.
@@ -86,11 +94,21 @@ def loss(model: SpanReader, tasks: Sequence[Task], *, hidden: float = 0.0) -> Te
         target[row, list(task.ends), 1] = True
     unseen = (torch.rand(allowed.shape) < hidden) & allowed & ~target.any(dim=2)
     arrays["ids"] = arrays["ids"].masked_fill(unseen, MASK)
+    kinds = torch.full(allowed.shape, UNKNOWN)
+    for row, task in enumerate(tasks):
+        for first, end, kind in task.states:
+            kinds[row, first:end] = kind
     with torch.autocast(device.type, dtype=torch.bfloat16):
-        logits = model(**{name: value.to(device) for name, value in arrays.items()})
+        logits, states = model(**{name: value.to(device) for name, value in arrays.items()})
     logits = logits.float().cpu()
     shared = _shared(logits, allowed, target, np.array([task.group for task in tasks]))
-    return _single(logits, allowed, target) + shared
+    return _single(logits, allowed, target) + shared + STATES * _states(states.float().cpu(), kinds)
+
+
+def _states(states: Tensor, kinds: Tensor) -> Tensor:
+    if not bool((kinds != UNKNOWN).any()):
+        return states.sum() * 0
+    return nn.functional.cross_entropy(states.flatten(0, 1), kinds.flatten(), ignore_index=UNKNOWN)
 
 
 def _single(logits: Tensor, allowed: Tensor, target: Tensor) -> Tensor:

@@ -32,13 +32,19 @@ MONTHS = month_name[1:]
 
 @dataclass(frozen=True)
 class Example:
-    """A question, the evidence to read and the answers in it; `gold` are the positions of evidence that answers."""
+    """A question, the evidence to read and the answers in it.
+
+    `gold` are the positions of evidence that answers; `spans` the characters of the answers in it, where they are known: else
+    each occurrence of an answer is right. `states` tell sentences of known kinds: (place of the evidence, start, end, kind).
+    """
 
     question: Question
     evidence: tuple[Evidence, ...]
     answers: tuple[str, ...]
     gold: frozenset[int]
     kind: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
+    states: tuple[tuple[int, int, int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -143,7 +149,7 @@ def examples(asked: Sequence[Asked], *, pages: Pages, size: int, rng: random.Ran
         wrong = [number for number in range(len(page)) if number not in holds and number not in right]
         question = reworded(one, rng=rng)
         chosen = rng.sample(right, min(2 if not one.gold else 1, len(right)))
-        near = _overlapping(question, page, wrong, k=4)
+        near = overlapping(question, page, wrong, k=4)
         pool = near * 2 + rng.sample(wrong, min(3, len(wrong)))
         wanted = rng.randint(size - 1, size)
         while pool and len(chosen) < wanted:
@@ -170,7 +176,7 @@ def _holds(piece: Evidence, answers: Sequence[str]) -> bool:
     return any(answer.lower() in piece.text.lower() for answer in answers)
 
 
-def _overlapping(question: Question, page: Sequence[Evidence], numbers: Sequence[int], *, k: int) -> list[int]:
+def overlapping(question: Question, page: Sequence[Evidence], numbers: Sequence[int], *, k: int) -> list[int]:
     """The `k` of these passages that share most words with the question's content."""
     asked = {word for word in question.content.lower().split() if len(word) > 3}
     return sorted(numbers, key=lambda number: -len(asked & set(page[number].text.lower().split())))[:k]
