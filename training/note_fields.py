@@ -58,7 +58,7 @@ def read_fields(path: Path = FIELDS) -> list[Field]:
             case "a:":
                 label, _, kind = rest.partition(" | ")
                 found[-1].attributes.append(Attribute(label.strip(), kind.strip()))
-            case "q:" | "h:" | "c:" | "n:" | "o:" | "x:":
+            case "q:" | "h:" | "c:" | "n:" | "o:" | "x:" | "y:":
                 found[-1].attributes[-1].lines[mark[0]].append(rest)
     for each in found:
         each.attributes = [one for one in each.attributes if one.usable]
