@@ -19,6 +19,7 @@ from note_fields import Attribute, Field, read_fields, values
 from timeqa import AS_OF, MONTHS, Example
 from worlds import name_of
 
+from dateline.reading.verdicts import Said
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.interval import Interval, civil_from_days
@@ -26,9 +27,9 @@ from dateline.temporal.interval import Interval, civil_from_days
 StateKind = Literal["other", "holds", "begins", "ends", "announced", "withdrawn", "reported", "conditional"]
 KINDS: tuple[StateKind, ...] = get_args(StateKind)
 
-UNANSWERABLE, WHEN, DATED, JOURNALS = 0.15, 0.08, 0.3, 0.12
-"""Shares of questions whose story is left out, that ask when, that name their day, and whose story stands in one note. Chosen
-by hand."""
+UNANSWERABLE, WHEN, DATED, JOURNALS, YES_OR_NO, STILL = 0.15, 0.08, 0.3, 0.12, 0.15, 0.15
+"""Shares of questions whose story is left out, that ask when, that name their day, whose story stands in one note, that ask for
+yes or no, and of these, that say "still". Chosen by hand."""
 
 _GENERIC: dict[str, tuple[str, ...]] = {
     "holds": (
@@ -93,6 +94,13 @@ _WHEN_ASKED = (
     "On which day does the {l} of {e} become {v}?",
 )
 _PLAIN_ASKED = ("What is the {l} of {e}?", "{L} of {e}?", "What is {e}'s {l}?", "What's the {l} at {e} now?")
+_YES_ASKED = (
+    "Is the {l} of {e} {v}?",
+    "Is {v} the {l} of {e}?",
+    "Does {e} have {v} as its {l}?",
+    "Is it true that the {l} of {e} is {v}?",
+    "The {l} of {e} is {v}, right?",
+)
 _PAST_ASKED = ("What was the {l} of {e} {t}?", "What did {e} have as {l} {t}?")
 _OPENINGS = (
     "",
@@ -217,6 +225,7 @@ def _example(fields: Sequence[Field], rng: random.Random, size: int) -> Example 
     dated = rng.random() < DATED
     seen = told if dated else known
     when = rng.random() < WHEN and any(one.kind == "announced" for one in known)
+    yes_or_no = not when and rng.random() < YES_OR_NO
     answers: tuple[str, ...]
     holding: list[Told]
     if when:
@@ -226,7 +235,9 @@ def _example(fields: Sequence[Field], rng: random.Random, size: int) -> Example 
         seen, dated = known, False
     else:
         if right is None:
-            answers, holding = (), []
+            # Given up is no answer to "what", but "no" to each value.
+            ended = [one for one in known[-1:] if one.kind == "ends" and yes_or_no]
+            answers, holding = ("",) if ended else (), ended
         else:
             answers = (right.value,)
             holding = [
@@ -241,6 +252,14 @@ def _example(fields: Sequence[Field], rng: random.Random, size: int) -> Example 
     beside = _beside(
         story, siblings, rng, first=first - 100, last=last + 100 if dated else asked, avoid=[one.value for one in told]
     )
+    verdict: Said | None = None
+    if yes_or_no:
+        claimed = right.value if right and rng.random() < 0.5 else _false_claim(story, seen, right, rng)
+        verdict = "yes" if right and claimed == right.value else "no"
+        line = rng.choice(attribute.lines["y"] if attribute.lines["y"] and rng.random() < 0.7 else _YES_ASKED)
+        text = story.fill(line.replace(" {v}", " still {v}", 1) if rng.random() < STILL else line, v=claimed)
+        if not claimed:
+            return None
     gold = None
     if answerable:
         gold = right if right in holding and rng.random() < 0.75 else rng.choice(holding)
@@ -264,14 +283,21 @@ def _example(fields: Sequence[Field], rng: random.Random, size: int) -> Example 
         if answerable and one in holding and any(answer in pieces[place].text for answer in answers)
     )
     return Example(
-        question=_question(story, text, asked, dated, rng),
+        question=_question(story, text, asked, dated, rng, plain=yes_or_no),
         evidence=tuple(pieces),
         answers=answers if right_places else (),
         gold=right_places,
         kind="notes",
         spans=tuple(spans),
         states=tuple(states),
+        verdict=verdict if right_places or verdict is None else "unsaid",
     )
+
+
+def _false_claim(story: Story, seen: Sequence[Told], right: Told | None, rng: random.Random) -> str:
+    """A value that is not the right one: one of another time, or of no time."""
+    others = [one.value for one in seen if one.value and (right is None or one.value != right.value)]
+    return rng.choice(others) if others and rng.random() < 0.7 else story.fresh(*(right.value,) if right else ())
 
 
 def _drawn(pool: Sequence[Told], count: int, rng: random.Random) -> list[Told]:
@@ -426,7 +452,7 @@ def _journal(
     return Evidence.make(text.rstrip(), title=title, published=published), kinds, spans
 
 
-def _question(story: Story, text: str, day: int, dated: bool, rng: random.Random):  # type: ignore[no-untyped-def]
+def _question(story: Story, text: str, day: int, dated: bool, rng: random.Random, *, plain: bool):  # type: ignore[no-untyped-def]
     year, month, number = civil_from_days(day)
     if not dated:
         return decompose(text, as_of=datetime(year, month, number, 23, 59, tzinfo=UTC))
@@ -437,7 +463,7 @@ def _question(story: Story, text: str, day: int, dated: bool, rng: random.Random
             f"on {year}-{month:02}-{number:02}",
         )
     )
-    if rng.random() < 0.4:
+    if not plain and rng.random() < 0.4:
         text = story.fill(rng.choice(_PAST_ASKED), t=when)
     else:
         text = f"{text.rstrip('?')} {when}?"

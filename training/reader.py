@@ -4,7 +4,7 @@
 
 DIR holds the folders `timeqa` and `squad`. Plain questions come first (`squad.py`, and `cloze.py`, made from passages), then
 questions about a time: TimeQA's with other constraints (`timeqa.py`), mixed with made-up notes (`notes.py`), news (`news.py`) and
-histories (`worlds.py`) and the rest of the plain ones. A run that was cut off goes on at its last checkpoint in --work, where the
+histories (`worlds.py`), notes written for it (`written_notes.py`), pairs of the judge (`judged.py`) and the rest of the plain ones. A run that was cut off goes on at its last checkpoint in --work, where the
 float weights stay; the same seed gives the same weights on one machine. The mean of the weights of the last steps is what ships.
 """
 
@@ -22,6 +22,7 @@ from typing import Literal, get_args
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import cloze
+import judged
 import news
 import notes
 import numpy as np
@@ -29,14 +30,16 @@ import squad
 import timeqa
 import torch
 import worlds
+import written_notes
 from averaging import Mean
 from export import export
-from reader_model import SpanReader, Task, base_model, loss
+from reader_model import UNKNOWN, SpanReader, Task, base_model, loss
 from timeqa import Example
 from tokenizers import Tokenizer
 
 from dateline.reading.encoding import Window, batch, windows
 from dateline.reading.model_files import FOLDER
+from dateline.reading.verdicts import VERDICTS
 from dateline_bench.benchmarks.reading import held_out
 
 VERSION = "4"
@@ -46,7 +49,7 @@ Stage = Literal["plain", "time"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 SQUAD, EARLY = 1.0, 0.75
 """Share of SQuAD's questions that are asked, and how many of them in the first stage."""
-CLOZE, NOTES, NEWS, WORLDS, EPOCHS = 2_000, 9_000, 2_000, 1_500, 2
+CLOZE, NOTES, NEWS, WORLDS, JUDGED, EPOCHS = 2_000, 9_000, 2_000, 1_500, 6_000, 2
 """Made-up questions of each kind; and how often each annotated question of TimeQA is asked."""
 INPUTS = ("ids", "mask", "segments", "marks")
 CALIBRATED = 100
@@ -96,7 +99,7 @@ def main() -> None:
     written = export(
         model,
         name="reader",
-        outputs=["logits", "states"],
+        outputs=["logits", "states", "verdicts"],
         inputs=INPUTS,
         version=VERSION,
         folder=arguments.out,
@@ -120,6 +123,7 @@ def _arguments() -> argparse.Namespace:
         ("notes", NOTES),
         ("news", NEWS),
         ("worlds", WORLDS),
+        ("judged", JUDGED),
         ("epochs", EPOCHS),
     ):
         parser.add_argument(
@@ -157,6 +161,8 @@ def _examples(stage: Stage, arguments: argparse.Namespace, rng: random.Random) -
         *worlds.examples(arguments.worlds, rng=rng, size=PASSAGES),
         *news.examples(arguments.news, rng=rng, size=PASSAGES + 1),
         *notes.examples(arguments.notes, rng=rng, size=PASSAGES + 1),
+        *[one for _ in range(arguments.epochs) for one in written_notes.examples(rng=rng)],
+        *judged.examples(arguments.judged, data=arguments.data, rng=rng),
         *plain[early:],
     ]
     rng.shuffle(rest)
@@ -175,9 +181,16 @@ def _tasks(example: Example, number: int, tokenizer: Tokenizer) -> list[Task]:
             number,
             *(_targets(window, example) if window.source in example.gold else ((), ())),
             states=tuple(_states(window, example)),
+            verdict=_verdict(window, example),
         )
         for window in built
     ]
+
+
+def _verdict(window: Window, example: Example) -> int:
+    if example.verdict is None:
+        return UNKNOWN
+    return VERDICTS.index(example.verdict if window.source in example.gold else "unsaid")
 
 
 def _states(window: Window, example: Example) -> Iterator[tuple[int, int, int]]:

@@ -1,4 +1,7 @@
-"""The reader as a torch module: all-MiniLM-L6-v2 with time marks; for each token a start, an end, and its sentence's state."""
+"""The reader as a torch module: all-MiniLM-L6-v2 with time marks.
+
+For each token it tells a start, an end, and its sentence's state; for each window what it says to a question for yes or no.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,15 @@ from transformers import AutoModel
 
 from dateline.reading.encoding import Window, batch
 from dateline.reading.temporal_tags import MARKS
+from dateline.reading.verdicts import VERDICTS
 
 NEVER = -1e4
 """The logit of what cannot be an answer: question, title, padding."""
 MASK = 103
 UNKNOWN = -100
-"""The kind of a token whose sentence has none that is known."""
+"""The kind of a token whose sentence has none that is known; the verdict on a question that asks for none."""
+VERDICT = 3.0
+"""What a question for yes or no counts beside one for a span, whose loss is as many times larger. Chosen by hand."""
 STATES = 0.3
 """What kinds of state count beside the answer. Chosen by hand."""
 
@@ -34,7 +40,10 @@ def base_model() -> Path:
 
 
 class SpanReader(nn.Module):
-    """(ids, mask, segments, marks), each (windows, tokens) -> logits (windows, tokens, 2), states (windows, tokens, KINDS)."""
+    """(ids, mask, segments, marks), each (windows, tokens), to three outputs.
+
+    logits (windows, tokens, 2), states (windows, tokens, KINDS), verdicts (windows, VERDICTS).
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,13 +61,14 @@ class SpanReader(nn.Module):
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
         self.states = nn.Linear(width, len(KINDS))
+        self.verdicts = nn.Linear(width, len(VERDICTS))
 
-    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor, marks: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor, marks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         embedded = self.encoder.embeddings.word_embeddings(ids) + self.marks(marks)
         hidden = self.encoder(
             inputs_embeds=embedded, attention_mask=mask, token_type_ids=segments, return_dict=True
         ).last_hidden_state
-        return self.head(hidden), self.states(hidden)
+        return self.head(hidden), self.states(hidden), self.verdicts(hidden[:, 0])
 
 
 @dataclass(frozen=True)
@@ -66,7 +76,8 @@ class Task:
     """One window of a group with what is right in it.
 
     `starts` and `ends` are the tokens at which right answers start and end; empty where none is in the window. `states` are
-    stretches of tokens (first, end) in sentences of a known kind.
+    stretches of tokens (first, end) in sentences of a known kind. `verdict` is the index of what the window says to a question
+    for yes or no, `UNKNOWN` for other questions.
     """
 
     window: Window
@@ -74,11 +85,13 @@ class Task:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     states: tuple[tuple[int, int, int], ...] = ()
+    verdict: int = UNKNOWN
 
 
 def loss(model: SpanReader, tasks: Sequence[Task], *, hidden: float = 0.0) -> Tensor:
     """The mean over groups of two parts: each window for itself, where the first token stands for "no answer", and
-    all windows of a question against each other (shared normalisation, Clark and Gardner, 2018). Kinds of state count beside them.
+    all windows of a question against each other (shared normalisation, Clark and Gardner, 2018). Of questions for yes or no the
+    two parts are over verdicts instead of tokens. Kinds of state count beside them.
 
     `hidden` is the share of the text's tokens that the model does not get to see, those of answers excepted: it
     stands in for dropout, which halves the speed on a processor.
@@ -99,10 +112,32 @@ def loss(model: SpanReader, tasks: Sequence[Task], *, hidden: float = 0.0) -> Te
         for first, end, kind in task.states:
             kinds[row, first:end] = kind
     with torch.autocast(device.type, dtype=torch.bfloat16):
-        logits, states = model(**{name: value.to(device) for name, value in arrays.items()})
-    logits = logits.float().cpu()
-    shared = _shared(logits, allowed, target, np.array([task.group for task in tasks]))
-    return _single(logits, allowed, target) + shared + STATES * _states(states.float().cpu(), kinds)
+        logits, states, verdicts = (
+            part.float().cpu() for part in model(**{name: value.to(device) for name, value in arrays.items()})
+        )
+    numbers = np.array([task.group for task in tasks])
+    spans = torch.tensor([task.verdict == UNKNOWN for task in tasks])
+    total = STATES * _states(states, kinds)
+    if bool(spans.any()):
+        parts = logits[spans], allowed[spans], target[spans]
+        total = total + (_single(*parts) + _shared(*parts, numbers[spans.numpy()])) * spans.float().mean()
+    if not bool(spans.all()):
+        right = torch.tensor([task.verdict for task in tasks])[~spans]
+        total = total + _verdicts(verdicts[~spans], right, numbers[~spans.numpy()]) * (~spans).float().mean() * VERDICT
+    return total
+
+
+def _verdicts(found: Tensor, right: Tensor, groups: np.ndarray) -> Tensor:
+    """Each window for itself, and the question: yes and no of all its windows against each other and "not said"."""
+    single = nn.functional.cross_entropy(found, right)
+    said = found[:, :2] - found[:, 2:]
+    shared = []
+    for group in np.unique(groups):
+        rows = torch.from_numpy(np.flatnonzero(groups == group))
+        scores = torch.cat([said[rows].T.logsumexp(dim=1), torch.zeros(1)])
+        decided = [int(one) for one in right[rows].tolist() if one < 2]
+        shared.append(torch.logsumexp(scores, dim=0) - scores[decided[0] if decided else 2])
+    return single + torch.stack(shared).mean()
 
 
 def _states(states: Tensor, kinds: Tensor) -> Tensor:

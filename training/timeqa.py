@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dateline.reading.verdicts import Said
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
@@ -36,6 +37,7 @@ class Example:
 
     `gold` are the positions of evidence that answers; `spans` the characters of the answers in it, where they are known: else
     each occurrence of an answer is right. `states` tell sentences of known kinds: (place of the evidence, start, end, kind).
+    `verdict` is what the gold evidence says to a question for yes or no, which has no spans.
     """
 
     question: Question
@@ -45,6 +47,7 @@ class Example:
     kind: str = ""
     spans: tuple[tuple[int, int], ...] = ()
     states: tuple[tuple[int, int, int, int], ...] = ()
+    verdict: Said | None = None
 
 
 @dataclass(frozen=True)
