@@ -1,6 +1,6 @@
 """The judge's pairs as questions for yes or no: the claim is asked, the other sentence read.
 
-    examples(count, data, rng) -> Iterator[Example]
+examples(count, data, rng) -> Iterator[Example]
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def asked(claim: str, rng: random.Random) -> str:
     if simple:
         subject, verb, rest = simple.groups()
         first, _, more = verb.partition(" ")
-        lowered = subject if subject.split()[0] not in ("The", "A", "An", "He", "She", "It", "They") else _lower(subject)
+        lowered = (
+            subject if subject.split()[0] not in ("The", "A", "An", "He", "She", "It", "They") else _lower(subject)
+        )
         return " ".join(part for part in (first.capitalize(), lowered, more, rest) if part) + "?"
     return f"Is it true that {plain}?" if rng.random() < _TRUE else f"{plain}?"
 

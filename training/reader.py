@@ -49,7 +49,7 @@ Stage = Literal["plain", "time"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 SQUAD, EARLY = 1.0, 0.75
 """Share of SQuAD's questions that are asked, and how many of them in the first stage."""
-CLOZE, NOTES, NEWS, WORLDS, JUDGED, EPOCHS = 2_000, 9_000, 2_000, 1_500, 6_000, 2
+CLOZE, NOTES, NEWS, WORLDS, JUDGED, EPOCHS = 2_000, 7_500, 2_000, 1_500, 6_000, 2
 """Made-up questions of each kind; and how often each annotated question of TimeQA is asked."""
 INPUTS = ("ids", "mask", "segments", "marks")
 CALIBRATED = 100

@@ -64,7 +64,9 @@ def examples(*, rng: random.Random, size: int = 3) -> Iterator[Example]:
     for place, note in enumerate(notes):
         for mark, question, answers in note.asked:
             near = [other for other in notes[max(0, place - NEAR) : place + NEAR + 1] if other is not note]
-            yield _example(note, mark, question, answers, rng.sample(near, rng.randint(0, min(size - 1, len(near)))), rng)
+            yield _example(
+                note, mark, question, answers, rng.sample(near, rng.randint(0, min(size - 1, len(near)))), rng
+            )
 
 
 def _example(

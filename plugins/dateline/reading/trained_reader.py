@@ -11,13 +11,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dateline.handwritten.reading.extractive import MAX_CANDIDATES, ExtractiveReader
+import numpy as np
+
+from dateline.handwritten.reading.extractive import ExtractiveReader
 from dateline.language.answer_type import AnswerKind, answer_type
 from dateline.protocols import ReadResult
 from dateline.reading.cut import answer_key, cut
 from dateline.reading.encoding import Window, batch, windows
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
 from dateline.reading.span_scores import Floats, Mention, Scored, score
+from dateline.reading.verdicts import VERDICTS, weigh
 from dateline.records import Candidate, Cost, Evidence, Reading
 from dateline.softmax import softmax
 from dateline.stopping import in_thread
@@ -31,23 +34,26 @@ _RANK = 0.5
 """What each place further back in the order of the evidence costs, in logits."""
 _LONG, _WORDS = 0.5, 5
 """What each word of an answer beyond the fifth costs: a start and an end are found apart and may not belong together."""
-_UNSEEN = 0.05
-"""What the rules give an answer that they did not think of: their view is weighed in as a second reader's."""
-_RULED = 0.7
-"""The rules' share of the say where every piece is dated: on dated notes the model is the worse of the two, on undated
-text by far the better (docs/reading.md)."""
-_LENT = 0.3
-"""Where the model finds nothing, the share of that probability that goes to what the rules find."""
+_MOST = 10
+"""Alternatives that a reading lists."""
 _UNNAMED, _CHOICE = 0.02, 0.3
 """Given choices: what the model gives a choice that none of its answers names, and the weight of its view beside the rules'."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Windows, logits (tokens, 2) and scored spans of a reading, for estimators."""
+    """What the model sees in each window, for estimators.
+
+    Attributes:
+        logits: (tokens, 2), start and end.
+        states: (tokens, 8), kinds of state.
+        verdicts: (3,), yes, no, unsaid.
+    """
 
     windows: tuple[Window, ...]
     logits: tuple[Floats, ...]
+    states: tuple[Floats, ...]
+    verdicts: tuple[Floats, ...]
     scored: tuple[Scored, ...]
 
     def only(self, source: int) -> Look:
@@ -56,6 +62,8 @@ class Look:
         return Look(
             tuple(replace(self.windows[place], source=0) for place in chosen),
             tuple(self.logits[place] for place in chosen),
+            tuple(self.states[place] for place in chosen),
+            tuple(self.verdicts[place] for place in chosen),
             tuple(self.scored[place].of_source(0) for place in chosen),
         )
 
@@ -64,8 +72,8 @@ class TrainedReader:
     """A trained reader of several documents; answers collect votes from each.
 
     The constraint is part of the model's input: each sentence and each time expression is marked with its relation to
-    the time asked for (`dateline.reading.temporal_tags`). Given choices and questions for yes or no are decided by the
-    rules of `ExtractiveReader`, together with the model's spans.
+    the time asked for (`dateline.reading.temporal_tags`). Questions for yes or no are decided by the windows' verdicts, given
+    choices by the rules of `ExtractiveReader`, together with the model's spans.
 
     Args:
         threads: processor threads, at least 1.
@@ -108,11 +116,8 @@ class TrainedReader:
         if choices:
             told = self._rules.read(question, evidence=evidence, choices=choices).reading
             reading = weigh_choices(told, choices=choices, look=self.look(question, evidence=evidence))
-        elif kind == "yes_no":
-            reading = self._rules.read(question, evidence=evidence).reading
         else:
-            rules = self._rules.read(question, evidence=evidence).reading
-            reading = _settle(self.look(question, evidence=evidence), evidence, kind=kind, rules=rules)
+            reading = _settle(self.look(question, evidence=evidence), evidence, kind=kind)
         return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
 
     async def aread(
@@ -133,29 +138,27 @@ class TrainedReader:
         places = {piece.id: place for place, piece in enumerate(evidence)}
         for piece in pieces:
             started = time.perf_counter()
-            reading = self._rules.read(question, evidence=[piece]).reading
-            if kind != "yes_no":
-                reading = _settle(look.only(places[piece.id]), [piece], kind=kind, rules=reading)
+            reading = _settle(look.only(places[piece.id]), [piece], kind=kind)
             found.append(ReadResult(reading, Cost(seconds=time.perf_counter() - started)))
         return found
 
     def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
         built = windows(question, evidence=evidence, tokenizer=self._tokenizer)
-        logits = [self._run(window) for window in built]
+        seen = [self._run(window) for window in built]
         scored = tuple(
-            score(window, logits=values, evidence=evidence) for window, values in zip(built, logits, strict=True)
+            score(window, logits=logits, evidence=evidence) for window, (logits, *_) in zip(built, seen, strict=True)
         )
-        return Look(tuple(built), tuple(logits), scored)
+        logits, states, verdicts = zip(*seen, strict=True) if seen else ((), (), ())
+        return Look(tuple(built), logits, states, verdicts, scored)
 
-    def _run(self, window: Window) -> Floats:
-        """Run the model; return logits (tokens, 2).
+    def _run(self, window: Window) -> tuple[Floats, Floats, Floats]:
+        """Run the model; return logits (tokens, 2), states (tokens, 8), verdicts (3,).
 
         Each window is run by itself: numbers are rounded to 8 bits by the range of all in one run, so that in a batch what
         is read in one would depend on the others. It costs no more, for nothing is padded.
         """
-        (logits,) = self._session.run(["logits"], batch([window]))
-        found: Floats = logits[0]
-        return found
+        logits, states, verdicts = self._session.run(["logits", "states", "verdicts"], batch([window]))
+        return logits[0], states[0], verdicts[0]
 
 
 def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Reading:
@@ -190,35 +193,51 @@ def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Re
     )
 
 
-def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind, rules: Reading) -> Reading:
+def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind) -> Reading:
+    return _affirm(look, evidence) if kind == "yes_no" else _extract(look, evidence, kind=kind)
+
+
+def _affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:
+    """Answer yes or no, with the pieces that say so."""
+    if not look.verdicts:
+        return Reading(answer="", no_answer=1.0)
+    verdicts = np.stack(look.verdicts)
+    shares = dict(zip(VERDICTS, weigh(verdicts).tolist(), strict=True))
+    alone = softmax(verdicts)
+    candidates = []
+    for place, answer in enumerate(VERDICTS[:2]):
+        speakers = [
+            number for number in np.argsort(-alone[:, place], kind="stable").tolist() if alone[number].argmax() == place
+        ]
+        sources = [evidence[look.windows[number].source].id for number in speakers]
+        candidates.append(
+            Candidate(answer=answer, probability=shares[answer], evidence_ids=tuple(dict.fromkeys(sources)))
+        )
+    return _reading(sorted(candidates, key=lambda one: -one.probability), no_answer=shares["unsaid"])
+
+
+def _extract(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind) -> Reading:
     mentions = [_cut(mention, kind) for scored in look.scored for mention in scored.mentions]
     mentions = [mention for mention in mentions if answer_key(mention.text)]
     if not mentions:
-        return rules
+        return Reading(answer="", no_answer=1.0)
     nothing = math.exp(min(scored.nothing for scored in look.scored))
     groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
     for weight, mention in zip(softmax([_worth(mention) for mention in mentions]).tolist(), mentions, strict=True):
         groups[answer_key(mention.text)].append((weight, mention))
-    own = {
-        key: sum(weight for weight, _ in group) * (_UNSEEN + _seen_by(rules, group[0][1].text))
-        for key, group in groups.items()
-    }
-    total = sum(own.values())
-    ruled = _RULED * sum(piece.published is not None for piece in evidence) / len(evidence)
-    shares = {key: (1 - ruled) * (1 - nothing) * share / total for key, share in own.items()}
-    for told in rules.candidates:
-        key = answer_key(told.answer)
-        shares[key] = shares.get(key, 0.0) + (ruled + (1 - ruled) * _LENT * nothing) * told.probability
-    by_rules = {answer_key(told.answer): told for told in rules.candidates}
-    ranked = sorted(shares, key=lambda key: -shares[key])[:MAX_CANDIDATES]
-    candidates = tuple(_candidate(groups.get(key, ()), by_rules.get(key), shares[key], evidence) for key in ranked)
+    shares = {key: (1 - nothing) * sum(weight for weight, _ in group) for key, group in groups.items()}
+    ranked = sorted(shares, key=lambda key: -shares[key])[:_MOST]
+    return _reading([_candidate(groups[key], shares[key], evidence) for key in ranked], no_answer=nothing)
+
+
+def _reading(candidates: Sequence[Candidate], *, no_answer: float) -> Reading:
     best = candidates[0]
     return Reading(
         answer=best.answer,
         probability=best.probability,
-        no_answer=max(0.0, 1 - sum(shares.values())),
+        no_answer=no_answer,
         evidence_ids=best.evidence_ids,
-        candidates=candidates,
+        candidates=tuple(candidates),
     )
 
 
@@ -227,23 +246,14 @@ def _cut(mention: Mention, kind: AnswerKind) -> Mention:
     return mention if text == mention.text else replace(mention, text=text)
 
 
-def _seen_by(rules: Reading, answer: str) -> float:
-    """Return the rules' probability of the most similar answer, times similarity."""
-    return max((one.probability * word_f1(one.answer, answer) for one in rules.candidates), default=0.0)
-
-
 def _worth(mention: Mention) -> float:
     return mention.score - _RANK * mention.source - _LONG * max(0, len(mention.text.split()) - _WORDS)
 
 
-def _candidate(
-    group: Sequence[tuple[float, Mention]], told: Candidate | None, probability: float, evidence: Sequence[Evidence]
-) -> Candidate:
-    """Combine the model's mentions with the rules' candidate, in the model's wording."""
+def _candidate(group: Sequence[tuple[float, Mention]], probability: float, evidence: Sequence[Evidence]) -> Candidate:
+    """One answer in its best wording, with all that hold it."""
     ordered = sorted(group, key=lambda pair: -pair[0])
     sources = [evidence[mention.source].id for _, mention in ordered]
     return Candidate(
-        answer=ordered[0][1].text if ordered else told.answer if told else "",
-        probability=min(1.0, probability),
-        evidence_ids=tuple(dict.fromkeys([*sources, *(told.evidence_ids if told else ())])),
+        answer=ordered[0][1].text, probability=min(1.0, probability), evidence_ids=tuple(dict.fromkeys(sources))
     )
