@@ -52,7 +52,7 @@ train-judge: $(VENV)/.dev  ## train the judge anew: make train-judge DATA=folder
 	$(BIN)/python training/judge.py $(if $(DATA),--data "$(DATA)")
 
 # Memory that is freed and taken again at every step costs a tenth of the speed.
-train-reader: $(VENV)/.dev  ## train the local reader anew: make train-reader DATA=folder of TimeQA
+train-reader: $(VENV)/.dev  ## train the local reader anew: make train-reader DATA=folder of the folders timeqa and squad
 	MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 MALLOC_TOP_PAD_=268435456 \
 	  $(BIN)/python training/reader.py $(if $(DATA),--data "$(DATA)")
 
