@@ -49,7 +49,8 @@ Stage = Literal["plain", "time"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 SQUAD, EARLY = 1.0, 0.75
 """Share of SQuAD's questions that are asked, and how many of them in the first stage."""
-CLOZE, NOTES, NEWS, WORLDS, JUDGED, EPOCHS = 2_000, 7_500, 2_000, 1_500, 6_000, 2
+CLOZE, NOTES, NEWS, WORLDS, JUDGED = 2_000, 7_500, 2_000, 1_500, 6_000
+WRITTEN, EPOCHS = 2, 2
 """Made-up questions of each kind; and how often each annotated question of TimeQA is asked."""
 INPUTS = ("ids", "mask", "segments", "marks")
 CALIBRATED = 100
@@ -124,6 +125,7 @@ def _arguments() -> argparse.Namespace:
         ("news", NEWS),
         ("worlds", WORLDS),
         ("judged", JUDGED),
+        ("written", WRITTEN),
         ("epochs", EPOCHS),
     ):
         parser.add_argument(
@@ -161,7 +163,7 @@ def _examples(stage: Stage, arguments: argparse.Namespace, rng: random.Random) -
         *worlds.examples(arguments.worlds, rng=rng, size=PASSAGES),
         *news.examples(arguments.news, rng=rng, size=PASSAGES + 1),
         *notes.examples(arguments.notes, rng=rng, size=PASSAGES + 1),
-        *[one for _ in range(arguments.epochs) for one in written_notes.examples(rng=rng)],
+        *[one for _ in range(arguments.written) for one in written_notes.examples(rng=rng)],
         *judged.examples(arguments.judged, data=arguments.data, rng=rng),
         *plain[early:],
     ]

@@ -25,19 +25,9 @@ def imported(name: str) -> object:
 
 
 def trained(folder: Path) -> str:
-    command = [
-        sys.executable,
-        str(TRAINING / "reader.py"),
-        "--made-up-only",
-        "--worlds",
-        "12",
-        "--news",
-        "12",
-        "--steps",
-        "2",
-        "--threads",
-        "1",
-    ]
+    few = {"worlds": 12, "news": 12, "notes": 12, "judged": 12, "written": 0, "steps": 2, "threads": 1}
+    command = [sys.executable, str(TRAINING / "reader.py"), "--made-up-only"]
+    command += [part for name, count in few.items() for part in (f"--{name}", str(count))]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
     subprocess.run(
         [*command, "--out", str(folder), "--work", str(folder / "work")],
@@ -58,10 +48,10 @@ def test_training_without_data_names_the_files_it_needs() -> None:
     pytest.importorskip("torch")
     done = subprocess.run([sys.executable, str(TRAINING / "reader.py")], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "passages.jsonl, questions.jsonl and reading.jsonl" in " ".join(done.stderr.split())
+    assert "the folders timeqa and squad" in " ".join(done.stderr.split())
 
 
-@pytest.mark.parametrize("kind", ["worlds", "news"])
+@pytest.mark.parametrize("kind", ["worlds", "news", "notes"])
 def test_made_up_evidence_holds_its_answer_exactly_where_it_says(kind: str) -> None:
     made = list(imported(kind).examples(200, rng=random.Random(3)))  # type: ignore[attr-defined]
     assert len(made) == 200
@@ -72,8 +62,39 @@ def test_made_up_evidence_holds_its_answer_exactly_where_it_says(kind: str) -> N
             if any(answer.lower() in piece.text.lower() for answer in one.answers)
         }
         assert one.gold <= holding
-        assert bool(one.answers) == bool(one.gold)
+        assert bool(one.answers) == bool(one.gold) or one.verdict
     assert 0.1 < sum(not one.gold for one in made) / 200 < 0.35
+
+
+def test_the_kind_of_a_made_up_sentence_is_told_over_the_whole_of_it() -> None:
+    notes = imported("notes")
+    seen = set()
+    for one in notes.examples(200, rng=random.Random(4)):  # type: ignore[attr-defined]
+        for place, start, end, kind in one.states:
+            said = one.evidence[place].text[start:end]
+            assert said == said.strip() and said
+            seen.add(notes.KINDS[kind])  # type: ignore[attr-defined]
+    assert seen == set(notes.KINDS)  # type: ignore[attr-defined]
+
+
+def test_every_answer_on_a_written_note_stands_in_it() -> None:
+    asked = list(imported("written_notes").examples(rng=random.Random(1)))  # type: ignore[attr-defined]
+    assert len(asked) > 6000
+    for one in asked:
+        (note,) = [one.evidence[place] for place in one.gold] or [None]
+        assert note is None or [note.text[start:end] for start, end in one.spans] == list(one.answers)
+        assert (one.verdict == "unsaid" or not one.answers) if note is None else bool(one.answers) != bool(one.verdict)
+
+
+@pytest.mark.parametrize(
+    ("claim", "question"),
+    [
+        ("Ada Berg was the mayor of Alba .", "Was Ada Berg the mayor of Alba?"),
+        ("The bridge has been closed .", "Has the bridge been closed?"),
+    ],
+)
+def test_a_claim_is_asked_by_turning_it_round(claim: str, question: str) -> None:
+    assert imported("judged").asked(claim, random.Random(0)) == question  # type: ignore[attr-defined]
 
 
 def test_a_reworded_question_asks_within_the_time_of_the_first() -> None:
