@@ -4,11 +4,10 @@
 
 DIR holds TimeQA's `passages`, `questions` and `reading` files. Only questions on pages that the reader was *not*
 trained on are fitted to: on its own pages it is too sure of itself. Each is searched for over all pages; the first
-three passages are read each alone, beside each other, and the first five together. The tables for several pieces read
-together are fitted on the dated notes of `examples/` as well: each question there is asked over all of them, and over
-those that hold none of the answers which are right at any time. Penalised maximum likelihood finds the log-odds of
-being right, and where wrong of the evidence speaking of the matter. Printed: what the same fit does on pages (and topics of the notes) left out, five ways. The tables
-for given choices are not fitted here.
+three passages are read each alone, beside each other, and the first five together. All is done over the corpora of
+`benchmarks/notes/fit` as well, twelve fields whose writers knew neither reader nor rules. Penalised maximum likelihood finds the
+log-odds of being right, and where wrong of the evidence speaking of the matter. Printed: what the same fit does on pages and
+corpora left out, five ways. The tables for given choices are not fitted here.
 """
 
 from __future__ import annotations
@@ -35,22 +34,22 @@ from dateline.ranking.index import PassageIndex
 from dateline.reading import TrainedReader
 from dateline.records import Reading
 from dateline.search import FolderSearch
-from dateline.temporal.as_of import read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
-from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench import rows
+from dateline_bench.benchmarks.notes import load as load_questions
 from dateline_bench.benchmarks.timeqa import AS_OF, build_index
 from dateline_bench.benchmarks.timeqa import load as load_corpus
+from dateline_bench.notes.judge import is_right as judged
+from dateline_bench.notes.questions import NoteQuestion, NotesCorpus, is_one_of
 from dateline_bench.rilm_tasks import RilmTask
 
 Floats = NDArray[np.float64]
 
 ALONE, TOGETHER = 3, 5
 """Pieces that are read each alone, and at once."""
-NOTES, NOTES_SHARE = Path(__file__).parent.parent / "examples", 0.5
-"""The dated notes and their questions; what a question over them counts, one over TimeQA's pages being 1."""
+NOTES = Path(__file__).parent.parent / "benchmarks" / "notes" / "fit"
+"""Notes of other fields and their questions."""
 _POOL = 40
 """Notes that a question is searched for."""
 PENALTY = 20.0
@@ -74,9 +73,8 @@ class Row:
 
     Attributes:
         right, speaks: whether it was, and whether the evidence spoke of the matter.
-        group: page or topic, left out as a whole.
+        group: page or corpus, left out as a whole.
         question: the same for all readings of one question.
-        share: what it counts.
     """
 
     seen: Signals
@@ -84,20 +82,21 @@ class Row:
     speaks: bool
     group: str
     question: int
-    share: float = 1.0
 
 
 def main() -> None:
     arguments = _arguments()
     rng = random.Random(arguments.seed)
     tasks = list(_tasks(arguments.data, limit=arguments.limit, rng=rng))
-    notes = list(_notes(limit=arguments.limit))
-    reader = TrainedReader(threads=1)
-    alone = {"TimeQA": list(_read(tasks, alone=True, reader=reader))}
-    together = {
-        "TimeQA": list(_read(tasks, alone=False, reader=reader)),
-        "notes": list(_read(notes, alone=False, reader=reader, share=NOTES_SHARE)),
-    }
+    notes = list(_notes(arguments.notes, limit=arguments.limit))
+    reader = TrainedReader(threads=arguments.threads)
+    alone, together = (
+        {
+            source: list(_read(asked, alone=apart, reader=reader))
+            for source, asked in (("TimeQA", tasks), ("notes", notes))
+        }
+        for apart in (True, False)
+    )
     tables = {}
     for name, used in USED.items():
         sources = together if name == "together" else alone
@@ -143,38 +142,43 @@ def _task(one: timeqa.Asked, others: Sequence[str], index: PassageIndex) -> Rilm
     )
 
 
-def _notes(*, limit: int | None) -> Iterator[RilmTask]:
-    """The questions over the dated notes, by both kinds of vectors, with and without the notes that answer."""
-    asked = list(rows.read(NOTES / "questions.jsonl"))
-    answers: dict[str, set[str]] = {}
-    for row in asked:
-        answers.setdefault(row["topic"], set()).update(row["answers"])
-    for encoder in (LexicalEmbeddings(), default_embeddings()):
-        embeddings = RememberedEmbeddings(encoder)
-        search, ranker = FolderSearch.open(NOTES / "corpus", embeddings=embeddings), HybridRanker(embeddings=embeddings)
-        for row in asked[:limit]:
-            question = decompose(row["question"], as_of=read_moment(row["as_of"]))
+@dataclass(frozen=True, slots=True)
+class NoteTask(RilmTask):
+    """A question over notes, judged by their rules."""
+
+    item: NoteQuestion | None = None
+
+    def is_right(self, reading: Reading) -> bool:
+        """Return whether an answer is right; where there is none, none is."""
+        return self.item is not None and self.item.answerable and judged(reading.answer, item=self.item)
+
+
+def _notes(folder: Path, *, limit: int | None) -> Iterator[RilmTask]:
+    """The questions over notes of other fields, with the pieces that our own search and ranking find."""
+    asked = load_questions(folder)[:limit]
+    embeddings = RememberedEmbeddings(default_embeddings())
+    ranker = HybridRanker(embeddings=embeddings)
+    for name in sorted({item.corpus for item in asked}):
+        corpus = NotesCorpus(folder / "corpora" / name)
+        search = FolderSearch.open(corpus.folder, embeddings=embeddings)
+        for item in (one for one in asked if one.corpus == name):
+            question = item.parsed
             found = search.search(question.text, as_of=question.as_of, k=_POOL).evidence
-            matter = sorted(answers[row["topic"]])
-            silent = [one for one in found if not holds_answer(f"{one.title} {one.text}", golds=matter)]
-            for pool in (found, silent):
-                best = ranker.rank(question, evidence=pool, k=TOGETHER) if pool else []
-                yield RilmTask(
-                    question=question,
-                    golds=tuple(row["answers"]),
-                    candidates=tuple(one.evidence for one in best),
-                    gold=frozenset(
-                        one.evidence.id for one in best if holds_answer(one.evidence.text, golds=row["answers"])
-                    ),
-                    group=row["topic"],
-                    other_times=tuple(sorted(set(matter) - set(row["answers"]))),
-                )
+            best = [one.evidence for one in ranker.rank(question, evidence=found, k=TOGETHER)] if found else []
+            yield NoteTask(
+                question=question,
+                golds=item.choices,
+                candidates=tuple(best),
+                gold=frozenset(one.id for one in best if is_one_of(corpus.listed([one])[0], item.gold_docs)),
+                group=name,
+                item=item,
+            )
 
 
-def _read(tasks: Sequence[RilmTask], *, alone: bool, reader: Reader, share: float = 1.0) -> Iterator[Row]:
+def _read(tasks: Sequence[RilmTask], *, alone: bool, reader: Reader) -> Iterator[Row]:
     for number, task in enumerate(tasks):
         for seen, reading, speaks in _readings(task, alone, reader):
-            yield Row(seen, task.is_right(reading), speaks, task.group, number, share)
+            yield Row(seen, task.is_right(reading), speaks, task.group, number)
 
 
 def _readings(task: RilmTask, alone: bool, reader: Reader) -> Iterator[tuple[Signals, Reading, bool]]:
@@ -222,7 +226,6 @@ def _weights(given: Sequence[Row], used: Sequence[str], outcome: Callable[[Row],
     """Newton's method on standardised signals; the weights are given back for the signals as they are."""
     signals_of = np.array([[getattr(row.seen, name) for name in used] for row in given])
     y = np.array([outcome(row) for row in given], dtype=np.float64)
-    share = np.array([row.share for row in given])
     mean, scale = signals_of.mean(axis=0), signals_of.std(axis=0) + 1e-6
     x = np.column_stack([np.ones(len(y)), (signals_of - mean) / scale])
     penalty = PENALTY * np.eye(x.shape[1])
@@ -230,9 +233,7 @@ def _weights(given: Sequence[Row], used: Sequence[str], outcome: Callable[[Row],
     w: Floats = np.zeros(x.shape[1])
     for _ in range(50):
         p = 1 / (1 + np.exp(-(x @ w)))
-        step = np.linalg.solve(
-            (x * (share * p * (1 - p))[:, None]).T @ x + penalty, x.T @ (share * (p - y)) + penalty @ w
-        )
+        step = np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + penalty, x.T @ (p - y) + penalty @ w)
         w = w - step
         if np.abs(step).max() < 1e-8:
             break
@@ -249,6 +250,8 @@ def write(tables: Tables) -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of TimeQA")
+    parser.add_argument("--notes", type=Path, default=NOTES, help="folder of corpora and questions on them")
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--limit", type=int, default=None, help="questions at most")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--write", action="store_true", help="write the tables into the package")

@@ -72,7 +72,8 @@ def test_the_kind_of_a_made_up_sentence_is_told_over_the_whole_of_it() -> None:
     for one in notes.examples(200, rng=random.Random(4)):  # type: ignore[attr-defined]
         for place, start, end, kind in one.states:
             said = one.evidence[place].text[start:end]
-            assert said == said.strip() and said
+            assert said
+            assert said == said.strip()
             seen.add(notes.KINDS[kind])  # type: ignore[attr-defined]
     assert seen == set(notes.KINDS)  # type: ignore[attr-defined]
 

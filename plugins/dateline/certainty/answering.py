@@ -200,7 +200,7 @@ class AnswerLoop:
                 steps.append(step)
                 if self.on_step is not None:
                     yield from call(self.on_step, step)
-        read = [piece for one in rounds for run in one.runs for piece in run.evidence]
+        read = list({piece.id: piece for one in rounds for run in one.runs for piece in run.evidence}.values())
         made = answer_of(question, attempts=attempts, decision=decision, evidence=read, steps=steps, cost=spent)
         return Answered(made, rounds[attempts.index(standing(attempts))].best)
 
@@ -212,7 +212,13 @@ class AnswerLoop:
         choices: Sequence[str] = (),
         earlier: Sequence[ReadRun] = (),
     ) -> Flow[Round]:
-        """Read evidence and estimate each run beside the `earlier` ones."""
+        """Read evidence and estimate each run beside the `earlier` ones.
+
+        What is read at once is read again together with the new: a further round must not forget what spoke against it.
+        """
+        if not self.per_document:
+            known = [piece for run in earlier for piece in run.evidence]
+            evidence = list({piece.id: piece for piece in (*known, *evidence)}.values())
         runs = yield from self.reading.read_round(question, evidence=evidence, choices=choices)
         found = yield from self._estimate(question, runs, earlier)
         read = [piece for run in runs for piece in run.evidence]

@@ -82,9 +82,12 @@ def all_readings(attempts: Sequence[Attempt]) -> list[Reading]:
 
 
 def earlier_runs(attempts: Sequence[Attempt], *, evidence: Mapping[str, Evidence]) -> list[ReadRun]:
-    """Return the runs of attempts that read each document alone."""
-    return [
-        ReadRun((evidence[id],), reading)
-        for attempt in attempts
-        for id, reading in zip(attempt.shown, attempt.readings, strict=False)
-    ]
+    """Return the runs of attempts; one for each document that was read alone."""
+    runs = []
+    for attempt in attempts:
+        pieces = [evidence[id] for id in attempt.shown]
+        if attempt.readings:
+            runs += [ReadRun((piece,), reading) for piece, reading in zip(pieces, attempt.readings, strict=False)]
+        else:
+            runs.append(ReadRun(tuple(pieces), attempt.reading))
+    return runs

@@ -32,6 +32,7 @@ _OBJECT = re.compile(r"(?:[\w'’-]+\s){1,4}(?:did|does|do|was|were)\s", re.I)
 _ORDERS = ("name", "tell", "give", "identify")
 _PLURAL = re.compile(r"(?:are|were)\s.*\b(?:champions|winners|holders|owners|hosts|finalists|makers)\b", re.I)
 """Teams, countries and firms are asked for by "who" as well."""
+_PLURAL_NOUN = re.compile(r"people|children|men|women|\w{2,}[^\Wsui]s", re.I)
 _KINDS: tuple[AnswerKind, ...] = ("name", "person", "place", "date", "count", "money", "measure", "version", "role")
 """Kinds that a noun of the question can name, in the order in which they are tried."""
 _WORDS = {**word_table("answer_types"), "person": PERSON_WORDS}
@@ -47,10 +48,16 @@ class AnswerType:
     """Whether the answer is said to *be* the head ("What is the largest city"), rather than where something is."""
     object: bool = False
     """Whether the answer is what a verb or preposition is followed by ("Which team did she play for")."""
+    several: bool = False
+    """Whether more than one answer is asked for ("Which teams")."""
 
 
 def answer_type(question: str) -> AnswerType:
     """Classify the kind of answer a question asks for, else "phrase"."""
+    return replace(_kind_of(question), several=_asks_for_several(question))
+
+
+def _kind_of(question: str) -> AnswerType:
     match = _asking_word(question)
     first = question.split(maxsplit=1)[0].lower() if question.split() else ""
     if first in _WORDS["auxiliaries"]:
@@ -78,6 +85,19 @@ def answer_type(question: str) -> AnswerType:
         case _:
             found = _what(rest)
             return replace(found, object=_OBJECT.match(rest) is not None or _behind_verb(question, match.start()))
+
+
+def _asks_for_several(question: str) -> bool:
+    """Return whether the noun behind "which" or "what" is a plural, or "who" has a verb in the plural."""
+    match = _asking_word(question)
+    rest = question[match.end() :].strip() if match else ""
+    if match is None or match.group(1).lower() not in ("which", "what", "who"):
+        return False
+    if match.group(1).lower() == "who":
+        return rest.split(maxsplit=1)[:1] in (["all"], ["are"], ["were"])
+    # Of two words the second may be the noun; of more it is as likely a verb.
+    phrase = _phrase(rest)
+    return any(_PLURAL_NOUN.fullmatch(word) for word in (phrase if len(phrase) == 2 else phrase[:1]))
 
 
 def _behind_verb(question: str, start: int) -> bool:

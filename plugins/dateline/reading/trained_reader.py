@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from dateline.handwritten.reading.extractive import ExtractiveReader
-from dateline.language.answer_type import AnswerKind, answer_type
+from dateline.language.answer_type import AnswerKind, AnswerType, answer_type
 from dateline.protocols import ReadResult
 from dateline.reading.cut import answer_key, cut
 from dateline.reading.encoding import Window, batch, windows
+from dateline.reading.enumeration import enumerate_parts
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
 from dateline.reading.span_scores import Floats, Mention, Scored, score
 from dateline.reading.verdicts import VERDICTS, weigh
@@ -112,12 +113,12 @@ class TrainedReader:
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence` (best first); with `choices`, the answer is one of them."""
         started = time.perf_counter()
-        kind = answer_type(question.text).kind
+        wanted = answer_type(question.text)
         if choices:
             told = self._rules.read(question, evidence=evidence, choices=choices).reading
             reading = weigh_choices(told, choices=choices, look=self.look(question, evidence=evidence))
         else:
-            reading = _settle(self.look(question, evidence=evidence), evidence, kind=kind)
+            reading = _settle(self.look(question, evidence=evidence), evidence, wanted=wanted)
         return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
 
     async def aread(
@@ -134,11 +135,11 @@ class TrainedReader:
         self, question: Question, *, pieces: Sequence[Evidence], evidence: Sequence[Evidence]
     ) -> list[ReadResult]:
         """Read pieces each for itself, marked beside all `evidence`."""
-        kind, look, found = answer_type(question.text).kind, self.look(question, evidence=evidence), []
+        wanted, look, found = answer_type(question.text), self.look(question, evidence=evidence), []
         places = {piece.id: place for place, piece in enumerate(evidence)}
         for piece in pieces:
             started = time.perf_counter()
-            reading = _settle(look.only(places[piece.id]), [piece], kind=kind)
+            reading = _settle(look.only(places[piece.id]), [piece], wanted=wanted)
             found.append(ReadResult(reading, Cost(seconds=time.perf_counter() - started)))
         return found
 
@@ -193,8 +194,8 @@ def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Re
     )
 
 
-def _settle(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind) -> Reading:
-    return _affirm(look, evidence) if kind == "yes_no" else _extract(look, evidence, kind=kind)
+def _settle(look: Look, evidence: Sequence[Evidence], *, wanted: AnswerType) -> Reading:
+    return _affirm(look, evidence) if wanted.kind == "yes_no" else _extract(look, evidence, wanted=wanted)
 
 
 def _affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:
@@ -216,8 +217,8 @@ def _affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:
     return _reading(sorted(candidates, key=lambda one: -one.probability), no_answer=shares["unsaid"])
 
 
-def _extract(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind) -> Reading:
-    mentions = [_cut(mention, kind) for scored in look.scored for mention in scored.mentions]
+def _extract(look: Look, evidence: Sequence[Evidence], *, wanted: AnswerType) -> Reading:
+    mentions = [_cut(mention, wanted.kind) for scored in look.scored for mention in scored.mentions]
     mentions = [mention for mention in mentions if answer_key(mention.text)]
     if not mentions:
         return Reading(answer="", no_answer=1.0)
@@ -227,6 +228,10 @@ def _extract(look: Look, evidence: Sequence[Evidence], *, kind: AnswerKind) -> R
         groups[answer_key(mention.text)].append((weight, mention))
     shares = {key: (1 - nothing) * sum(weight for weight, _ in group) for key, group in groups.items()}
     ranked = sorted(shares, key=lambda key: -shares[key])[:_MOST]
+    if wanted.several:
+        group = groups[ranked[0]]
+        weight, best = max(group, key=lambda pair: pair[0])
+        groups[ranked[0]] = [(weight, enumerate_parts(best, mentions=mentions)), *group]
     return _reading([_candidate(groups[key], shares[key], evidence) for key in ranked], no_answer=nothing)
 
 
