@@ -88,7 +88,7 @@ def main() -> None:
     arguments = _arguments()
     rng = random.Random(arguments.seed)
     tasks = list(_tasks(arguments.data, limit=arguments.limit, rng=rng))
-    notes = list(_notes(arguments.notes, limit=arguments.limit))
+    notes = list(note_tasks(arguments.notes, limit=arguments.limit))
     reader = TrainedReader(threads=arguments.threads)
     alone, together = (
         {
@@ -153,7 +153,7 @@ class NoteTask(RilmTask):
         return self.item is not None and self.item.answerable and judged(reading.answer, item=self.item)
 
 
-def _notes(folder: Path, *, limit: int | None) -> Iterator[RilmTask]:
+def note_tasks(folder: Path = NOTES, *, limit: int | None = None) -> Iterator[NoteTask]:
     """The questions over notes of other fields, with the pieces that our own search and ranking find."""
     asked = load_questions(folder)[:limit]
     embeddings = RememberedEmbeddings(default_embeddings())

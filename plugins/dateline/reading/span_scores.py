@@ -18,7 +18,7 @@ LONGEST_ANSWER = 20
 """Tokens of an answer at most."""
 _UNSPACED = "\u2e80"
 """From here on come the scripts of East Asia."""
-SPANS = 30
+SPANS = 12
 """Spans of a window that are looked at."""
 
 

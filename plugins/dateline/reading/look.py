@@ -1,0 +1,36 @@
+"""What the local reader's model sees in evidence, before anything is decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from dateline.reading.encoding import Window
+from dateline.reading.span_scores import Floats, Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the model sees in each window.
+
+    Attributes:
+        logits: (tokens, 2), start and end.
+        states: (tokens, 8), kinds of state.
+        verdicts: (3,), yes, no, unsaid.
+    """
+
+    windows: tuple[Window, ...]
+    logits: tuple[Floats, ...]
+    states: tuple[Floats, ...]
+    verdicts: tuple[Floats, ...]
+    scored: tuple[Scored, ...]
+
+    def only(self, source: int) -> Look:
+        """Return what was seen in one piece, numbered as the first."""
+        chosen = [place for place, window in enumerate(self.windows) if window.source == source]
+        return Look(
+            tuple(replace(self.windows[place], source=0) for place in chosen),
+            tuple(self.logits[place] for place in chosen),
+            tuple(self.states[place] for place in chosen),
+            tuple(self.verdicts[place] for place in chosen),
+            tuple(self.scored[place].of_source(0) for place in chosen),
+        )

@@ -1,0 +1,156 @@
+"""From what the model sees in each window to one reading.
+
+All mentions of all pieces stand against each other and against "nothing here answers": a conditional logit model (McFadden,
+1974) whose weights `training/settling.py` fits. Mentions of one answer add up.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.language.answer_type import AnswerKind, AnswerType
+from dateline.reading.cut import answer_key, cut
+from dateline.reading.enumeration import enumerate_parts
+from dateline.reading.look import Look
+from dateline.reading.span_scores import Mention
+from dateline.reading.verdicts import VERDICTS, weigh
+from dateline.records import Candidate, Evidence, Reading
+from dateline.softmax import softmax
+from dateline.temporal.constraint import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Log-odds, fitted by `training/settling.py`.
+
+    Attributes:
+        mention: for each of a mention's `signals`.
+        nothing: of "nothing here answers", for each of `signals_of_nothing`.
+        yes: what is added to "yes", and taken from "no".
+    """
+
+    mention: tuple[float, ...]
+    nothing: tuple[float, ...]
+    yes: float
+
+
+FITTED = Weights(mention=(0.266, -0.307, -0.123, -1.234), nothing=(1.919, -0.197), yes=0.3)
+_MOST = 10
+"""Alternatives that a reading lists."""
+_WORDS = 5
+"""Words of a long answer: a start and an end are found apart and may not belong together."""
+_NEAR = 6.0
+"""Logits by which a newer piece's answer may fall short to count as one."""
+
+
+def settle(look: Look, question: Question, evidence: Sequence[Evidence], *, wanted: AnswerType) -> Reading:
+    """Decide what the evidence answers."""
+    return _affirm(look, evidence) if wanted.kind == "yes_no" else _extract(look, question, evidence, wanted=wanted)
+
+
+def _affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:
+    """Answer yes or no, with the pieces that say so."""
+    if not look.verdicts:
+        return Reading(answer="", no_answer=1.0)
+    verdicts = np.stack(look.verdicts)
+    shares = dict(zip(VERDICTS, weigh(verdicts, yes=FITTED.yes).tolist(), strict=True))
+    alone = softmax(verdicts)
+    candidates = []
+    for place, answer in enumerate(VERDICTS[:2]):
+        speakers = [
+            number for number in np.argsort(-alone[:, place], kind="stable").tolist() if alone[number].argmax() == place
+        ]
+        sources = [evidence[look.windows[number].source].id for number in speakers]
+        candidates.append(
+            Candidate(answer=answer, probability=shares[answer], evidence_ids=tuple(dict.fromkeys(sources)))
+        )
+    return _reading(sorted(candidates, key=lambda one: -one.probability), no_answer=shares["unsaid"])
+
+
+def _extract(look: Look, question: Question, evidence: Sequence[Evidence], *, wanted: AnswerType) -> Reading:
+    mentions = cut_mentions(look, wanted.kind)
+    if not mentions:
+        return Reading(answer="", no_answer=1.0)
+    worths = signals(mentions, question=question, evidence=evidence) @ np.array(FITTED.mention)
+    *weights, none = softmax([*worths.tolist(), float(np.dot(signals_of_nothing(look), FITTED.nothing))]).tolist()
+    groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
+    for weight, mention in zip(weights, mentions, strict=True):
+        groups[answer_key(mention.text)].append((weight, mention))
+    shares = {key: sum(weight for weight, _ in group) for key, group in groups.items()}
+    ranked = sorted(shares, key=lambda key: -shares[key])[:_MOST]
+    if wanted.several:
+        group = groups[ranked[0]]
+        weight, best = max(group, key=lambda pair: pair[0])
+        groups[ranked[0]] = [(weight, enumerate_parts(best, mentions=mentions)), *group]
+    return _reading([_candidate(groups[key], shares[key], evidence) for key in ranked], no_answer=none)
+
+
+def _reading(candidates: Sequence[Candidate], *, no_answer: float) -> Reading:
+    best = candidates[0]
+    return Reading(
+        answer=best.answer,
+        probability=best.probability,
+        no_answer=no_answer,
+        evidence_ids=best.evidence_ids,
+        candidates=tuple(candidates),
+    )
+
+
+def cut_mentions(look: Look, kind: AnswerKind) -> list[Mention]:
+    """Return all mentions, trimmed to what is asked for."""
+    mentions = [_cut(mention, kind) for scored in look.scored for mention in scored.mentions]
+    return [mention for mention in mentions if answer_key(mention.text)]
+
+
+def _cut(mention: Mention, kind: AnswerKind) -> Mention:
+    text = cut(mention.text, kind=kind)
+    return mention if text == mention.text else replace(mention, text=text)
+
+
+def signals(mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]) -> NDArray[np.float64]:
+    """Return what each mention is weighed by, shape (mentions, 4).
+
+    The logits of its start and end; the place of its piece; its words beyond `_WORDS`; and how nearly as well a newer piece
+    answers otherwise, 0 to 1. What was written after the time asked for outdates nothing.
+    """
+    until = question.effective_constraint().interval.end
+    days = [one.published.start if one.published else None for one in evidence]
+    keys = [answer_key(mention.text) for mention in mentions]
+
+    def outdated(mention: Mention, key: str) -> float:
+        rivals = (
+            other.score - mention.score + _NEAR
+            for other, said in zip(mentions, keys, strict=True)
+            if said != key and _is_newer(days[other.source], days[mention.source], until)
+        )
+        return min(_NEAR, max(0.0, max(rivals, default=0.0))) / _NEAR
+
+    return np.array(
+        [
+            [mention.score, mention.source, max(0, len(mention.text.split()) - _WORDS), outdated(mention, key)]
+            for mention, key in zip(mentions, keys, strict=True)
+        ]
+    )
+
+
+def signals_of_nothing(look: Look) -> tuple[float, float]:
+    """Return what "nothing" is weighed by: 1, and the lowest log-probability that a window gives it."""
+    return 1.0, min(scored.nothing for scored in look.scored)
+
+
+def _is_newer(day: int | None, than: int | None, until: int | None) -> bool:
+    return day is not None and than is not None and than < day and (until is None or day < until)
+
+
+def _candidate(group: Sequence[tuple[float, Mention]], probability: float, evidence: Sequence[Evidence]) -> Candidate:
+    """One answer in its best wording, with all that hold it."""
+    ordered = sorted(group, key=lambda pair: -pair[0])
+    sources = [evidence[mention.source].id for _, mention in ordered]
+    return Candidate(
+        answer=ordered[0][1].text, probability=min(1.0, probability), evidence_ids=tuple(dict.fromkeys(sources))
+    )
