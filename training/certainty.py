@@ -75,6 +75,7 @@ class Row:
         right, speaks: whether it was, and whether the evidence spoke of the matter.
         group: page or corpus, left out as a whole.
         question: the same for all readings of one question.
+        undated: whether none of the evidence has a date: such collections have a base rate of their own.
     """
 
     seen: Signals
@@ -82,6 +83,7 @@ class Row:
     speaks: bool
     group: str
     question: int
+    undated: bool
 
 
 def main() -> None:
@@ -178,7 +180,8 @@ def note_tasks(folder: Path = NOTES, *, limit: int | None = None) -> Iterator[No
 def _read(tasks: Sequence[RilmTask], *, alone: bool, reader: Reader) -> Iterator[Row]:
     for number, task in enumerate(tasks):
         for seen, reading, speaks in _readings(task, alone, reader):
-            yield Row(seen, task.is_right(reading), speaks, task.group, number)
+            undated = not any(piece.published for piece in task.candidates)
+            yield Row(seen, task.is_right(reading), speaks, task.group, number, undated)
 
 
 def _readings(task: RilmTask, alone: bool, reader: Reader) -> Iterator[tuple[Signals, Reading, bool]]:
@@ -227,7 +230,8 @@ def _weights(given: Sequence[Row], used: Sequence[str], outcome: Callable[[Row],
     signals_of = np.array([[getattr(row.seen, name) for name in used] for row in given])
     y = np.array([outcome(row) for row in given], dtype=np.float64)
     mean, scale = signals_of.mean(axis=0), signals_of.std(axis=0) + 1e-6
-    x = np.column_stack([np.ones(len(y)), (signals_of - mean) / scale])
+    undated = np.array([row.undated for row in given], dtype=np.float64)
+    x = np.column_stack([np.ones(len(y)), (signals_of - mean) / scale, undated])
     penalty = PENALTY * np.eye(x.shape[1])
     penalty[0, 0] = 1e-6
     w: Floats = np.zeros(x.shape[1])
@@ -237,7 +241,8 @@ def _weights(given: Sequence[Row], used: Sequence[str], outcome: Callable[[Row],
         w = w - step
         if np.abs(step).max() < 1e-8:
             break
-    raw = w[1:] / scale
+    # What is shipped is for dated evidence.
+    raw = w[1:-1] / scale
     bias = round(float(w[0] - raw @ mean), 3)
     return {"bias": bias} | {name: round(float(value), 3) for name, value in zip(used, raw, strict=True)}
 

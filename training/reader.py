@@ -3,7 +3,7 @@
     python training/reader.py --data DIR [--out plugins/dateline/reading/models] [--seed 0]
 
 DIR holds the folders `timeqa` and `squad`. Plain questions come first (`squad.py`, and `cloze.py`, made from passages), then
-questions about a time: TimeQA's with other constraints (`timeqa.py`), mixed with made-up notes (`notes.py`), news (`news.py`) and
+questions about a time: TimeQA's with other constraints (`timeqa.py`), mixed with made-up notes (`made_up_notes.py`), news (`news.py`) and
 histories (`worlds.py`), notes written for it (`written_notes.py`), pairs of the judge (`judged.py`) and the rest of the plain ones. A run that was cut off goes on at its last checkpoint in --work, where the
 float weights stay; the same seed gives the same weights on one machine. The mean of the weights of the last steps is what ships.
 """
@@ -23,8 +23,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import cloze
 import judged
+import made_up_notes
 import news
-import notes
 import numpy as np
 import squad
 import timeqa
@@ -82,6 +82,7 @@ def main() -> None:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     arguments.work.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(arguments.seed)
     model = SpanReader().to("cuda" if torch.cuda.is_available() else "cpu")
     tasks: list[list[Task]] = []
     for stage in STAGES:
@@ -162,7 +163,7 @@ def _examples(stage: Stage, arguments: argparse.Namespace, rng: random.Random) -
     rest = [
         *worlds.examples(arguments.worlds, rng=rng, size=PASSAGES),
         *news.examples(arguments.news, rng=rng, size=PASSAGES + 1),
-        *notes.examples(arguments.notes, rng=rng, size=PASSAGES + 1),
+        *made_up_notes.examples(arguments.notes, rng=rng, size=PASSAGES + 1),
         *[one for _ in range(arguments.written) for one in written_notes.examples(rng=rng)],
         *judged.examples(arguments.judged, data=arguments.data, rng=rng),
         *plain[early:],

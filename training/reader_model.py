@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from notes import KINDS
+from made_up_notes import KINDS
 from torch import Tensor, nn
 from transformers import AutoModel
 

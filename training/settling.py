@@ -18,10 +18,12 @@ import torch
 from numpy.typing import NDArray
 
 from certainty import NoteTask, note_tasks
-from dateline.language.answer_type import answer_type
-from dateline.reading import TrainedReader
+from dateline.language.answer_type import AnswerKind, answer_type
+from dateline.reading import ExtractiveReader, TrainedReader
+from dateline.reading.look import Look
 from dateline.reading.settling import Weights, cut_mentions, signals, signals_of_nothing
 from dateline.reading.verdicts import weigh
+from dateline.records import Reading
 from dateline_bench.notes.judge import is_right
 
 FOLDS = 5
@@ -31,7 +33,7 @@ PENALTY = 1.0
 
 @dataclass(frozen=True)
 class Row:
-    """One question for a span: signals (mentions, 4), which are right, and the signals of nothing."""
+    """One question for a span: signals (mentions, 5), which are right, and the signals of nothing."""
 
     group: str
     mentions: NDArray[np.float64]
@@ -42,7 +44,7 @@ class Row:
 
 def main() -> None:
     torch.set_num_threads(2)
-    reader, rows = TrainedReader(), []
+    reader, rules, rows = TrainedReader(), ExtractiveReader(), []
     said: list[tuple[NDArray[np.float32], bool]] = []
     for task in note_tasks():
         look = reader.look(task.question, evidence=task.candidates)
@@ -52,7 +54,7 @@ def main() -> None:
         if wanted == "yes_no" and task.item.match == "yesno":
             said.append((np.stack(look.verdicts), task.item.choices == ("yes",)))
         elif wanted != "yes_no" and task.item.match != "yesno":
-            rows.append(_row(task, look, wanted))
+            rows.append(_row(task, look, wanted, rules.read(task.question, evidence=task.candidates).reading))
     groups = sorted({row.group for row in rows})
     right, alone = 0, 0
     for fold in range(FOLDS):
@@ -69,12 +71,12 @@ def main() -> None:
     print(Weights(tuple(mention.round(3).tolist()), tuple(nothing.round(3).tolist()), yes=_yes(said)))
 
 
-def _row(task: NoteTask, look, wanted) -> Row:  # type: ignore[no-untyped-def]
+def _row(task: NoteTask, look: Look, wanted: AnswerKind, rules: Reading) -> Row:
     mentions = cut_mentions(look, wanted)
     assert task.item is not None
     return Row(
         task.group,
-        signals(mentions, question=task.question, evidence=task.candidates),
+        signals(mentions, question=task.question, evidence=task.candidates, rules=rules),
         np.array([task.item.answerable and is_right(one.text, item=task.item) for one in mentions]),
         signals_of_nothing(look),
         task.item.answerable,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from notes import written
+from made_up_notes import written
 from timeqa import Example
 
 from dateline.reading.verdicts import Said

@@ -99,11 +99,11 @@ def converter(name: str) -> Converter:
 def refuse_unknown(options: Iterable[str], *known: str) -> None:
     """Raise `BadInput` for an option that a benchmark does not have."""
     for name in sorted(set(options) - set(known)):
-        raise BadInput(f"Unknown option {name!r}; this benchmark has {', '.join(known) or 'none'}.")
+        raise BadInput(f"Unknown option {name!r}; this benchmark has {' and '.join(known) or 'no option'}.")
 
 
 def drawn(items: Sequence[T], *, limit: int | None, seed: int) -> list[T]:
-    """Draw at most `limit` items; all in their order where there are no more."""
+    """Draw at most `limit` items, or return all in their order."""
     return list(items) if limit is None or limit >= len(items) else random.Random(seed).sample(list(items), limit)
 
 

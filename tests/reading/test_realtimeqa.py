@@ -32,7 +32,13 @@ def write(folder: Path, *rows: dict[str, Any]) -> Path:
 
 
 def test_dates_choose_this_weeks_answer_where_search_order_takes_the_first(tmp_path: Path) -> None:
-    report = realtimeqa.run(write(tmp_path, row()))
+    older = {
+        "url": "u0",
+        "title": "Chess cup",
+        "publish_date": "2014/02/27",
+        "text": "Norvik has won the regional chess cup.",
+    }
+    report = realtimeqa.run(write(tmp_path, row(results=[older, *row()["results"]])))
     assert report.metrics["choice_accuracy"] == 100.0
     assert report.metrics["choice_accuracy_search_order"] == 0.0
 

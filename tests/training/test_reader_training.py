@@ -51,7 +51,7 @@ def test_training_without_data_names_the_files_it_needs() -> None:
     assert "the folders timeqa and squad" in " ".join(done.stderr.split())
 
 
-@pytest.mark.parametrize("kind", ["worlds", "news", "notes"])
+@pytest.mark.parametrize("kind", ["worlds", "news", "made_up_notes"])
 def test_made_up_evidence_holds_its_answer_exactly_where_it_says(kind: str) -> None:
     made = list(imported(kind).examples(200, rng=random.Random(3)))  # type: ignore[attr-defined]
     assert len(made) == 200
@@ -67,15 +67,15 @@ def test_made_up_evidence_holds_its_answer_exactly_where_it_says(kind: str) -> N
 
 
 def test_the_kind_of_a_made_up_sentence_is_told_over_the_whole_of_it() -> None:
-    notes = imported("notes")
+    made_up_notes = imported("made_up_notes")
     seen = set()
-    for one in notes.examples(200, rng=random.Random(4)):  # type: ignore[attr-defined]
+    for one in made_up_notes.examples(200, rng=random.Random(4)):  # type: ignore[attr-defined]
         for place, start, end, kind in one.states:
             said = one.evidence[place].text[start:end]
             assert said
             assert said == said.strip()
-            seen.add(notes.KINDS[kind])  # type: ignore[attr-defined]
-    assert seen == set(notes.KINDS)  # type: ignore[attr-defined]
+            seen.add(made_up_notes.KINDS[kind])  # type: ignore[attr-defined]
+    assert seen == set(made_up_notes.KINDS)  # type: ignore[attr-defined]
 
 
 def test_every_answer_on_a_written_note_stands_in_it() -> None:

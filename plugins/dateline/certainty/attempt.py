@@ -72,7 +72,15 @@ class Round:
 
 
 def standing(attempts: Sequence[Attempt]) -> Attempt:
-    """Return the most reliable attempt, the earlier one at a tie."""
+    """Return the attempt whose answer counts.
+
+    The last one where it read at once all that the others read, and found an answer: it knows more than they. Else the most
+    reliable, the earlier one at a tie.
+    """
+    last = attempts[-1]
+    every = {id for attempt in attempts for id in attempt.shown}
+    if not last.readings and last.reading.answer and every <= set(last.shown):
+        return last
     return attempts[most_reliable([attempt.certainty for attempt in attempts])]
 
 
@@ -82,7 +90,7 @@ def all_readings(attempts: Sequence[Attempt]) -> list[Reading]:
 
 
 def earlier_runs(attempts: Sequence[Attempt], *, evidence: Mapping[str, Evidence]) -> list[ReadRun]:
-    """Return the runs of attempts; one for each document that was read alone."""
+    """Return the runs of attempts, one for each document read alone."""
     runs = []
     for attempt in attempts:
         pieces = [evidence[id] for id in attempt.shown]

@@ -88,7 +88,7 @@ def _kind_of(question: str) -> AnswerType:
 
 
 def _asks_for_several(question: str) -> bool:
-    """Return whether the noun behind "which" or "what" is a plural, or "who" has a verb in the plural."""
+    """Return whether the question asks for more than one answer."""
     match = _asking_word(question)
     rest = question[match.end() :].strip() if match else ""
     if match is None or match.group(1).lower() not in ("which", "what", "who"):

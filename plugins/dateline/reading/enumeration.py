@@ -14,7 +14,7 @@ _MOST = 8
 
 
 def enumerate_parts(best: Mention, *, mentions: Sequence[Mention]) -> Mention:
-    """Return the best mention with those in its piece that answer as well.
+    """Join the best mention with those in its piece that answer, too.
 
     Parts do not overlap; they stand in the order of the text.
 

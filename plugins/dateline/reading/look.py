@@ -1,4 +1,4 @@
-"""What the local reader's model sees in evidence, before anything is decided."""
+"""The local reader's view of evidence, before anything is decided."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dateline.reading.span_scores import Floats, Scored
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the model sees in each window.
+    """The model's output for each window.
 
     Attributes:
         logits: (tokens, 2), start and end.

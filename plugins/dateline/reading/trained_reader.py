@@ -14,7 +14,7 @@ from dateline.protocols import ReadResult
 from dateline.reading.encoding import Window, batch, windows
 from dateline.reading.look import Look
 from dateline.reading.model_files import FOLDER, load_session, load_tokenizer
-from dateline.reading.settling import settle
+from dateline.reading.settling import affirm, settle
 from dateline.reading.span_scores import Floats, score
 from dateline.records import Cost, Evidence, Reading
 from dateline.softmax import softmax
@@ -73,12 +73,11 @@ class TrainedReader:
     def read(self, question: Question, *, evidence: Sequence[Evidence], choices: Sequence[str] = ()) -> ReadResult:
         """Read `evidence` (best first); with `choices`, the answer is one of them."""
         started = time.perf_counter()
-        wanted = answer_type(question.text)
         if choices:
             told = self._rules.read(question, evidence=evidence, choices=choices).reading
             reading = weigh_choices(told, choices=choices, look=self.look(question, evidence=evidence))
         else:
-            reading = settle(self.look(question, evidence=evidence), question, evidence, wanted=wanted)
+            reading = self._settled(question, self.look(question, evidence=evidence), evidence)
         return ReadResult(reading, Cost(seconds=time.perf_counter() - started))
 
     async def aread(
@@ -95,13 +94,20 @@ class TrainedReader:
         self, question: Question, *, pieces: Sequence[Evidence], evidence: Sequence[Evidence]
     ) -> list[ReadResult]:
         """Read pieces each for itself, marked beside all `evidence`."""
-        wanted, look, found = answer_type(question.text), self.look(question, evidence=evidence), []
+        look, found = self.look(question, evidence=evidence), []
         places = {piece.id: place for place, piece in enumerate(evidence)}
         for piece in pieces:
             started = time.perf_counter()
-            reading = settle(look.only(places[piece.id]), question, [piece], wanted=wanted)
+            reading = self._settled(question, look.only(places[piece.id]), [piece])
             found.append(ReadResult(reading, Cost(seconds=time.perf_counter() - started)))
         return found
+
+    def _settled(self, question: Question, look: Look, evidence: Sequence[Evidence]) -> Reading:
+        wanted = answer_type(question.text)
+        if wanted.kind == "yes_no":
+            return affirm(look, evidence)
+        rules = self._rules.read(question, evidence=evidence).reading
+        return settle(look, question, evidence, wanted=wanted, rules=rules)
 
     def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
         built = windows(question, evidence=evidence, tokenizer=self._tokenizer)

@@ -100,7 +100,8 @@ def _telling(holders: int, choices: int) -> float:
 
 def _probabilities(question: str, choices: Sequence[str], support: NDArray[np.float64]) -> list[float]:
     if {choice.strip().lower() for choice in choices} <= _AFFIRMATIVE | _NEGATIVE:
-        return [0.6 if choice.strip().lower() in _AFFIRMATIVE else 0.4 for choice in choices]
+        shares = [0.6 if choice.strip().lower() in _AFFIRMATIVE else 0.4 for choice in choices]
+        return [share / sum(shares) for share in shares]
     lengths = np.array([len(choice.strip()) for choice in choices], dtype=np.float64)
     worth = (support + _FLOOR) * lengths**_SPECIFIC
     if asks_for_the_odd_one(question):

@@ -230,7 +230,7 @@ def _example(fields: Sequence[Field], rng: random.Random, size: int) -> Example 
     holding: list[Told]
     if when:
         note = rng.choice([one for one in known if one.kind == "announced"])
-        answers, holding = tuple({written(note.since, random.Random(n)) for n in range(30)}), [note]
+        answers, holding = tuple(sorted({written(note.since, random.Random(n)) for n in range(30)})), [note]
         text = story.fill(rng.choice(_WHEN_ASKED), v=note.value)
         seen, dated = known, False
     else:
