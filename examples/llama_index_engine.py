@@ -26,9 +26,9 @@ READER = ReaderSynthesizer(as_of=AS_OF)  # reads locally in the place of an LLM,
 
 QUESTIONS = (
     "Who was the Prime Minister of Italy in 2015?",
-    "Who was the Secretary-General of the United Nations in 2010?",
+    "Who was the chancellor of Germany in 2000?",
     "Which was the tallest building in the world in 2006?",
-    "How many members did the European Union have in 2000?",
+    "Who was the president of France in 2010?",
 )
 
 

@@ -4,8 +4,8 @@
 
 DIR holds TimeQA's `passages`, `questions` and `reading` files. Only questions on pages that the reader was *not*
 trained on are fitted to: on its own pages it is too sure of itself. Each is searched for over all pages; the first
-three passages are read each alone, beside each other, and the first five together. All is done over the corpora of
-`benchmarks/notes/fit` as well, twelve fields whose writers knew neither reader nor rules. Penalised maximum likelihood finds the
+three passages are read each alone and beside each other. The same is done over the corpora of `benchmarks/notes/fit`, twelve
+fields whose writers knew neither reader nor rules; the tables for several pieces read together are fitted on these alone. Penalised maximum likelihood finds the
 log-odds of being right, and where wrong of the evidence speaking of the matter. Printed: what the same fit does on pages and
 corpora left out, five ways. The tables for given choices are not fitted here.
 """
@@ -92,13 +92,11 @@ def main() -> None:
     tasks = list(_tasks(arguments.data, limit=arguments.limit, rng=rng))
     notes = list(note_tasks(arguments.notes, limit=arguments.limit))
     reader = TrainedReader(threads=arguments.threads)
-    alone, together = (
-        {
-            source: list(_read(asked, alone=apart, reader=reader))
-            for source, asked in (("TimeQA", tasks), ("notes", notes))
-        }
-        for apart in (True, False)
-    )
+    alone = {
+        "TimeQA": list(_read(tasks, alone=True, reader=reader)),
+        "notes": list(_read(notes, alone=True, reader=reader)),
+    }
+    together = {"notes": list(_read(notes, alone=False, reader=reader))}
     tables = {}
     for name, used in USED.items():
         sources = together if name == "together" else alone

@@ -47,7 +47,7 @@ POINTS: dict[str, Shown] = {
     ],
     "llama_index_engine": [
         ("before:", "after:  Matteo Renzi"),
-        ("before:", "after:  Ban Ki-moon"),
+        ("before:", "after:  Gerhard Schröder"),
         ("before:", "after:  Taipei 101"),
     ],
     "crag_graph": [
