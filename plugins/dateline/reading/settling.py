@@ -63,7 +63,13 @@ def settle(
     if not mentions:
         return rules
     worths = signals(mentions, question=question, evidence=evidence, rules=rules) @ np.array(FITTED.mention)
-    *weights, none = softmax([*worths.tolist(), float(np.dot(signals_of_nothing(look), FITTED.nothing))]).tolist()
+    nothing = signals_of_nothing(look)
+    if len(evidence) == 1:
+        # The weights of nothing are of several pieces; of one alone the model knows best whether it answers.
+        none = math.exp(nothing[1])
+        weights = [(1 - none) * weight for weight in softmax(worths).tolist()]
+    else:
+        *weights, none = softmax([*worths.tolist(), float(np.dot(nothing, FITTED.nothing))]).tolist()
     groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
     for weight, mention in zip(weights, mentions, strict=True):
         groups[answer_key(mention.text)].append((weight, mention))
