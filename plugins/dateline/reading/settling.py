@@ -51,6 +51,10 @@ _WORDS = 5
 _UNSEEN, _SURE = 0.1, 3
 """The rules count where they are sure: what they give an answer is raised to a power, and as much is added to it. Chosen on
 benchmarks/notes/fit and examples/: of what they give nine tenths, 64 and 96 in 100 are right; of less than three, 9 and 50."""
+_SHARP = 3.0
+"""How much sharper mentions of one piece alone are told apart than those of several, which may each be right. Chosen by hand."""
+_SILENT = 2.0
+"""The power of the model's own probability that one piece alone answers nothing, which is too cautious. Chosen by hand."""
 _NEAR = 6.0
 """Logits by which a newer piece's answer may fall short to count as one."""
 
@@ -66,8 +70,8 @@ def settle(
     nothing = signals_of_nothing(look)
     if len(evidence) == 1:
         # The weights of nothing are of several pieces; of one alone the model knows best whether it answers.
-        none = math.exp(nothing[1])
-        weights = [(1 - none) * weight for weight in softmax(worths).tolist()]
+        none = math.exp(_SILENT * nothing[1])
+        weights = [(1 - none) * weight for weight in softmax(_SHARP * worths).tolist()]
     else:
         *weights, none = softmax([*worths.tolist(), float(np.dot(nothing, FITTED.nothing))]).tolist()
     groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
