@@ -20,38 +20,22 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import timeqa
 from numpy.typing import NDArray
+from reading_tasks import NOTES, Finder
 
 from dateline.certainty import auroc, expected_calibration_error
 from dateline.certainty.margin import probability
 from dateline.certainty.signals import Signals, signals
 from dateline.certainty.weights import FILE, FITTED, Fit, Tables, Weights
-from dateline.evaluation.metrics import holds_answer
 from dateline.protocols import Reader
-from dateline.ranking import HybridRanker
-from dateline.ranking.index import PassageIndex
 from dateline.reading import TrainedReader
 from dateline.records import Reading
-from dateline.search import FolderSearch
-from dateline.temporal.decomposition import decompose
-from dateline.text import default_embeddings
-from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_bench.benchmarks.notes import load as load_questions
-from dateline_bench.benchmarks.timeqa import AS_OF, build_index
-from dateline_bench.benchmarks.timeqa import load as load_corpus
-from dateline_bench.notes.judge import is_right as judged
-from dateline_bench.notes.questions import NoteQuestion, NotesCorpus, is_one_of
 from dateline_bench.rilm_tasks import RilmTask
 
 Floats = NDArray[np.float64]
 
-ALONE, TOGETHER = 3, 5
-"""Pieces that are read each alone, and at once."""
-NOTES = Path(__file__).parent.parent / "benchmarks" / "notes" / "fit"
-"""Notes of other fields and their questions."""
-_POOL = 40
-"""Notes that a question is searched for."""
+ALONE = 3
+"""Pieces that are read each alone."""
 PENALTY = 20.0
 """Of the squared weights of standardised signals, in units of one question."""
 FOLDS = 5
@@ -89,9 +73,10 @@ class Row:
 def main() -> None:
     arguments = _arguments()
     rng = random.Random(arguments.seed)
-    tasks = list(_tasks(arguments.data, limit=arguments.limit, rng=rng))
-    notes = list(note_tasks(arguments.notes, limit=arguments.limit))
     reader = TrainedReader(threads=arguments.threads)
+    finder = Finder(reader)
+    tasks = list(finder.pages(arguments.data, limit=arguments.limit, rng=rng))
+    notes = list(finder.notes(arguments.notes, limit=arguments.limit))
     alone = {
         "TimeQA": list(_read(tasks, alone=True, reader=reader)),
         "notes": list(_read(notes, alone=True, reader=reader)),
@@ -108,71 +93,6 @@ def main() -> None:
         write(made)
     else:
         print(made)
-
-
-def _tasks(folder: Path, *, limit: int | None, rng: random.Random) -> Iterator[RilmTask]:
-    """The questions on held-out pages, with the passages that our own ranking finds."""
-    asked = [one for one in timeqa.load(folder).validation if one.answers]
-    rng.shuffle(asked)
-    index = build_index(load_corpus(folder)[0], progress=lambda stage, done, total: None)
-    matters: dict[tuple[str, str], set[str]] = {}
-    for one in asked:
-        matters.setdefault((one.title, _content(one)), set()).update(one.answers)
-    for one in asked[:limit]:
-        others = matters[one.title, _content(one)] - set(one.answers)
-        yield _task(one, sorted(others), index)
-
-
-def _content(one: timeqa.Asked) -> str:
-    """What a question asks about, whenever it asks."""
-    return decompose(one.text, as_of=AS_OF).content
-
-
-def _task(one: timeqa.Asked, others: Sequence[str], index: PassageIndex) -> RilmTask:
-    question = decompose(one.text, as_of=AS_OF)
-    found = tuple(ranked.evidence for ranked in index.search(question, TOGETHER))
-    gold = one.gold or {piece.id for piece in found if holds_answer(f"{piece.title} {piece.text}", golds=one.answers)}
-    return RilmTask(
-        question=question,
-        golds=one.answers,
-        candidates=found,
-        gold=frozenset(gold),
-        group=one.title,
-        other_times=tuple(others),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class NoteTask(RilmTask):
-    """A question over notes, judged by their rules."""
-
-    item: NoteQuestion | None = None
-
-    def is_right(self, reading: Reading) -> bool:
-        """Return whether an answer is right; where there is none, none is."""
-        return self.item is not None and self.item.answerable and judged(reading.answer, item=self.item)
-
-
-def note_tasks(folder: Path = NOTES, *, limit: int | None = None) -> Iterator[NoteTask]:
-    """The questions over notes of other fields, with the pieces that our own search and ranking find."""
-    asked = load_questions(folder)[:limit]
-    embeddings = RememberedEmbeddings(default_embeddings())
-    ranker = HybridRanker(embeddings=embeddings)
-    for name in sorted({item.corpus for item in asked}):
-        corpus = NotesCorpus(folder / "corpora" / name)
-        search = FolderSearch.open(corpus.folder, embeddings=embeddings)
-        for item in (one for one in asked if one.corpus == name):
-            question = item.parsed
-            found = search.search(question.text, as_of=question.as_of, k=_POOL).evidence
-            best = [one.evidence for one in ranker.rank(question, evidence=found, k=TOGETHER)] if found else []
-            yield NoteTask(
-                question=question,
-                golds=item.choices,
-                candidates=tuple(best),
-                gold=frozenset(one.id for one in best if is_one_of(corpus.listed([one])[0], item.gold_docs)),
-                group=name,
-                item=item,
-            )
 
 
 def _read(tasks: Sequence[RilmTask], *, alone: bool, reader: Reader) -> Iterator[Row]:

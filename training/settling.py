@@ -1,131 +1,214 @@
-"""Fit how the reader weighs mentions against each other and against "nothing here answers":
+"""Fit how the reader weighs what it finds, and how its findings put a ranking in order:
 
     python training/settling.py
 
-Each question of `benchmarks/notes/fit` is searched and ranked, and the best five pieces are looked at. The weights of a
-conditional logit model are found under which right mentions are likeliest, or nothing where none is right; and what must be
-added to "yes". Printed: `dateline.reading.settling.FITTED`, and how often the best mention is right with weights fitted on other
-corpora, five ways, beside the sum of logits alone.
+Each question of `benchmarks/notes/fit` and of examples/ is searched and ranked. First the weights of
+`dateline.reading.reading_ranker` are found under which documents that hold the answer are likeliest to come first; then, over
+the best five pieces in the new order and over the first alone, those of `dateline.reading.settling`: of right
+mentions among all, and of there being none. Printed: the weights, and how often the first document
+and the answer are right by weights that were fitted on other corpora; examples/ is one of them, told apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from reading_tasks import TOGETHER, Finder, FoundTask
 
-from certainty import NoteTask, note_tasks
-from dateline.language.answer_type import AnswerKind, answer_type
-from dateline.reading import ExtractiveReader, TrainedReader
+from dateline.language.answer_type import AnswerType, answer_type
+from dateline.reading import ExtractiveReader, TrainedReader, reading_ranker
 from dateline.reading.look import Look
-from dateline.reading.settling import Weights, cut_mentions, signals, signals_of_nothing
-from dateline.reading.verdicts import weigh
-from dateline.records import Reading
-from dateline_bench.notes.judge import is_right
+from dateline.reading.settling import Weights, cut_mentions, settle, signals, signals_of_nothing
+from dateline.records import Evidence, Reading
 
 FOLDS = 5
+ALONE = 1
+"""Pieces that are read each alone, too; together they count as much as all at once. Only of the first can it be told what one piece
+alone is worth: the second is read beside it."""
 PENALTY = 1.0
-"""Of the squared distance from equal weights, for signals of unit spread, in units of one question."""
+"""Of the squared distance from where a fit starts, for signals of unit spread, in units of one question."""
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Row:
-    """One question for a span: signals (mentions, 5), which are right, and the signals of nothing."""
+class RankRow:
+    """The first pieces found for one question: signals (pieces, n), and which hold the answer."""
 
     group: str
-    mentions: NDArray[np.float64]
-    right: NDArray[np.bool_]
+    seen: Floats
+    right: Bools
+
+
+@dataclass(frozen=True)
+class SpanRow:
+    """One reading for a span: signals (mentions, n), which are right, and the signals of nothing.
+
+    `share` of one question; `answer` is given by weights whether the answer would be right.
+    """
+
+    group: str
+    seen: Floats
+    right: Bools
     nothing: tuple[float, float]
-    answerable: bool
+    share: float
+    answer: Callable[[Weights], bool] | None = None
+
+
+Row = TypeVar("Row", RankRow, SpanRow)
+Fitted = TypeVar("Fitted", Floats, Weights)
 
 
 def main() -> None:
     torch.set_num_threads(2)
-    reader, rules, rows = TrainedReader(), ExtractiveReader(), []
-    said: list[tuple[NDArray[np.float32], bool]] = []
-    for task in note_tasks():
-        look = reader.look(task.question, evidence=task.candidates)
-        wanted = answer_type(task.question.text).kind
-        if task.item is None or not task.candidates:
+    reader = TrainedReader()
+    finder = Finder(reader)
+    tasks = [*finder.notes(), *finder.news()]
+    ranks = [row for task in tasks if (row := _rank_row(task, reader)) is not None]
+    told = left_out(ranks, fit_ranks, lambda row, fitted: bool(row.right[(row.seen @ fitted).argmax()]))
+    before = np.mean([row.right[0] for row in ranks])
+    print(f"{len(ranks)} with the document found: first in {100 * before:.1f}, by reading in {told}")
+    ranking = tuple(fit_ranks(ranks).round(2).tolist())
+    print(f"reading_ranker.FITTED = {ranking}", flush=True)
+
+    spans: list[SpanRow] = []
+    for task in tasks:
+        wanted = answer_type(task.question.text)
+        if wanted.kind != "yes_no":
+            spans += _span_rows(task, _in_order(task, ranking, reader), wanted, reader)
+    asked = [row for row in spans if row.answer is not None]
+    told = left_out(spans, fit_spans, lambda row, fitted: row.answer and row.answer(fitted))
+    print(f"{len(asked)} answerable, answered right: {told}")
+    print(f"settling.FITTED = {fit_spans(spans)}")
+
+
+def _rank_row(task: FoundTask, reader: TrainedReader) -> RankRow | None:
+    first = task.ranked[: reading_ranker.DEPTH]
+    right = np.array([one.evidence.id in task.gold for one in first])
+    if not (task.answerable and right.any()):
+        return None
+    look = reader.look(task.question, evidence=[one.evidence for one in first])
+    return RankRow(task.group, reading_ranker.signals(task.question, ranked=first, look=look), right)
+
+
+def _in_order(task: FoundTask, weights: Sequence[float], reader: TrainedReader) -> list[Evidence]:
+    """The pieces that are read, in the order of newly fitted weights."""
+    ranked = reading_ranker.reorder(task.ranked, question=task.question, reader=reader, weights=weights)
+    return [one.evidence for one in ranked[:TOGETHER]]
+
+
+def _span_rows(
+    task: FoundTask, first: Sequence[Evidence], wanted: AnswerType, reader: TrainedReader
+) -> Iterator[SpanRow]:
+    """One row of all pieces, and one of each that is read alone."""
+    rules = ExtractiveReader()
+    for pieces, share in [(first, 1.0), *(([piece], 1 / ALONE) for piece in first[:ALONE])]:
+        look = reader.look(task.question, evidence=pieces)
+        mentions = cut_mentions(look, wanted.kind)
+        if not mentions:
             continue
-        if wanted == "yes_no" and task.item.match == "yesno":
-            said.append((np.stack(look.verdicts), task.item.choices == ("yes",)))
-        elif wanted != "yes_no" and task.item.match != "yesno":
-            rows.append(_row(task, look, wanted, rules.read(task.question, evidence=task.candidates).reading))
-    groups = sorted({row.group for row in rows})
-    right, alone = 0, 0
-    for fold in range(FOLDS):
-        apart = groups[fold::FOLDS]
-        fitted = fit([row for row in rows if row.group not in apart])
-        for row in (row for row in rows if row.group in apart):
-            right += row.right[int((row.mentions @ fitted[0]).argmax())]
-            alone += row.right[int(row.mentions[:, 0].argmax())]
-    asked = sum(row.answerable for row in rows)
-    print(
-        f"{asked} answerable: best mention right in {100 * right / asked:.1f}, by logits alone {100 * alone / asked:.1f}"
-    )
-    mention, nothing = fit(rows)
-    print(Weights(tuple(mention.round(3).tolist()), tuple(nothing.round(3).tolist()), yes=_yes(said)))
+        ruled = rules.read(task.question, evidence=pieces).reading
+
+        def answer(
+            weights: Weights, look: Look = look, pieces: Sequence[Evidence] = pieces, ruled: Reading = ruled
+        ) -> bool:
+            settled = settle(look, task.question, pieces, wanted=wanted, rules=ruled, weights=weights)
+            return task.accepts(settled.answer)
+
+        yield SpanRow(
+            task.group,
+            signals(mentions, question=task.question, evidence=pieces, rules=ruled),
+            np.array([task.accepts(one.text) for one in mentions]),
+            signals_of_nothing(look),
+            share,
+            answer if pieces is first and task.answerable else None,
+        )
 
 
-def _row(task: NoteTask, look: Look, wanted: AnswerKind, rules: Reading) -> Row:
-    mentions = cut_mentions(look, wanted)
-    assert task.item is not None
-    return Row(
-        task.group,
-        signals(mentions, question=task.question, evidence=task.candidates, rules=rules),
-        np.array([task.item.answerable and is_right(one.text, item=task.item) for one in mentions]),
-        signals_of_nothing(look),
-        task.item.answerable,
-    )
+def left_out(
+    rows: Sequence[Row], fit: Callable[[list[Row]], Fitted], right: Callable[[Row, Fitted], bool | None]
+) -> str:
+    """Tell how often rows are right by fits without their group, foreign notes and examples apart."""
+    groups = sorted({row.group for row in rows} - {"examples"})
+    folds = [groups[fold::FOLDS] for fold in range(FOLDS)] + [["examples"]]
+    found: dict[str, list[bool]] = {"notes": [], "examples": []}
+    for apart in folds:
+        held = [row for row in rows if row.group in apart]
+        if held:
+            fitted = fit([row for row in rows if row.group not in apart])
+            outcomes = [outcome for row in held if (outcome := right(row, fitted)) is not None]
+            found["examples" if apart == ["examples"] else "notes"] += outcomes
+    return ", ".join(f"{name} {100 * np.mean(each):.1f} (n = {len(each)})" for name, each in found.items() if each)
 
 
-def fit(rows: Sequence[Row]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def fit_ranks(rows: Sequence[RankRow]) -> Floats:
+    """Weights under which right documents are likeliest to come first."""
+    seen, there, right = _padded(rows)
+    spread = seen[there].std(0) + 1e-6
+
+    def lost(weights: torch.Tensor) -> torch.Tensor:
+        return _surprise(seen / spread @ weights, there, right).sum()
+
+    return (_least(lost, torch.zeros(seen.shape[2], dtype=torch.double)) / spread).numpy()
+
+
+def fit_spans(rows: Sequence[SpanRow]) -> Weights:
     """Weights of mentions and of nothing, by penalised maximum likelihood."""
-    most = max(len(row.mentions) for row in rows)
-    seen = torch.zeros(len(rows), most, rows[0].mentions.shape[1], dtype=torch.double)
-    there, right = (torch.zeros(len(rows), most + 1, dtype=torch.bool) for _ in range(2))
-    for number, row in enumerate(rows):
-        seen[number, : len(row.mentions)] = torch.from_numpy(row.mentions)
-        there[number, : len(row.mentions)] = True
-        right[number, : len(row.mentions)] = torch.from_numpy(row.right)
-        right[number, most] = not row.right.any()
-    there[:, most] = True
+    seen, there, right = _padded(rows)
     nothing = torch.tensor([row.nothing for row in rows], dtype=torch.double)
-    spread = seen[there[:, :most]].std(0) + 1e-6
+    share = torch.tensor([row.share for row in rows], dtype=torch.double)
+    spread, some = seen[there].std(0) + 1e-6, right.any(1)
     start = torch.zeros(seen.shape[2] + nothing.shape[1], dtype=torch.double)
     start[0] = spread[0]
+    own = len(spread)
+
+    def lost(weights: torch.Tensor) -> torch.Tensor:
+        none = nothing @ weights[own:]
+        among = torch.where(some, _surprise(seen / spread @ weights[:own], there, right), 0.0)
+        return (share * (among + torch.nn.functional.softplus(torch.where(some, none, -none)))).sum()
+
+    found = _least(lost, start)
+    mention, none = (found[:own] / spread).tolist(), found[own:].tolist()
+    return Weights(tuple(round(one, 3) for one in mention), tuple(round(one, 3) for one in none))
+
+
+def _padded(rows: Sequence[RankRow] | Sequence[SpanRow]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Signals (rows, most, n), which are there and which are right (rows, most)."""
+    most = max(len(row.seen) for row in rows)
+    seen = torch.zeros(len(rows), most, rows[0].seen.shape[1], dtype=torch.double)
+    there, right = (torch.zeros(len(rows), most, dtype=torch.bool) for _ in range(2))
+    for number, row in enumerate(rows):
+        seen[number, : len(row.seen)] = torch.from_numpy(row.seen)
+        there[number, : len(row.seen)] = True
+        right[number, : len(row.seen)] = torch.from_numpy(row.right)
+    return seen, there, right
+
+
+def _surprise(worths: torch.Tensor, there: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """Negative log-probability, per row, that a right one is chosen."""
+    worths = worths.masked_fill(~there, -1e9)
+    return torch.logsumexp(worths, 1) - torch.logsumexp(worths.masked_fill(~right, -1e9), 1)
+
+
+def _least(lost: Callable[[torch.Tensor], torch.Tensor], start: torch.Tensor) -> torch.Tensor:
+    """The weights of the least loss, held near the start."""
     weights = start.clone().requires_grad_(True)
-    optimiser = torch.optim.LBFGS([weights], max_iter=100, line_search_fn="strong_wolfe")
+    optimiser = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
 
     def closure() -> torch.Tensor:
         optimiser.zero_grad()
-        own, none = weights[: len(spread)], weights[len(spread) :]
-        scores = torch.cat([(seen / spread) @ own, (nothing @ none)[:, None]], dim=1).masked_fill(~there, -1e9)
-        lost = torch.logsumexp(scores, 1) - torch.logsumexp(scores.masked_fill(~right, -1e9), 1)
-        total = lost.sum() + PENALTY * ((weights - start) ** 2).sum()
+        total = lost(weights) + PENALTY * ((weights - start) ** 2).sum()
         total.backward()
         return total
 
     optimiser.step(closure)
-    found = weights.detach()
-    return (found[: len(spread)] / spread).numpy(), found[len(spread) :].numpy()
-
-
-def _yes(said: Sequence[tuple[NDArray[np.float32], bool]]) -> float:
-    """What is added to "yes" where yes and no are then told apart best; of several, the one in the middle."""
-    odds = np.array([float(np.subtract(*np.log(weigh(verdicts)[:2]))) for verdicts, _ in said])
-    yes = np.array([one for _, one in said])
-    tried = np.arange(-3, 3.05, 0.1)
-    hits = np.array([np.mean((odds + 2 * each > 0) == yes) for each in tried])
-    best = tried[hits == hits.max()]
-    print(
-        f"{len(said)} for yes or no: right {100 * np.mean((odds > 0) == yes):.1f}, with {best.mean():.2f} {100 * hits.max():.1f}"
-    )
-    return round(float(np.median(best)), 2)
+    return weights.detach()
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from dateline.made_once import made_once as once
 from dateline.protocols import Decomposed, Decomposer, Estimator, Judge, Ranker, Reader, Search
 from dateline.ranking import HybridRanker
 from dateline.reading import ChatDecomposer, ChatJudge, ChatReader, RuleJudge, local_reader
+from dateline.reading.reading_ranker import read_first
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
 from dateline.search import SerpApiSearch, shared_folder_search
@@ -99,7 +100,9 @@ def default_components(*, search: Search, options: AnswerOptions, embeddings: Em
     reader = local_reader(options.reader)
     return Components(
         search=search,
-        ranker=HybridRanker(embeddings=embeddings or RememberedEmbeddings(default_embeddings())),
+        ranker=read_first(
+            HybridRanker(embeddings=embeddings or RememberedEmbeddings(default_embeddings())), reader=reader
+        ),
         reader=reader,
         estimator=MarginEstimator(reader=reader),
         gate=gate_for(options),

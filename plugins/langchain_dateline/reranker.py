@@ -17,6 +17,8 @@ from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.options import checked_arguments
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
+from dateline.reading import local_reader
+from dateline.reading.reading_ranker import READ, read_first
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.documents import numbered, scored_copy
@@ -49,12 +51,14 @@ class TemporalReranker(BaseDocumentCompressor):
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
     keep_later: bool = Field(default=False, description=KEEP_LATER)
+    read: bool = Field(default=False, description=READ)
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
         """Build the ranker once, so that a missing extra is refused now."""
-        self._ranker = HybridRanker(embeddings=self.embeddings)
+        ranker = HybridRanker(embeddings=self.embeddings)
+        self._ranker = read_first(ranker, reader=local_reader()) if self.read else ranker
 
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None

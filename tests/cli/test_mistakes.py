@@ -96,7 +96,7 @@ def test_a_name_that_the_terminal_cannot_spell_is_no_failure(room: Path, monkeyp
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii", write_through=True))
     assert main(["ask", QUESTION, "--docs", "note.txt"]) == 0
-    assert written.getvalue().startswith(b"Ant?nio Guterres")
+    assert b"Ant?nio Guterres" in written.getvalue().splitlines()[0:2][-1]
 
 
 @pytest.mark.parametrize(

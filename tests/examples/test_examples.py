@@ -52,7 +52,7 @@ POINTS: dict[str, Shown] = {
     ],
     "crag_graph": [
         ("before:", "after:  Barack Obama"),
-        ("before:", "after:  Junichiro Koizumi"),
+        ("before:", "after:  Shinzo Abe"),
         ("before:", "after:  I do not know."),
     ],
     "support_bot": [

@@ -25,7 +25,8 @@ class CheckedReader:
 
     Itself a `Reader`: the evidence it is given are the candidates of one retrieval, best first. The first `k` are read
     each alone; each further round reads the `k` best of the `candidates` behind them, ranked again with the answer, and
-    the answer with the higher p(reliable) is kept. An abstention is an empty answer.
+    the answer with the higher p(reliable) is kept. Without `per_document` a round is read at once, each further one
+    together with all before it, and the last answer is kept. An abstention is an empty answer.
 
     Example:
         >>> from dateline.certainty import MarginEstimator

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from dateline.language.names import CAPITAL, LETTER, LetterPattern
+from dateline.language.numbers import CARDINALS
 from dateline.language.offices import PERSON_WORDS
 from dateline.language.word_lists import word_table
 
@@ -50,11 +51,14 @@ class AnswerType:
     """Whether the answer is what a verb or preposition is followed by ("Which team did she play for")."""
     several: bool = False
     """Whether more than one answer is asked for ("Which teams")."""
+    parts: int | None = None
+    """How many, where the question says it ("Which two boats")."""
 
 
 def answer_type(question: str) -> AnswerType:
     """Classify the kind of answer a question asks for, else "phrase"."""
-    return replace(_kind_of(question), several=_asks_for_several(question))
+    parts = _asked_number(question)
+    return replace(_kind_of(question), several=parts is not None or _asks_for_several(question), parts=parts)
 
 
 def _kind_of(question: str) -> AnswerType:
@@ -85,6 +89,14 @@ def _kind_of(question: str) -> AnswerType:
         case _:
             found = _what(rest)
             return replace(found, object=_OBJECT.match(rest) is not None or _behind_verb(question, match.start()))
+
+
+def _asked_number(question: str) -> int | None:
+    """Return the number above one that follows the asking word."""
+    match = _asking_word(question)
+    following = question[match.end() :].split(maxsplit=1)[:1] if match else []
+    number = CARDINALS.get(following[0].lower(), 0) if following else 0
+    return number if number > 1 else None
 
 
 def _asks_for_several(question: str) -> bool:

@@ -1,7 +1,8 @@
 """From what the model sees in each window to one reading.
 
-All mentions of all pieces stand against each other and against "nothing here answers": a conditional logit model (McFadden,
-1974) whose weights `training/settling.py` fits. Mentions of one answer add up. What the rules read is one signal of a mention.
+Two models, fitted together by `training/settling.py`: a logistic one of the chance that nothing here answers, and a conditional
+logit (McFadden, 1974) of all mentions of all pieces against each other, given that one is right. Mentions of one answer add
+up. What the rules read is one signal of a mention.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dateline.language.answer_type import AnswerKind, AnswerType
 from dateline.reading.cut import answer_key, cut
 from dateline.reading.enumeration import enumerate_parts
 from dateline.reading.look import Look
+from dateline.reading.outdated import outdated
 from dateline.reading.span_scores import Mention
 from dateline.reading.verdicts import VERDICTS, weigh
 from dateline.records import Candidate, Evidence, Reading
@@ -32,18 +34,15 @@ class Weights:
 
     Attributes:
         mention: for each of a mention's `signals`.
-        nothing: of "nothing here answers", for each of `signals_of_nothing`.
-        yes: what is added to "yes", and taken from "no".
+        nothing: that nothing here answers, for each of `signals_of_nothing`.
     """
 
     mention: tuple[float, ...]
     nothing: tuple[float, ...]
-    yes: float
 
 
-FITTED = Weights(mention=(0.249, -0.267, -0.114, -1.118, 2.0), nothing=(0.7, -0.177), yes=0.3)
-"""All but the last of a mention's are of the fit. The rules' weight makes no difference on benchmarks/notes/fit and is worth sixteen
-points on the news of examples/, where it was chosen (docs/reading.md)."""
+FITTED = Weights(mention=(0.276, -0.037, -0.156, -0.983, 1.525), nothing=(0.131, 0.253))
+"""The rules' weight, the last of a mention's, comes of the news of examples/: on foreign notes alone it is 0.6 (docs/reading.md)."""
 _MOST = 10
 """Alternatives that a reading lists."""
 _WORDS = 5
@@ -51,37 +50,32 @@ _WORDS = 5
 _UNSEEN, _SURE = 0.1, 3
 """The rules count where they are sure: what they give an answer is raised to a power, and as much is added to it. Chosen on
 benchmarks/notes/fit and examples/: of what they give nine tenths, 64 and 96 in 100 are right; of less than three, 9 and 50."""
-_SHARP = 3.0
-"""How much sharper mentions of one piece alone are told apart than those of several, which may each be right. Chosen by hand."""
-_SILENT = 2.0
-"""The power of the model's own probability that one piece alone answers nothing, which is too cautious. Chosen by hand."""
-_NEAR = 6.0
-"""Logits by which a newer piece's answer may fall short to count as one."""
 
 
 def settle(
-    look: Look, question: Question, evidence: Sequence[Evidence], *, wanted: AnswerType, rules: Reading
+    look: Look,
+    question: Question,
+    evidence: Sequence[Evidence],
+    *,
+    wanted: AnswerType,
+    rules: Reading,
+    weights: Weights = FITTED,
 ) -> Reading:
     """Decide what the evidence answers; `rules` is what `ExtractiveReader` reads there."""
     mentions = cut_mentions(look, wanted.kind)
     if not mentions:
         return rules
-    worths = signals(mentions, question=question, evidence=evidence, rules=rules) @ np.array(FITTED.mention)
-    nothing = signals_of_nothing(look)
-    if len(evidence) == 1:
-        # The weights of nothing are of several pieces; of one alone the model knows best whether it answers.
-        none = math.exp(_SILENT * nothing[1])
-        weights = [(1 - none) * weight for weight in softmax(_SHARP * worths).tolist()]
-    else:
-        *weights, none = softmax([*worths.tolist(), float(np.dot(nothing, FITTED.nothing))]).tolist()
+    worths = signals(mentions, question=question, evidence=evidence, rules=rules) @ np.array(weights.mention)
+    none = 1 / (1 + math.exp(-np.dot(signals_of_nothing(look), weights.nothing)))
+    likely = ((1 - none) * softmax(worths)).tolist()
     groups: dict[str, list[tuple[float, Mention]]] = defaultdict(list)
-    for weight, mention in zip(weights, mentions, strict=True):
+    for weight, mention in zip(likely, mentions, strict=True):
         groups[answer_key(mention.text)].append((weight, mention))
     shares = {key: sum(weight for weight, _ in group) for key, group in groups.items()}
     ranked = sorted(shares, key=lambda key: -shares[key])[:_MOST]
     if wanted.several:
         weight, best = max(groups[ranked[0]], key=lambda pair: pair[0])
-        groups[ranked[0]].insert(0, (weight, enumerate_parts(best, mentions=mentions)))
+        groups[ranked[0]].insert(0, (weight, enumerate_parts(best, mentions=mentions, count=wanted.parts)))
     return _reading([_candidate(groups[key], shares[key], evidence) for key in ranked], no_answer=none)
 
 
@@ -90,7 +84,7 @@ def affirm(look: Look, evidence: Sequence[Evidence]) -> Reading:
     if not look.verdicts:
         return Reading(answer="", no_answer=1.0)
     verdicts = np.stack(look.verdicts)
-    shares = dict(zip(VERDICTS, weigh(verdicts, yes=FITTED.yes).tolist(), strict=True))
+    shares = dict(zip(VERDICTS, weigh(verdicts).tolist(), strict=True))
     alone = softmax(verdicts)
     candidates = []
     for place, answer in enumerate(VERDICTS[:2]):
@@ -131,35 +125,18 @@ def signals(
 ) -> NDArray[np.float64]:
     """Return what each mention is weighed by, shape (mentions, 5).
 
-    The logits of its start and end; the place of its piece; its words beyond `_WORDS`; how nearly as well a newer piece
-    answers otherwise, 0 to 1 (what was written after the time asked for outdates nothing); and the logarithm of what the
-    rules give the answer, by the share of evidence that is dated.
+    The logits of its start and end; the place of its piece; its words beyond `_WORDS`; how far it is `outdated`; and the
+    logarithm of what the rules give the answer, by the share of evidence that is dated.
     """
-    until = question.effective_constraint().interval.end
-    days = [one.published.start if one.published else None for one in evidence]
-    keys = [answer_key(mention.text) for mention in mentions]
-
-    def outdated(mention: Mention, key: str) -> float:
-        rivals = (
-            other.score - mention.score + _NEAR
-            for other, said in zip(mentions, keys, strict=True)
-            if said != key and _is_newer(days[other.source], days[mention.source], until)
-        )
-        return min(_NEAR, max(0.0, max(rivals, default=0.0))) / _NEAR
-
     # On undated text the model reads far better than the rules (docs/reading.md).
     dated = sum(piece.published is not None for piece in evidence) / len(evidence)
-    ruled = {key: dated * _seen_by(rules, mention.text) for key, mention in zip(keys, mentions, strict=True)}
-    return np.array(
+    return np.column_stack(
         [
-            [
-                mention.score,
-                mention.source,
-                max(0, len(mention.text.split()) - _WORDS),
-                outdated(mention, key),
-                ruled[key],
-            ]
-            for mention, key in zip(mentions, keys, strict=True)
+            [mention.score for mention in mentions],
+            [mention.source for mention in mentions],
+            [max(0, len(mention.text.split()) - _WORDS) for mention in mentions],
+            outdated(mentions, question=question, evidence=evidence),
+            [dated * _seen_by(rules, mention.text) for mention in mentions],
         ]
     )
 
@@ -173,10 +150,6 @@ def _seen_by(rules: Reading, answer: str) -> float:
 def signals_of_nothing(look: Look) -> tuple[float, float]:
     """Return 1, and the lowest log-probability of nothing in a window."""
     return 1.0, min(scored.nothing for scored in look.scored)
-
-
-def _is_newer(day: int | None, than: int | None, until: int | None) -> bool:
-    return day is not None and than is not None and than < day and (until is None or day < until)
 
 
 def _candidate(group: Sequence[tuple[float, Mention]], probability: float, evidence: Sequence[Evidence]) -> Candidate:

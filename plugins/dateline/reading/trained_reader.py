@@ -25,6 +25,8 @@ from dateline.text.words import word_f1
 _LOOKS = 128
 """Looks that are kept, about 2 MB: what finds conflicts, reads and judges a reading looks at the same evidence. Chosen by
 hand, for so many questions at once."""
+_WINDOWS = 512
+"""Windows whose output is kept, at most 10 MB: beside other evidence most of a piece's windows stay as they are."""
 _UNNAMED, _CHOICE = 0.02, 0.3
 """Given choices: what the model gives a choice that none of its answers names, and the weight of its view beside the rules'."""
 
@@ -62,6 +64,7 @@ class TrainedReader:
         self._tokenizer.no_truncation()
         self._rules = ExtractiveReader()
         self._looks = lru_cache(_LOOKS)(self._look)
+        self._outputs = lru_cache(_WINDOWS)(self._run)
 
     def __getstate__(self) -> dict[str, Any]:
         # A session cannot be sent to another process; it is opened anew there.
@@ -111,21 +114,35 @@ class TrainedReader:
 
     def _look(self, question: Question, evidence: tuple[Evidence, ...]) -> Look:
         built = windows(question, evidence=evidence, tokenizer=self._tokenizer)
-        seen = [self._run(window) for window in built]
+        seen = [self._outputs(_Same(window)) for window in built]
         scored = tuple(
             score(window, logits=logits, evidence=evidence) for window, (logits, *_) in zip(built, seen, strict=True)
         )
         logits, states, verdicts = zip(*seen, strict=True) if seen else ((), (), ())
         return Look(tuple(built), logits, states, verdicts, scored)
 
-    def _run(self, window: Window) -> tuple[Floats, Floats, Floats]:
+    def _run(self, same: _Same) -> tuple[Floats, Floats, Floats]:
         """Run the model; return logits (tokens, 2), states (tokens, 8), verdicts (3,).
 
         Each window is run by itself: numbers are rounded to 8 bits by the range of all in one run, so that in a batch what
         is read in one would depend on the others. It costs no more, for nothing is padded.
         """
-        logits, states, verdicts = self._session.run(["logits", "states", "verdicts"], batch([window]))
+        logits, states, verdicts = self._session.run(["logits", "states", "verdicts"], batch([same.window]))
         return logits[0], states[0], verdicts[0]
+
+
+class _Same:
+    """A window that equals others of the same input."""
+
+    def __init__(self, window: Window) -> None:
+        self.window = window
+        self._input = tuple(part.tobytes() for part in (window.ids, window.segments, window.marks))
+
+    def __hash__(self) -> int:
+        return hash(self._input)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other._input == self._input
 
 
 def weigh_choices(reading: Reading, *, choices: Sequence[str], look: Look) -> Reading:

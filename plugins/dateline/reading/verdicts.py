@@ -14,11 +14,11 @@ VERDICTS: tuple[Said, ...] = get_args(Said)
 """The order of the reader's outputs for a window."""
 
 
-def weigh(logits: NDArray[np.float32], *, yes: float = 0.0) -> NDArray[np.float32]:
+def weigh(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return probabilities of yes, no and unsaid over all windows.
 
     `logits` has shape (windows, 3). Each window's yes and no stand against its own "unsaid"; the windows are summed, as
-    in training, and "unsaid" is what remains where none says anything. `yes` is added to yes and taken from no.
+    in training, and "unsaid" is what remains where none says anything.
 
     Example:
         >>> yes, no, unsaid = weigh(np.array([[4, 0, 0], [0, 0, 6]], dtype=np.float32))
@@ -26,4 +26,4 @@ def weigh(logits: NDArray[np.float32], *, yes: float = 0.0) -> NDArray[np.float3
         True
     """
     said = np.logaddexp.reduce(logits[:, :2] - logits[:, 2:], axis=0)
-    return softmax(np.array([said[0] + yes, said[1] - yes, 0], dtype=np.float32))
+    return softmax(np.array([said[0], said[1], 0], dtype=np.float32))

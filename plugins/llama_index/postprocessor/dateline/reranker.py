@@ -19,6 +19,8 @@ from dateline.evidence.knowledge import KEEP_LATER, visible
 from dateline.options import checked_arguments
 from dateline.protocols import Ranker
 from dateline.ranking.hybrid import HybridRanker
+from dateline.reading import local_reader
+from dateline.reading.reading_ranker import READ, read_first
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from llama_index.embeddings.dateline import as_embeddings
@@ -53,6 +55,7 @@ class TemporalReranker(BaseNodePostprocessor):
         default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
     )
     keep_later: bool = Field(default=False, description=KEEP_LATER)
+    read: bool = Field(default=False, description=READ)
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _ranker: Ranker = PrivateAttr()
 
@@ -60,7 +63,8 @@ class TemporalReranker(BaseNodePostprocessor):
         """Build the ranker once, so that a missing extra is refused now."""
         super().model_post_init(context)
         chosen = None if self.embeddings is None else as_embeddings(self.embeddings)
-        self._ranker = HybridRanker(embeddings=chosen)
+        ranker = HybridRanker(embeddings=chosen)
+        self._ranker = read_first(ranker, reader=local_reader()) if self.read else ranker
 
     @classmethod
     def class_name(cls) -> str:

@@ -41,6 +41,7 @@ from dateline.options import checked_arguments
 from dateline.protocols import Decomposer, Estimator, Reader, Search
 from dateline.ranking.hybrid import HybridRanker
 from dateline.reading import ChatReader, local_reader
+from dateline.reading.reading_ranker import read_first
 from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now, read_moment
 from dateline.temporal.decomposition import decompose, question_text
@@ -112,7 +113,7 @@ class AnswerWorkflow(Workflow):
             gate: when to adopt, read again or abstain.
             reranker: chooses the nodes of a further round; by default `rescore`.
             decomposer: by default rules; parts of a question that wait for one another's answers are searched as a whole.
-            k: nodes read at a time.
+            k: nodes read at a time; a further round reads them together with those before.
             candidates: how many more can be read in further rounds.
             per_document: read each node alone and take the most reliable answer (GrowOVER, equation 1).
             abstention: what is said where nothing answers, or the gate abstains.
@@ -133,7 +134,7 @@ class AnswerWorkflow(Workflow):
         self._loop = AnswerLoop(ReaderRounds(reads, per_document), estimates, gate or Gate(), per_document)
         self._reranker = reranker or Rescorer()
         encoder = default_embeddings() if embeddings is None else as_embeddings(embeddings)
-        self._ranker = HybridRanker(embeddings=RememberedEmbeddings(encoder))
+        self._ranker = read_first(HybridRanker(embeddings=RememberedEmbeddings(encoder)), reader=reads)
         self._decomposer, self._k, self._candidates = decomposer, k, candidates
         self._abstention, self._clock = abstention, clock
 

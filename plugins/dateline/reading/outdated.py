@@ -1,0 +1,55 @@
+"""Answers that a newer piece of evidence gives otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dateline.evidence.knowledge import is_well_dated
+from dateline.reading.cut import answer_key
+from dateline.reading.span_scores import Mention
+from dateline.records import Evidence
+from dateline.temporal.constraint import Question
+
+_NEAR = 6.0
+"""Logits by which a newer piece's answer may fall short to count as one. Chosen by hand."""
+
+
+def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Sequence[Evidence]) -> NDArray[np.float64]:
+    """Return how well newer evidence answers otherwise, 0 to 1.
+
+    Shape (mentions,). What was written after the time asked for outdates nothing, nor does what has no date, or beside better
+    dates only one of its own words.
+
+    Example:
+        >>> from dateline.temporal import decompose, now
+        >>> from dateline.temporal.interval import Interval
+        >>> days = [Interval.of_day(year, 1, 1) for year in (2024, 2025)]
+        >>> notes = [Evidence.make(name, published=day) for name, day in zip(("Ann", "Bo"), days, strict=True)]
+        >>> said = [Mention("Ann", 0, 0, 3, 9.0), Mention("Bo", 1, 0, 2, 9.0)]
+        >>> outdated(said, question=decompose("Who leads?", as_of=now()), evidence=notes).tolist()
+        [1.0, 0.0]
+    """
+    if not mentions:
+        return np.zeros(0)
+    until = question.effective_constraint().interval.end
+    days = np.array([_day(evidence[mention.source]) for mention in mentions])
+    scores = np.array([mention.score for mention in mentions])
+    keys = np.unique([answer_key(mention.text) for mention in mentions], return_inverse=True)[1]
+    late = days >= (np.inf if until is None else until)
+    rivals = (keys[:, None] != keys) & (days[:, None] < days) & ~late & _trusted(mentions, evidence)
+    best = np.where(rivals, scores, -np.inf).max(axis=1)
+    close: NDArray[np.float64] = np.clip(best - scores + _NEAR, 0, _NEAR) / _NEAR
+    return close
+
+
+def _trusted(mentions: Sequence[Mention], evidence: Sequence[Evidence]) -> NDArray[np.bool_]:
+    """Mark the mentions whose evidence is dated as well as any."""
+    well = np.array([is_well_dated(evidence[mention.source]) for mention in mentions])
+    return well if well.any() else ~well
+
+
+def _day(piece: Evidence) -> float:
+    return np.nan if piece.published is None or piece.published.start is None else float(piece.published.start)
