@@ -95,7 +95,8 @@ def main() -> None:
     torch.manual_seed(arguments.seed)
     model = SpanReader().to("cuda" if torch.cuda.is_available() else "cpu")
     tasks: list[list[Task]] = []
-    for stage in STAGES:
+    # Of weights that are there already only the ranges of activations are to be learned.
+    for stage in STAGES[-1:] if arguments.weights else STAGES:
         torch.manual_seed(arguments.seed)
         rng = random.Random(f"{stage} {arguments.seed}")
         groups = list(_examples(stage, arguments, rng))

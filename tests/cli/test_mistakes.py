@@ -92,11 +92,23 @@ def test_a_damaged_line_is_named_and_the_others_answer(
 
 
 def test_a_name_that_the_terminal_cannot_spell_is_no_failure(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (room / "note.txt").write_text("António Guterres is the director of the Northern Observatory.", encoding="utf-8")
+    told = "2021-03-04\n\nAntónio Guterres is the director of the Northern Observatory."
+    (room / "note.txt").write_text(told, encoding="utf-8")
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii", write_through=True))
     assert main(["ask", QUESTION, "--docs", "note.txt"]) == 0
-    assert b"Ant?nio Guterres" in written.getvalue().splitlines()[0:2][-1]
+    assert written.getvalue().startswith(b"Ant?nio Guterres")
+
+
+@pytest.mark.xfail(
+    strict=True, reason="The reader trusts undated text too little: undated notes in its last stage never answer."
+)
+def test_an_undated_note_that_says_just_what_is_asked_is_an_answer(
+    room: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (room / "note.txt").write_text("António Guterres is the director of the Northern Observatory.", encoding="utf-8")
+    assert main(["ask", QUESTION, "--docs", "note.txt"]) == 0
+    assert capsys.readouterr().out.startswith("António Guterres")
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,19 @@ def is_well_dated(evidence: Evidence) -> bool:
     return evidence.published is not None and evidence.dated_by != "text"
 
 
+def best_dated(evidence: Sequence[Evidence]) -> list[bool]:
+    """Mark the documents that are dated as well as any.
+
+    A date that only a text states does not count beside better ones.
+
+    Example:
+        >>> best_dated([Evidence.make("A"), Evidence.make("B")])
+        [True, True]
+    """
+    well = [is_well_dated(piece) for piece in evidence]
+    return well if any(well) else [True] * len(well)
+
+
 def published_from(evidence: Evidence) -> int:
     """Return the earliest second evidence can have been published.
 

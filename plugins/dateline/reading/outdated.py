@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.evidence.knowledge import is_well_dated
+from dateline.evidence.knowledge import best_dated
 from dateline.reading.cut import answer_key
 from dateline.reading.span_scores import Mention
 from dateline.records import Evidence
@@ -39,16 +39,11 @@ def outdated(mentions: Sequence[Mention], *, question: Question, evidence: Seque
     scores = np.array([mention.score for mention in mentions])
     keys = np.unique([answer_key(mention.text) for mention in mentions], return_inverse=True)[1]
     late = days >= (np.inf if until is None else until)
-    rivals = (keys[:, None] != keys) & (days[:, None] < days) & ~late & _trusted(mentions, evidence)
+    trusted = np.array(best_dated(evidence))[[mention.source for mention in mentions]]
+    rivals = (keys[:, None] != keys) & (days[:, None] < days) & ~late & trusted
     best = np.where(rivals, scores, -np.inf).max(axis=1)
     close: NDArray[np.float64] = np.clip(best - scores + _NEAR, 0, _NEAR) / _NEAR
     return close
-
-
-def _trusted(mentions: Sequence[Mention], evidence: Sequence[Evidence]) -> NDArray[np.bool_]:
-    """Mark the mentions whose evidence is dated as well as any."""
-    well = np.array([is_well_dated(evidence[mention.source]) for mention in mentions])
-    return well if well.any() else ~well
 
 
 def _day(piece: Evidence) -> float:

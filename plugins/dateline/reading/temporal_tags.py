@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dateline.evidence.knowledge import is_well_dated
+from dateline.evidence.knowledge import best_dated
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.expressions import find_expressions
@@ -94,8 +94,11 @@ def _days(evidence: Sequence[Evidence]) -> list[Interval]:
 
     One that stands in a text is not the last beside better ones.
     """
-    better = [piece for piece in evidence if is_well_dated(piece)]
-    return [piece.published for piece in better or evidence if piece.published is not None]
+    return [
+        piece.published
+        for piece, best in zip(evidence, best_dated(evidence), strict=True)
+        if best and piece.published is not None
+    ]
 
 
 def close_to(question: Question, evidence: Sequence[Evidence]) -> list[bool]:
