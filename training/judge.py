@@ -1,8 +1,9 @@
-"""Train the judge that ships: all-MiniLM-L6-v2 as a reader of two sentences at once, with three outcomes.
+"""Train the judge that ships: all-MiniLM-L6-v2 as a reader of two sentences at once, which answers two questions.
 
     python training/judge.py --data DIR --out plugins/dateline/reading/models --seed 0
 
-Only pairs made by `judge_pairs` are trained on. Two runs with one seed on one machine give the same weights.
+Whether the first supports the second or contradicts it is learned from pairs made by `judge_pairs`; what a later note does to an
+earlier one, from pairs that people wrote (`effects.py`). Two runs with one seed on one machine give the same weights.
 """
 
 from __future__ import annotations
@@ -21,16 +22,21 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import torch
 from averaging import Mean
+from effects import NotePair, note_pairs
 from export import export
 from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
 from transformers import AutoModel
 from transformers.utils import logging
 
 from dateline.reading.model_files import FOLDER, load_tokenizer
-from dateline.reading.trained_judge import prepared
+from dateline.reading.trained_judge import EFFECTS, ONSETS, dated, prepared
 
-VERSION = "2"
+VERSION = "3"
 PAIRS = 48_000
+TIMES = 5
+"""How often each pair of notes is asked."""
+UNKNOWN = -100
+"""The outcome of a question that is not asked of a pair."""
 RATE = 2e-4
 WARM_UP = 0.06
 """Share of the steps in which the rate rises."""
@@ -52,7 +58,7 @@ BUCKET = 4096
 
 
 class Model(torch.nn.Module):
-    """The base model with one layer over its first token and the mean of all."""
+    """The base model with one layer for each question over its first token and the mean of all."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,13 +68,18 @@ class Model(torch.nn.Module):
                 part.p = 0.0
         self.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
         self.head = torch.nn.Linear(2 * self.encoder.config.hidden_size, len(VERDICTS))
+        self.head_of_effects = torch.nn.Linear(2 * self.encoder.config.hidden_size, len(EFFECTS))
+        self.head_of_onsets = torch.nn.Linear(2 * self.encoder.config.hidden_size, len(ONSETS))
 
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
-        """Logits, shape (batch, 3)."""
+    def forward(
+        self, ids: torch.Tensor, mask: torch.Tensor, segments: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Logits of verdicts, effects and onsets, each of shape (batch, 3)."""
         hidden = self.encoder(input_ids=ids, attention_mask=mask, token_type_ids=segments).last_hidden_state
         weights = mask.unsqueeze(-1).to(hidden.dtype)
         mean = (hidden * weights).sum(1) / weights.sum(1)
-        return self.head(torch.cat([hidden[:, 0], mean], dim=-1))
+        both = torch.cat([hidden[:, 0], mean], dim=-1)
+        return self.head(both), self.head_of_effects(both), self.head_of_onsets(both)
 
 
 @dataclass(frozen=True)
@@ -77,7 +88,9 @@ class Row:
 
     ids: list[int]
     segments: list[int]
-    verdict: int
+    verdict: int = UNKNOWN
+    effect: int = UNKNOWN
+    onset: int = UNKNOWN
 
 
 def base_folder() -> Path:
@@ -90,13 +103,30 @@ def base_folder() -> Path:
 
 def rows_of(given: Sequence[Pair]) -> list[Row]:
     """Pairs as the judge will read them."""
+    read = _read([prepared(pair.premise, pair.hypothesis) for pair in given])
+    return [
+        Row(*one, verdict=VERDICTS.index(pair.verdict))  # type: ignore[arg-type]
+        for pair, one in zip(given, read, strict=True)
+    ]
+
+
+def rows_of_notes(given: Sequence[NotePair]) -> list[Row]:
+    """Pairs of notes as the judge will read them: the later one first."""
+    read = _read([prepared(dated(pair.new.text, pair.new.date), dated(pair.old.text, pair.old.date)) for pair in given])
+    return [
+        Row(
+            *one,
+            effect=EFFECTS.index(pair.effect),
+            onset=ONSETS.index(pair.onset) if pair.effect == "ends" else UNKNOWN,
+        )
+        for pair, one in zip(given, read, strict=True)
+    ]
+
+
+def _read(texts: Sequence[tuple[str, str]]) -> list[tuple[list[int], list[int]]]:
     tokenizer = load_tokenizer()
     tokenizer.enable_truncation(MAX_TOKENS)
-    encodings = tokenizer.encode_batch([prepared(pair.premise, pair.hypothesis) for pair in given])
-    return [
-        Row(encoding.ids, encoding.type_ids, VERDICTS.index(pair.verdict))  # type: ignore[arg-type]
-        for pair, encoding in zip(given, encodings, strict=True)
-    ]
+    return [(one.ids, one.type_ids) for one in tokenizer.encode_batch(texts)]
 
 
 def batches(rows: Sequence[Row], rng: random.Random) -> list[list[Row]]:
@@ -114,27 +144,34 @@ def batches(rows: Sequence[Row], rng: random.Random) -> list[list[Row]]:
     return rng.sample(found, len(found))
 
 
-def tensors(batch: Sequence[Row]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """ids, mask, segments (batch, tokens) and verdicts (batch,)."""
+def tensors(batch: Sequence[Row]) -> tuple[torch.Tensor, ...]:
+    """ids, mask, segments (batch, tokens), verdicts, effects and onsets (batch,)."""
     longest = max(len(row.ids) for row in batch)
     ids, mask, segments = (torch.zeros(len(batch), longest, dtype=torch.long) for _ in range(3))
     for number, row in enumerate(batch):
         ids[number, : len(row.ids)] = torch.tensor(row.ids)
         mask[number, : len(row.ids)] = 1
         segments[number, : len(row.ids)] = torch.tensor(row.segments)
-    return ids, mask, segments, torch.tensor([row.verdict for row in batch])
+    outcomes = torch.tensor([(row.verdict, row.effect, row.onset) for row in batch])
+    return ids, mask, segments, *outcomes.unbind(1)
 
 
 def train(
-    given: Sequence[Pair], *, seed: int, epochs: int = 1, steps: int | None = None, threads: int = THREADS
+    given: Sequence[Pair],
+    notes: Sequence[NotePair] = (),
+    *,
+    seed: int,
+    epochs: int = 1,
+    steps: int | None = None,
+    threads: int = THREADS,
 ) -> Model:
-    """The model after `epochs` rounds over the pairs, or after `steps` batches."""
+    """The model after `epochs` rounds over the pairs, with the notes among them, or after `steps` batches."""
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(True)
     torch.manual_seed(seed)
     rng = random.Random(seed)
     logging.disable_progress_bar()
-    model, rows = Model().train(), rows_of(given)
+    model, rows = Model().train(), [*rows_of(given), *rows_of_notes(notes)]
     plan = [batch for _ in range(epochs) for batch in batches(rows, rng)][:steps]
     slow = [one for name, one in model.named_parameters() if one.requires_grad and not name.startswith("head")]
     optimiser = torch.optim.AdamW(
@@ -147,10 +184,10 @@ def train(
     mean = Mean()
     begun, total = time.monotonic(), 0.0
     for step, batch in enumerate(plan, start=1):
-        ids, mask, segments, verdicts = tensors(batch)
+        ids, mask, segments, *outcomes = tensors(batch)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             logits = model(ids, mask, segments)
-        loss = torch.nn.functional.cross_entropy(logits.float(), verdicts, label_smoothing=0.05)
+        loss = sum((_loss(each, asked) for each, asked in zip(logits, outcomes, strict=True)), torch.zeros(()))
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -165,6 +202,14 @@ def train(
             total = 0.0
     mean.put_into(model)
     return model.eval()
+
+
+def _loss(logits: torch.Tensor, outcomes: torch.Tensor) -> torch.Tensor:
+    """Cross entropy of the rows that were asked, as a share of the batch."""
+    summed = torch.nn.functional.cross_entropy(
+        logits.float(), outcomes, ignore_index=UNKNOWN, label_smoothing=0.05, reduction="sum"
+    )
+    return summed / len(outcomes)
 
 
 def main() -> None:
@@ -184,18 +229,22 @@ def main() -> None:
         parser.error("give --data DIR, the folder that holds timeqa/passages.jsonl.gz, or --no-prose")
     prose = None if given.no_prose else Prose(pages(given.data))
     made = pairs(given.pairs, seed=given.seed, prose=prose)
+    notes = TIMES * note_pairs()
     if given.weights:
         model = Model().eval()
         model.load_state_dict(torch.load(given.weights, weights_only=True))
     else:
-        model = train(made, seed=given.seed, epochs=given.epochs, threads=given.threads)
+        model = train(made, notes, seed=given.seed, epochs=given.epochs, threads=given.threads)
         given.work.mkdir(parents=True, exist_ok=True)
         torch.save(model.state_dict(), given.work / "judge.pt")
-    examples = [tensors(batch)[:3] for batch in batches(rows_of(made[-BUCKET:]), random.Random(given.seed))]
+    examples = [
+        tensors(batch)[:3]
+        for batch in batches([*rows_of(made[-BUCKET:]), *rows_of_notes(notes[-BUCKET:])], random.Random(given.seed))
+    ]
     path = export(
         model,
         name="judge",
-        outputs=["logits"],
+        outputs=["logits", "effects", "onsets"],
         version=VERSION,
         folder=given.out,
         examples=examples[:CALIBRATED],

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import Literal, NamedTuple, Protocol, runtime_checkable
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
 from dateline.records import Certainty, Cost, Evidence, Labelling, RankedEvidence, Reading, Record
 from dateline.stopping import in_thread
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Verdict = Literal["supports", "contradicts", "neither"]
 """What a premise says of a hypothesis."""
+
+Effect = Literal["ends", "restates", "leaves"]
+"""What a later statement does to an earlier one."""
+
+Onset = Literal["then", "later", "earlier"]
+"""When it does so: on its own day, on a later day that it tells, or on one before."""
 
 
 class SearchResult(Record):
@@ -109,6 +119,27 @@ class Judge(Protocol):
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """Return a verdict for each (premise, hypothesis)."""
+        ...
+
+
+class Effects(NamedTuple):
+    """Probabilities of what later statements do to earlier ones.
+
+    Attributes:
+        chances: probabilities of ends, restates, leaves; shape (pairs, 3).
+        onsets: probabilities of then, later, earlier where it ends; shape (pairs, 3).
+    """
+
+    chances: NDArray[np.float32]
+    onsets: NDArray[np.float32]
+
+
+@runtime_checkable
+class EffectJudge(Protocol):
+    """Decides what later statements do to earlier ones."""
+
+    def effects(self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]]) -> Effects:
+        """Judge each pair (later, earlier) with the days of both."""
         ...
 
 

@@ -1,7 +1,8 @@
 """The trained judge of two sentences, shipped and run by onnxruntime.
 
-all-MiniLM-L6-v2 (Wang et al., 2020; Reimers and Gurevych, 2019) reads both sentences at once and gives three
-probabilities. It was trained on pairs made by rules alone; see `models/MODEL_CARD.md` for what it can and cannot do.
+all-MiniLM-L6-v2 (Wang et al., 2020; Reimers and Gurevych, 2019) reads both sentences at once and answers two questions with three
+probabilities each: what the first says of the second, and what it does to it as the later one of two dated statements. See
+`models/MODEL_CARD.md` for what it was trained on and what it can and cannot do.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +19,18 @@ from numpy.typing import NDArray
 
 from dateline.encodable import encodable
 from dateline.errors import BadInput
-from dateline.protocols import Verdict
+from dateline.protocols import Effect, Effects, Onset, Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
 from dateline.reading.model_files import FOLDER, length_batches, load_session, load_tokenizer, version
 from dateline.softmax import softmax
 from dateline.text import split_sentences
 
 VERDICTS: tuple[Verdict, ...] = ("supports", "contradicts", "neither")
-"""The order of the model's outputs."""
+"""The order of the model's verdicts."""
+EFFECTS: tuple[Effect, ...] = ("ends", "restates", "leaves")
+"""The order of the model's effects."""
+ONSETS: tuple[Onset, ...] = ("then", "later", "earlier")
+"""The order of the model's onsets."""
 
 MAX_TOKENS = 160
 """Longer pairs are cut; the model was trained on no longer ones."""
@@ -42,7 +48,7 @@ _TREEBANK = re.compile("|".join(map(re.escape, _BRACKETS)))
 
 
 class TrainedJudge:
-    """Implements the `Judge` protocol with the shipped model.
+    """Implements the protocols `Judge` and `EffectJudge` with the shipped model.
 
     Raises:
         BadInput: when `threads` is below 1.
@@ -83,8 +89,8 @@ class TrainedJudge:
         Raises:
             BadInput: when there are not as many dates as pairs.
         """
-        if dates is not None and len(dates) != len(pairs):
-            raise BadInput(f"There are {len(pairs)} pairs and {len(dates)} pairs of dates; give one for each.")
+        if dates is not None:
+            _check(pairs, dates)
         owners: list[int] = []
         windows: list[tuple[str, str]] = []
         said: list[float] = []
@@ -95,13 +101,31 @@ class TrainedJudge:
                 windows.append(prepared(dated(window, known), dated(hypothesis, asked)))
                 said.append(CAUTION + NUMBERS_SAY[agreement(_plain(window), _plain(hypothesis))])
         found = np.full((len(pairs), len(VERDICTS)), np.nan, dtype=np.float32)
-        for owner, row in zip(owners, _with_numbers(self._run(windows), said), strict=True):
+        for owner, row in zip(owners, _with_numbers(self._run(["logits"], windows)[0], said), strict=True):
             if np.isnan(found[owner, 0]) or row[2] < found[owner, 2]:
                 found[owner] = row
         return found
 
-    def _run(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        rows = np.empty((len(pairs), len(VERDICTS)), dtype=np.float32)
+    def effects(self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]]) -> Effects:
+        """Judge what later statements do to earlier ones.
+
+        Args:
+            pairs: (later, earlier).
+            dates: the days of both; None where unknown.
+
+        Raises:
+            BadInput: when there are not as many dates as pairs.
+        """
+        _check(pairs, dates)
+        read = [
+            prepared(dated(later, day), dated(earlier, day_before))
+            for (later, earlier), (day, day_before) in zip(pairs, dates, strict=True)
+        ]
+        return Effects(*self._run(["effects", "onsets"], read))
+
+    def _run(self, outputs: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[NDArray[np.float32]]:
+        """Return the probabilities of each output; shape (pairs, 3) each."""
+        rows = [np.empty((len(pairs), 3), dtype=np.float32) for _ in outputs]
         if not pairs:
             return rows
         encodings: list[Any] = self._tokenizer.encode_batch_fast([tuple(map(encodable, pair)) for pair in pairs])
@@ -113,8 +137,20 @@ class TrainedJudge:
                 given["ids"][row, : len(encoding.ids)] = encoding.ids
                 given["mask"][row, : len(encoding.ids)] = 1
                 given["segments"][row, : len(encoding.ids)] = encoding.type_ids
-            rows[batch] = softmax(self._session.run(["logits"], given)[0])
+            for each, logits in zip(rows, self._session.run(list(outputs), given), strict=True):
+                each[batch] = softmax(logits)
         return rows
+
+
+def _check(pairs: Sequence[tuple[str, str]], dates: Sequence[tuple[date | None, date | None]]) -> None:
+    if len(dates) != len(pairs):
+        raise BadInput(f"There are {len(pairs)} pairs and {len(dates)} pairs of dates; give one for each.")
+
+
+@cache
+def shared_judge() -> TrainedJudge:
+    """Return one judge for all who need no other."""
+    return TrainedJudge()
 
 
 def prepared(premise: str, hypothesis: str) -> tuple[str, str]:

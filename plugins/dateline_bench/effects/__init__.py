@@ -1,0 +1,1 @@
+"""Pairs of notes, for the benchmark `effects`."""
