@@ -36,9 +36,9 @@ import numpy.typing as npt
 
 from dateline import Evidence
 from dateline.facts import Fact, FactStore, LocalUpdater, Operation, open_store
+from dateline.facts.fact_reader import read_facts
 from dateline.facts.file import FileIndex
 from dateline.facts.index import Vectors
-from dateline.facts.local_updater import read_facts
 from dateline.facts.opening import VECTORS
 from dateline.facts.operation import AddFact, MakeFalse
 from dateline.temporal.interval import Interval

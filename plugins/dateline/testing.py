@@ -6,13 +6,15 @@ They follow the same protocols as the real ones and keep what they were asked in
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from datetime import date, datetime
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
 
 from dateline.errors import require
-from dateline.protocols import ReadResult, SearchResult
+from dateline.protocols import Effects, Onset, ReadResult, SearchResult
 from dateline.records import Certainty, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
@@ -48,6 +50,32 @@ class FixedSearch:
     ) -> SearchResult:
         """Search asynchronously."""
         return self.search(query, as_of=as_of, k=k, window=window)
+
+
+@dataclass
+class ScriptedEffectJudge:
+    """A judge that is told which statements end which.
+
+    Attributes:
+        ends: (later, earlier) texts, and when the later one does so.
+
+    Example:
+        >>> judge = ScriptedEffectJudge({("The bridge is shut.", "The bridge is open."): "then"})
+        >>> judge.effects([("The bridge is shut.", "The bridge is open.")], dates=[(None, None)]).chances.tolist()
+        [[1.0, 0.0, 0.0]]
+    """
+
+    ends: Mapping[tuple[str, str], Onset] = field(default_factory=dict)
+    history: list[tuple[str, str]] = field(default_factory=list)
+
+    def effects(self, pairs: Sequence[tuple[str, str]], *, dates: Sequence[tuple[date | None, date | None]]) -> Effects:
+        """Judge each pair (later, earlier)."""
+        self.history += pairs
+        chances, onsets = np.zeros((2, len(pairs), 3), dtype=np.float32)
+        for row, pair in enumerate(pairs):
+            chances[row, 0 if pair in self.ends else 2] = 1.0
+            onsets[row, get_args(Onset).index(self.ends.get(pair, "then"))] = 1.0
+        return Effects(chances, onsets)
 
 
 @dataclass

@@ -150,11 +150,24 @@ def test_changes_are_pairs_of_following_times_with_different_answers() -> None:
 
 def test_a_changed_fact_is_retired_and_a_standing_one_is_not_ended(folder: Path) -> None:
     asked, tally = items(row(1), row(2, **NEWER)), FactTally()
-    with learnt(NotesCorpus(folder / "corpora" / "ferry")) as store:
-        tally.add(store, asked)
+    corpus = NotesCorpus(folder / "corpora" / "ferry")
+    with learnt(corpus) as store:
+        tally.add(store, asked, corpus=corpus)
     assert (tally.found, tally.retired) == ([True], [True])
     assert tally.ended
     assert not any(tally.ended)
+
+
+def test_facts_of_other_documents_and_of_what_was_are_not_counted(folder: Path) -> None:
+    elsewhere = row(1, gold_docs=["pier.md"])
+    before = row(
+        2,
+        **NEWER | {"category": "past", "question": "Who was the mayor of Lund before Jon Holm?", "gold": ["Ada Berg"]},
+    )
+    corpus, tally = NotesCorpus(folder / "corpora" / "ferry"), FactTally()
+    with learnt(corpus) as store:
+        tally.add(store, items(elsewhere, row(3, **NEWER | {"category": "past"}), before), corpus=corpus)
+    assert (tally.found, tally.ended) == ([False], [])
 
 
 def test_bad_rows_are_told_by_their_number(folder: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
-from dateline.facts.local_updater import facts_of
+from dateline.facts.fact_reader import facts_of
 from dateline.handwritten.facts.relation import read_relation
 from dateline.handwritten.facts.standalone import standalone
 from dateline.handwritten.facts.statement import Statement

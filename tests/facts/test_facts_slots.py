@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger, Operation
 from dateline.facts.fact import FactHistory
+from dateline.facts.fact_reader import ReadDocument, facts_of
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
-from dateline.facts.local_updater import ReadDocument, facts_of
 from dateline.facts.operation import AddFact, MakeFalse, shared_fields
 from dateline.handwritten.facts.statement import Statement
 from dateline.records import Evidence

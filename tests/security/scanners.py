@@ -28,7 +28,8 @@ from dateline.evidence.ago import relative_date, weekday
 from dateline.evidence.claims import claims_of
 from dateline.evidence.dates import read_date
 from dateline.evidence.freshprompt import FreshPrompt
-from dateline.facts.local_updater import facts_of
+from dateline.facts.fact_reader import facts_of
+from dateline.facts.onset import onset_day
 from dateline.facts.updating.document_parts import DocumentPart
 from dateline.facts.updating.grounds import bears_on, speaks_of, stands_in
 from dateline.facts.updating.passes import fact_of
@@ -77,6 +78,7 @@ def part(text: str) -> DocumentPart:
 
 
 WITH_MORE: dict[str, Scanner] = {
+    "dateline.facts.onset.onset_day": lambda text: onset_day(text, anchor=Interval.of_year(2021), onset="later"),
     "dateline.certainty.agreement.shares": lambda text: shares(text, others=[text + "c", TOLD]),
     "dateline.certainty.signals.same": lambda text: same(text, text + "b"),
     "dateline.documents.raw.raw_of": lambda text: raw_of(

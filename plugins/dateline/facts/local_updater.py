@@ -1,65 +1,51 @@
-"""Updates of facts without a chat model: similarity and slots (ERASE, 3)."""
+"""Updates of facts without a chat model (ERASE, 3)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, FoundFact
-from dateline.facts.index import Vectors
+from dateline.facts.fact_reader import FactReader, ReadDocument
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, shared_fields
 from dateline.facts.policy import ENOUGH_WITNESSES, Policy
 from dateline.facts.review_queue import Draft
+from dateline.facts.rivals import Compared, compare, compared
 from dateline.facts.store import EVER, FactStore
 from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
-from dateline.handwritten.facts.standalone import is_headline, standalone
-from dateline.handwritten.facts.statement import Comparison, Statement
-from dateline.language.assertion import EMPTY, asserted_part
+from dateline.protocols import EffectJudge
+from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence
-from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
-from dateline.text.assertions import ReadSentence, read_assertions
-from dateline.text.embeddings import embed
 
-if TYPE_CHECKING:
-    from langchain_core.embeddings import Embeddings
+THRESHOLD = 0.55
+"""Least cosine of facts that a document may edit. Chosen with `rivals.ENDS` on `benchmarks/notes/fit` and `seen`, docs/facts.md;
+0.7 in ERASE (appendix A.3), where a language model decides."""
 
-THRESHOLD = 0.7
-"""Least cosine of facts that a document may edit (ERASE, appendix A.3)."""
-
-CANDIDATES = 10
+CANDIDATES = 20
 """How many similar facts are looked at per sentence."""
 
 _SETTLED, _PAGE, _LONGER = 4, 8, 4
 """Facts of a slot are looked at in pages that grow, until so many of them are settled. Chosen by hand."""
 
-_NO_VECTORS: Vectors = np.empty((0, 0), dtype=np.float32)
-
-_statement = lru_cache(maxsize=4096)(Statement.read)
-"""A fact is compared with many others, so its text is taken apart once."""
-
 
 class LocalUpdater(DraftingUpdater):
-    """Updater that decides by rules which facts a document adds or ends.
+    """Updater without a chat model: slots, and a trained judge.
 
-    A sentence that says what a fact says reinforces it; one that gives another value to the same slot ("the CEO
-    of Acme") makes it false, when the document is newer; any other sentence becomes a fact. A document that
-    arrives late is fitted in: what it says counts until a newer document said otherwise. Undated documents
-    add and reinforce, and make nothing false. Only what the document states is ever added, and its text is
-    never more than text.
+    Every statement becomes a fact or reinforces the one that says it already. Near facts are compared with it: what fills
+    the same slot with another value ("the CEO of Acme"), and what the judge says the later statement ends, is false from the
+    later one's day, or the day that it tells ("from 1 July"). A document that arrives late is fitted in: what it says counts
+    until a newer document said otherwise. Undated documents add and reinforce, and make nothing false. Only what the document
+    states is ever added, and its text is never more than text.
 
     Args:
         store: where facts are looked up and written.
         policy: who may edit, which edits need several sources, and which wait for a person.
         threshold: the least cosine of a fact that may be edited, -1 to 1.
         headed: keep every sentence behind its document's headline: sentences of news seldom say who they are about.
+        judge: tells what a later statement does to an earlier one; by default the trained one.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -75,10 +61,17 @@ class LocalUpdater(DraftingUpdater):
     """
 
     def __init__(
-        self, store: FactStore, *, policy: Policy | None = None, threshold: float = THRESHOLD, headed: bool = False
+        self,
+        store: FactStore,
+        *,
+        policy: Policy | None = None,
+        threshold: float = THRESHOLD,
+        headed: bool = False,
+        judge: EffectJudge | None = None,
     ) -> None:
         super().__init__(store, policy=policy, threshold=threshold)
         self.reader = FactReader(store.embeddings, headed=headed)
+        self._judge = judge or shared_judge()
         self._ahead: dict[str, ReadDocument] = {}
 
     def read_ahead(self, document: Evidence, read: ReadDocument) -> None:
@@ -98,12 +91,12 @@ class LocalUpdater(DraftingUpdater):
         similar = self.store.search_vectors(
             read.vectors, as_of=EVER, k=CANDIDATES, which="any", threshold=self.threshold
         )
+        when = document.published
+        close = [self._close_to(fact, found, when=when) for fact, found in zip(read.facts, similar, strict=True)]
         return tuple(
             operation
-            for fact, found in zip(read.facts, similar, strict=True)
-            for operation in _decide(
-                fact, self._close_to(fact, found, when=document.published), document=document, known_at=known_at
-            )
+            for fact, found in zip(read.facts, compared(read.facts, close, when=when, judge=self._judge), strict=True)
+            for operation in _decide(fact, found, document=document, known_at=known_at)
         )
 
     def _close_to(self, fact: Fact, found: Sequence[FoundFact], *, when: Interval | None) -> list[FactHistory]:
@@ -137,131 +130,22 @@ class LocalUpdater(DraftingUpdater):
             skip, page = skip + page, page * _LONGER
 
 
-@dataclass(frozen=True, eq=False)
-class ReadDocument:
-    """Statements of a document, before any fact store is asked.
-
-    Attributes:
-        facts: the statements, each once, in order.
-        skipped: why other sentences are none.
-        vectors: one a statement, shape (n, dimensions).
-    """
-
-    facts: tuple[Fact, ...]
-    skipped: tuple[str, ...]
-    vectors: Vectors
-
-
-@dataclass(frozen=True)
-class FactReader:
-    """Reader of documents' statements; also the work of `dateline.bulk`.
-
-    Attributes:
-        embeddings: those of the fact store.
-        headed: as for `facts_of`.
-
-    Example:
-        >>> from dateline.text.lexical import LexicalEmbeddings
-        >>> read = FactReader(LexicalEmbeddings()).read(Evidence.make("The mayor is Ada Berg. Lund is old."))
-        >>> [fact.text for fact in read.facts], read.vectors.shape
-        (['The mayor is Ada Berg.', 'Lund is old.'], (2, 1024))
-    """
-
-    embeddings: Embeddings
-    headed: bool = False
-
-    def read(self, document: Evidence) -> ReadDocument:
-        """Read a document's statements and embed them."""
-        facts, skipped = read_facts(document, headed=self.headed)
-        vectors = embed([fact.text for fact in facts], embeddings=self.embeddings) if facts else _NO_VECTORS
-        return ReadDocument(tuple(facts), tuple(skipped), vectors)
-
-    def __call__(self, documents: Sequence[Evidence]) -> list[ReadDocument]:
-        """Read a chunk of documents."""
-        return [self.read(each) for each in documents]
-
-
-def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
-    """Return a document's self-contained statements, each once, in order.
-
-    See `standalone` for what is made of its sentences, and what is left out.
-
-    Args:
-        headed: where the title is a headline, it is a statement too, and every sentence stands behind it.
-    """
-    return read_facts(document, headed=headed)[0]
-
-
-def read_facts(document: Evidence, *, headed: bool = False) -> tuple[list[Fact], list[str]]:
-    """Return a document's statements as `facts_of`, and why others are none."""
-    title = document.title
-    texts, skipped = [title] if headed and is_headline(title) and asserted_part(title) else [], []
-    for sentence in read_assertions(document.text, title=title):
-        text = standalone(sentence.text, title=title, headed=headed)
-        if text and _is_asserted(sentence):
-            texts.append(text)
-        elif text:
-            skipped.append(f"Not asserted as fact ({', '.join(sentence.kinds)}): {quoted(text)}")
-    facts = (Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text)) for text in texts)
-    return list({fact.id: fact for fact in facts}.values()), skipped
-
-
-def quoted(text: str) -> str:
-    """Return a text between quotation marks, cut where it is long."""
-    shown = text if len(text) <= 120 else f"{text[:119].rstrip()}…"
-    return f"“{shown}”"
-
-
-def _is_asserted(sentence: ReadSentence) -> bool:
-    """Check that what the rules read in a sentence is asserted.
-
-    One that they cannot read must say something at least.
-    """
-    slot = Statement.read_as_written(sentence.text).slot if sentence.kinds else None
-    if slot is not None:
-        return Statement.read_as_written(sentence.asserted).slot == slot
-    return bool(sentence.asserted) or EMPTY.isdisjoint(sentence.kinds)
-
-
-def _tags(text: str) -> tuple[str, ...]:
-    slot = _statement(text).slot
-    return () if slot is None else (slot,)
-
-
-def _validity(text: str, *, anchor: Interval | None) -> Interval | None:
-    """Return a text's only range of time ("since May"), or `None`."""
-    ranges = [found.interval for found in find_expressions(text, anchor=anchor) if found.kind == "range"]
-    return ranges[0] if len(ranges) == 1 else None
-
-
-def _decide(fact: Fact, close: Sequence[FactHistory], *, document: Evidence, known_at: datetime) -> list[Operation]:
+def _decide(fact: Fact, close: Sequence[Compared], *, document: Evidence, known_at: datetime) -> list[Operation]:
     """Assert one sentence, and deny each conflicting fact that time settles."""
-    compared = [(other, _compare(fact, other.fact)) for other in close]
-    same = next((other for other, comparison in compared if comparison == "same"), None)
-    rivals = [other for other, comparison in compared if comparison == "conflict"]
+    same = next((each.history for each in close if each.comparison == "same"), None)
+    rivals = [each.history for each in close if each.comparison == "conflict"]
     shared = shared_fields(document, known_at=known_at)
+    shared["when"] = next((each.starts for each in close if each.starts is not None), document.published)
     assertion: Operation = AddFact(**shared, fact=fact) if same is None else Reinforce(**shared, fact_id=same.fact.id)
     older = (_older_made_false(assertion, rival) for rival in rivals)
     return [assertion, *(denial for denial in older if denial is not None), *_ends(assertion, rivals, same)]
 
 
-def _compare(fact: Fact, other: Fact) -> Comparison:
-    """Compare two facts; both can hold where their validities do not meet."""
-    if _of_other_times(fact.validity, other.validity):
-        return "different"
-    return _statement(fact.text).compare(_statement(other.text))
-
-
 def _is_settled(fact: Fact, rival: FactHistory, when: Interval, *, later: bool) -> bool:
     """Check that a rival is denied already, or denies this fact."""
-    if _compare(fact, rival.fact) != "conflict":
+    if compare(fact, rival.fact) != "conflict":
         return False
     return later or denied_enough([entry for entry in rival.visible() if is_before(entry.when, when)])
-
-
-def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:
-    """Check that two validities do not meet, so that both can hold."""
-    return mine is not None and theirs is not None and not mine.overlaps(theirs)
 
 
 def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | None:

@@ -25,7 +25,7 @@ import numpy as np
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.facts.fact import FoundFact
-from dateline.facts.local_updater import facts_of
+from dateline.facts.fact_reader import facts_of
 from dateline.facts.operation import AddFact
 from dateline.records import Evidence
 from dateline.temporal.decomposition import decompose

@@ -26,8 +26,8 @@ import numpy as np
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts.fact_reader import facts_of
 from dateline.facts.index import Vectors
-from dateline.facts.local_updater import facts_of
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 from dateline.text.disk_cache import CachedEmbeddings

@@ -56,7 +56,7 @@ def run(
             tell = _told(progress, f"{name}: {system}", len(mine))
             answered.setdefault(system, []).extend((item, answer(item)) for item in tell(mine))
         with learnt(corpus) as store:
-            tally.add(store, mine)
+            tally.add(store, mine, corpus=corpus)
             found.update({item.id: [one.fact.text for one in nearest(store, item)] for item in mine})
     if items:
         rows.write(Path(items), (_row(item, answer, found[item.id]) for item, answer in answered["dateline"]))

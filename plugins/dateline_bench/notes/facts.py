@@ -12,11 +12,14 @@ from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
 from dateline.facts.fact import FoundFact
 from dateline.records import Evidence
 from dateline_bench.notes.judge import contains
-from dateline_bench.notes.questions import AFTER, NoteQuestion, NotesCorpus
+from dateline_bench.notes.questions import AFTER, NoteQuestion, NotesCorpus, is_one_of
 from dateline_graphs.components import shared_embeddings
 
 NEAREST = 10
 """How many facts a question finds."""
+
+CURRENT = "current"
+"""The questions for what is so on their own day. Others ask for what was, whose facts have ended rightly."""
 
 
 @dataclass
@@ -24,25 +27,25 @@ class FactTally:
     """Outcomes of pairs of questions, and of single facts.
 
     Attributes:
-        found: of each change of an answer, whether a fact held the old one at its time.
+        found: of each change of an answer, whether a fact of a gold document held the old one at its time.
         retired: of each that was found, whether no such fact is true at the later time.
-        ended: of each fact that holds the answer of a time, whether it is not true then.
+        ended: of each fact of a gold document that holds the answer to a question for what is so now, whether it is not true then.
     """
 
     found: list[bool] = field(default_factory=list)
     retired: list[bool] = field(default_factory=list)
     ended: list[bool] = field(default_factory=list)
 
-    def add(self, store: FactStore, asked: Sequence[NoteQuestion]) -> None:
+    def add(self, store: FactStore, asked: Sequence[NoteQuestion], *, corpus: NotesCorpus) -> None:
         """Count the questions of one corpus."""
         for old, new in changes(asked):
-            holding = [one for one in nearest(store, old) if holds(one, old) and not holds(one, new)]
+            holding = [one for one in nearest(store, old) if states(one, old, corpus) and not holds(one, new)]
             self.found.append(bool(holding))
             if holding:
                 self.retired.append(not any(store.true(one.fact.id, as_of=new.moment) for one in holding))
-        for item in asked:
+        for item in (one for one in asked if one.category == CURRENT):
             every = store.search(item.question, as_of=item.moment, k=NEAREST, which="any")
-            self.ended += [not store.true(one.fact.id, as_of=item.moment) for one in every if holds(one, item)]
+            self.ended += [not store.true(one.fact.id, as_of=item.moment) for one in every if states(one, item, corpus)]
 
 
 @contextmanager
@@ -63,6 +66,12 @@ def changes(asked: Sequence[NoteQuestion]) -> Iterator[tuple[NoteQuestion, NoteQ
 def nearest(store: FactStore, item: NoteQuestion) -> list[FoundFact]:
     """Find the nearest facts that were true as of the question's day."""
     return store.search(item.question, as_of=item.moment, k=NEAREST)
+
+
+def states(found: FoundFact, item: NoteQuestion, corpus: NotesCorpus) -> bool:
+    """Find an accepted answer in a fact of a gold document."""
+    said_in = (corpus.names.get(entry.document, "") for entry in found.entries if entry.true)
+    return holds(found, item) and any(is_one_of(name, item.gold_docs) for name in said_in)
 
 
 def holds(found: FoundFact, item: NoteQuestion) -> bool:

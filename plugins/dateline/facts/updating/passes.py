@@ -15,8 +15,8 @@ from pydantic import BaseModel
 
 from dateline.chat import Parser, ReplyLoop, in_words, reply_text
 from dateline.facts.fact import Fact
+from dateline.facts.fact_reader import facts_of, quoted
 from dateline.facts.late_documents import first_true_after
-from dateline.facts.local_updater import facts_of, quoted
 from dateline.facts.store import FactStore
 from dateline.facts.updating import prompts, replies
 from dateline.facts.updating.document_parts import DocumentPart

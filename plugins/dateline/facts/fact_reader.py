@@ -1,0 +1,126 @@
+"""Statements of documents: self-contained sentences, tagged and embedded (ERASE, appendix A.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dateline.facts.fact import Fact
+from dateline.facts.index import Vectors
+from dateline.handwritten.facts.standalone import is_headline, standalone
+from dateline.handwritten.facts.statement import Statement
+from dateline.language.assertion import EMPTY, asserted_part
+from dateline.records import Evidence
+from dateline.temporal.expressions import find_expressions
+from dateline.temporal.interval import Interval
+from dateline.text.assertions import ReadSentence, read_assertions
+from dateline.text.embeddings import embed
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+_NO_VECTORS: Vectors = np.empty((0, 0), dtype=np.float32)
+
+statement = lru_cache(maxsize=4096)(Statement.read)
+"""A fact is compared with many others, so its text is taken apart once."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadDocument:
+    """Statements of a document, before any fact store is asked.
+
+    Attributes:
+        facts: the statements, each once, in order.
+        skipped: why other sentences are none.
+        vectors: one a statement, shape (n, dimensions).
+    """
+
+    facts: tuple[Fact, ...]
+    skipped: tuple[str, ...]
+    vectors: Vectors
+
+
+@dataclass(frozen=True)
+class FactReader:
+    """Reader of documents' statements; also the work of `dateline.bulk`.
+
+    Attributes:
+        embeddings: those of the fact store.
+        headed: as for `facts_of`.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> read = FactReader(LexicalEmbeddings()).read(Evidence.make("The mayor is Ada Berg. Lund is old."))
+        >>> [fact.text for fact in read.facts], read.vectors.shape
+        (['The mayor is Ada Berg.', 'Lund is old.'], (2, 1024))
+    """
+
+    embeddings: Embeddings
+    headed: bool = False
+
+    def read(self, document: Evidence) -> ReadDocument:
+        """Read a document's statements and embed them."""
+        facts, skipped = read_facts(document, headed=self.headed)
+        vectors = embed([fact.text for fact in facts], embeddings=self.embeddings) if facts else _NO_VECTORS
+        return ReadDocument(tuple(facts), tuple(skipped), vectors)
+
+    def __call__(self, documents: Sequence[Evidence]) -> list[ReadDocument]:
+        """Read a chunk of documents."""
+        return [self.read(each) for each in documents]
+
+
+def facts_of(document: Evidence, *, headed: bool = False) -> list[Fact]:
+    """Return a document's self-contained statements, each once, in order.
+
+    See `standalone` for what is made of its sentences, and what is left out.
+
+    Args:
+        headed: where the title is a headline, it is a statement too, and every sentence stands behind it.
+    """
+    return read_facts(document, headed=headed)[0]
+
+
+def read_facts(document: Evidence, *, headed: bool = False) -> tuple[list[Fact], list[str]]:
+    """Return a document's statements as `facts_of`, and why others are none."""
+    title = document.title
+    texts, skipped = [title] if headed and is_headline(title) and asserted_part(title) else [], []
+    for sentence in read_assertions(document.text, title=title):
+        text = standalone(sentence.text, title=title, headed=headed)
+        if text and _is_asserted(sentence):
+            texts.append(text)
+        elif text:
+            skipped.append(f"Not asserted as fact ({', '.join(sentence.kinds)}): {quoted(text)}")
+    facts = (Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text)) for text in texts)
+    return list({fact.id: fact for fact in facts}.values()), skipped
+
+
+def quoted(text: str) -> str:
+    """Return a text between quotation marks, cut where it is long."""
+    shown = text if len(text) <= 120 else f"{text[:119].rstrip()}…"
+    return f"“{shown}”"
+
+
+def _is_asserted(sentence: ReadSentence) -> bool:
+    """Check that what the rules read in a sentence is asserted.
+
+    One that they cannot read must say something at least.
+    """
+    slot = Statement.read_as_written(sentence.text).slot if sentence.kinds else None
+    if slot is not None:
+        return Statement.read_as_written(sentence.asserted).slot == slot
+    return bool(sentence.asserted) or EMPTY.isdisjoint(sentence.kinds)
+
+
+def _tags(text: str) -> tuple[str, ...]:
+    slot = statement(text).slot
+    return () if slot is None else (slot,)
+
+
+def _validity(text: str, *, anchor: Interval | None) -> Interval | None:
+    """Return a text's only range of time ("since May"), or `None`."""
+    ranges = [found.interval for found in find_expressions(text, anchor=anchor) if found.kind == "range"]
+    return ranges[0] if len(ranges) == 1 else None

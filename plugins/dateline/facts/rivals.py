@@ -1,0 +1,125 @@
+"""Facts that cannot hold together, by slots or by judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from dateline.facts.fact import Fact, FactHistory
+from dateline.facts.fact_reader import statement
+from dateline.facts.late_documents import denied_enough, first_true_after, is_before
+from dateline.facts.onset import onset_day
+from dateline.handwritten.facts.statement import Comparison
+from dateline.language.assertion import asserted_part
+from dateline.protocols import EffectJudge, Onset
+from dateline.reading.trained_judge import ONSETS
+from dateline.temporal.interval import Interval, moment_of
+
+ENDS = 0.8
+"""Least probability at which the judge ends a fact. Chosen so that few facts that hold are ended, docs/facts.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A stored fact, and what a statement is to it.
+
+    Attributes:
+        starts: of a conflict, the day from which the statement holds, where its text tells another than its own.
+    """
+
+    history: FactHistory
+    comparison: Comparison
+    starts: Interval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _InOrder:
+    """A later and an earlier fact, and when each was said."""
+
+    later: Fact
+    earlier: Fact
+    when: Interval | None
+    before: Interval | None
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        return self.later.text, self.earlier.text
+
+    @property
+    def days(self) -> tuple[date | None, date | None]:
+        return _day(self.when), _day(self.before)
+
+
+def compared(
+    facts: Sequence[Fact], close: Sequence[Sequence[FactHistory]], *, when: Interval | None, judge: EffectJudge
+) -> list[list[Compared]]:
+    """Compare a document's statements with the facts close to each.
+
+    A slot that both fill decides; of all other pairs the judge tells whether the later ends the earlier. Where dates cannot tell
+    which is the later, nothing is settled.
+
+    Args:
+        when: when the document was published.
+    """
+    found = [
+        [Compared(other, compare(fact, other.fact)) for other in near] for fact, near in zip(facts, close, strict=True)
+    ]
+    undecided = {
+        (row, column): pair
+        for row, fact in enumerate(facts)
+        for column, each in enumerate(found[row])
+        if each.comparison == "different" and (pair := _in_order(fact, each.history, when)) is not None
+    }
+    if undecided:
+        pairs = list(undecided.values())
+        effects = judge.effects([pair.texts for pair in pairs], dates=[pair.days for pair in pairs])
+        for place, ((row, column), pair) in enumerate(undecided.items()):
+            if effects.chances[place, 0] >= ENDS:
+                starts = _starts(pair, ONSETS[effects.onsets[place].argmax()]) if pair.later is facts[row] else None
+                found[row][column] = replace(found[row][column], comparison="conflict", starts=starts)
+    return found
+
+
+def _starts(pair: _InOrder, onset: Onset) -> Interval | None:
+    starts = onset_day(pair.later.text, anchor=pair.when, onset=onset)
+    return starts if is_before(pair.before, starts) else None
+
+
+def compare(fact: Fact, other: Fact) -> Comparison:
+    """Compare two facts by slots and validities."""
+    if _of_other_times(fact.validity, other.validity):
+        return "different"
+    return statement(fact.text).compare(statement(other.text))
+
+
+def _in_order(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | None:
+    """Order two facts in time, where there is something to settle.
+
+    Hopes, rumours and orders to the reader end nothing, so that the judge is not asked of a later statement that is not
+    asserted as a whole.
+    """
+    pair = _dated(fact, other, when)
+    return pair if pair is not None and asserted_part(pair.later.text) == pair.later.text else None
+
+
+def _dated(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | None:
+    if _of_other_times(fact.validity, other.fact.validity):
+        return None
+    later = first_true_after(other, when)
+    if later is not None:
+        return _InOrder(other.fact, fact, later.when, when)
+    earlier = [entry for entry in other.visible() if is_before(entry.when, when)]
+    said = next((entry for entry in reversed(earlier) if entry.true), None)
+    if said is None or denied_enough(earlier):
+        return None
+    return _InOrder(fact, other.fact, when, said.when)
+
+
+def _day(when: Interval | None) -> date | None:
+    return None if when is None or when.start is None else moment_of(when.start).date()
+
+
+def _of_other_times(mine: Interval | None, theirs: Interval | None) -> bool:
+    """Check that two validities do not meet, so that both can hold."""
+    return mine is not None and theirs is not None and not mine.overlaps(theirs)

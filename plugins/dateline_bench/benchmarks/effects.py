@@ -1,0 +1,121 @@
+"""Pairs of notes: earlier facts that later notes end.
+
+Files: `NAME.jsonl` of each field with kind, old and new (date and text each), effect (ends, restates, leaves) and, where the
+later note tells another day than its own, `from`.
+
+Each pair goes into a store of its own by the local updater. `retired` counts the earlier notes that the later one ends and that
+are not true when both are in force; `too_early` those of an announcement that are not true the day before; `wrongly_ended` those that
+are ended and go on to hold. The baseline takes the newest of what is near: any fact that a newer one comes as near as the updater asks for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from statistics import mean
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+
+from dateline.facts import ExactIndex, FactStore, LocalUpdater, MemoryLedger
+from dateline.facts.local_updater import THRESHOLD
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
+from dateline.text.embeddings import embed
+from dateline_bench.benchmark import BenchmarkReport, Progress, drawn, refuse_unknown
+from dateline_bench.effects.pairs import Note, NotePair, load
+from dateline_bench.notes.questions import AFTER
+from dateline_graphs.components import shared_embeddings
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Fate of the earlier note.
+
+    Attributes:
+        ended: it is not true when the later one is in force.
+        early: it was not true the day before an announced change.
+    """
+
+    ended: bool
+    early: bool = False
+
+
+def run(
+    folder: Path, *, limit: int | None = None, seed: int = 0, progress: Progress | None = None, **options: str
+) -> BenchmarkReport:
+    """Measure over `limit` pairs drawn with `seed`.
+
+    Raises:
+        BadInput: for a missing or malformed file, or an option (there is none).
+    """
+    refuse_unknown(options)
+    pairs = drawn(load(folder), limit=limit, seed=seed)
+    embeddings = shared_embeddings()
+    started = time.perf_counter()
+    outcomes = []
+    for done, pair in enumerate(pairs, start=1):
+        outcomes.append(learnt(pair, embeddings))
+        if progress is not None:
+            progress("pairs", done, len(pairs))
+    seconds = time.perf_counter() - started
+    return BenchmarkReport(
+        benchmark="effects",
+        n=len(pairs),
+        configuration={"fields": sorted({pair.field for pair in pairs}), "seed": seed, "limit": limit},
+        metrics=figures_of(pairs, outcomes),
+        baselines={"newest of the near": figures_of(pairs, newest_of_near(pairs, embeddings))},
+        cost={"seconds": seconds, "milliseconds_per_pair": 1000 * seconds / len(pairs)},
+    )
+
+
+def learnt(pair: NotePair, embeddings: Embeddings) -> Outcome:
+    """Take both notes into a store by the local updater."""
+    with FactStore(MemoryLedger(), index=ExactIndex(), embeddings=embeddings) as store:
+        updater = LocalUpdater(store)
+        first, _ = updater.update([_document(note) for note in (pair.old, pair.new)], known_at=AFTER)
+        stated = [change.fact.id for change in first.changes]
+        in_force = max(pair.new.date, pair.starts or pair.new.date)
+
+        def gone(day: date) -> bool:
+            return any(store.true(one, as_of=day) is False for one in stated)
+
+        return Outcome(gone(in_force), pair.onset == "later" and gone(in_force - timedelta(days=1)))
+
+
+def newest_of_near(pairs: Sequence[NotePair], embeddings: Embeddings) -> list[Outcome]:
+    """End what is near to the newer note."""
+    older, newer = (
+        embed([note.text for note in notes], embeddings=embeddings)
+        for notes in zip(*((p.old, p.new) for p in pairs), strict=True)
+    )
+    near = np.einsum("ij,ij->i", older, newer) >= THRESHOLD
+    return [Outcome(bool(one), bool(one) and pair.onset == "later") for pair, one in zip(pairs, near, strict=True)]
+
+
+def figures_of(pairs: Sequence[NotePair], outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Return shares in percent; a kind's is the share done right."""
+    both = list(zip(pairs, outcomes, strict=True))
+    kinds = sorted({pair.kind for pair in pairs})
+    figures = {
+        "retired": _percent(outcome.ended for pair, outcome in both if pair.effect == "ends"),
+        "too_early": _percent(outcome.early for pair, outcome in both if pair.onset == "later"),
+        "wrongly_ended": _percent(outcome.ended for pair, outcome in both if pair.effect != "ends"),
+        **{
+            f"right_{kind}": _percent(one.ended == (p.effect == "ends") for p, one in both if p.kind == kind)
+            for kind in kinds
+        },
+    }
+    return {name: value for name, value in figures.items() if value is not None}
+
+
+def _percent(values: Iterable[bool]) -> float | None:
+    counted = list(values)
+    return 100 * mean(counted) if counted else None
+
+
+def _document(note: Note) -> Evidence:
+    return Evidence.make(note.text, published=Interval.of_moment(note.date))

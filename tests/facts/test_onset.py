@@ -1,0 +1,46 @@
+"""From which day a statement holds."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dateline.facts.onset import onset_day
+from dateline.protocols import Onset
+from dateline.temporal.interval import Interval
+
+SAID = Interval.of_day(2024, 5, 30)
+
+
+@pytest.mark.parametrize(
+    ("text", "onset", "day"),
+    [
+        ("From 1 September 2024 the fee is 20 euros.", "later", "2024-09-01"),
+        ("As of September the fee is 20 euros.", "later", "2024-09-01"),  # no year: the one to come
+        ("In January 2025 we shut for a week; from 1 July 2024 we open at nine.", "later", "2024-07-01"),
+        ("Bo Lind resigned on 11 March and is not replaced.", "earlier", "2024-03-11"),
+        ("Bo Lind resigned on 11 March and is not replaced.", "then", None),
+        ("The fee rises soon.", "later", None),
+        ("The fee was 20 euros all along.", "earlier", None),
+    ],
+)
+def test_the_day_is_the_nearest_on_its_side(text: str, onset: Onset, day: str | None) -> None:
+    found = onset_day(text, anchor=SAID, onset=onset)
+    assert (found and str(found)) == day
+
+
+def test_an_undated_statement_has_its_own_day_only() -> None:
+    assert onset_day("From 1 September 2024 the fee is 20 euros.", anchor=None, onset="later") is None
+
+
+@given(st.dates(date(1990, 1, 1), date(2090, 1, 1)), st.integers(-900, 900))
+def test_a_whole_date_is_found_on_its_side_alone(said: date, apart: int) -> None:
+    told = said + timedelta(days=apart)
+    text = f"The gate was moved with effect from {told:%Y-%m-%d}."
+    later = onset_day(text, anchor=Interval.of_moment(said), onset="later")
+    earlier = onset_day(text, anchor=Interval.of_moment(said), onset="earlier")
+    day = Interval.of_moment(told)
+    assert (later, earlier) == (day if apart > 0 else None, day if apart < 0 else None)
