@@ -56,6 +56,20 @@ def test_an_announcement_counts_from_its_day() -> None:
     assert true(store, JULY) == {later}
 
 
+@pytest.mark.parametrize(
+    ("later", "standing"),
+    [
+        ("The bridge at Lund will be shut from 1 July.", False),
+        ("The bridge at Lund will be shut.", True),  # some day
+        ("If it rains, the bridge at Lund will be shut from 1 July.", True),
+    ],
+)
+def test_a_plan_ends_a_fact_only_with_its_day_and_without_condition(later: str, standing: bool) -> None:
+    store = learnt([note(OPEN, MARCH), note(later, MAY)], ScriptedEffectJudge({(later, OPEN): "later"}))
+    assert OPEN in true(store, date(2024, 6, 30))
+    assert (OPEN in true(store, JULY)) == standing
+
+
 def test_what_ended_before_it_was_told_ends_on_that_day() -> None:
     told = "Since 11 April nobody gets over the bridge at Lund."
     store = learnt([note(OPEN, MARCH), note(told, MAY)], ScriptedEffectJudge({(told, OPEN): "earlier"}))

@@ -15,6 +15,7 @@ from dateline.language.assertion import asserted_part
 from dateline.protocols import EffectJudge, Onset
 from dateline.reading.trained_judge import ONSETS
 from dateline.temporal.interval import Interval, moment_of
+from dateline.text.assertions import read_assertions
 
 ENDS = 0.8
 """Least probability at which the judge ends a fact. Chosen so that few facts that hold are ended, docs/facts.md."""
@@ -97,10 +98,13 @@ def _in_order(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder
     """Order two facts in time, where there is something to settle.
 
     Hopes, rumours and orders to the reader end nothing, so that the judge is not asked of a later statement that is not
-    asserted as a whole.
+    asserted as a whole, unless it is a plan for a day: an announcement.
     """
     pair = _dated(fact, other, when)
-    return pair if pair is not None and asserted_part(pair.later.text) == pair.later.text else None
+    if pair is None or asserted_part(pair.later.text) == pair.later.text:
+        return pair
+    planned = {kind for sentence in read_assertions(pair.later.text, title="") for kind in sentence.kinds} == {"plan"}
+    return pair if planned and onset_day(pair.later.text, anchor=pair.when, onset="later") is not None else None
 
 
 def _dated(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | None:
