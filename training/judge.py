@@ -3,7 +3,7 @@
     python training/judge.py --data DIR --out plugins/dateline/reading/models --seed 0
 
 Whether the first supports the second or contradicts it is learned from pairs made by `judge_pairs`; what a later note does to an
-earlier one, from pairs that people wrote (`effects.py`). Two runs with one seed on one machine give the same weights.
+earlier one, from pairs written for it (`effects.py`). Two runs with one seed on one machine give the same weights.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
 from transformers import AutoModel
 from transformers.utils import logging
 
+from dateline.protocols import EFFECTS, ONSETS
 from dateline.reading.model_files import FOLDER, load_tokenizer
-from dateline.reading.trained_judge import EFFECTS, ONSETS, dated, prepared
+from dateline.reading.trained_judge import dated, prepared
 
 VERSION = "3"
 PAIRS = 48_000

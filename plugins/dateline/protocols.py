@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args, runtime_checkable
 
 from dateline.records import Certainty, Cost, Evidence, Labelling, RankedEvidence, Reading, Record
 from dateline.stopping import in_thread
@@ -21,9 +21,11 @@ Verdict = Literal["supports", "contradicts", "neither"]
 
 Effect = Literal["ends", "restates", "leaves"]
 """What a later statement does to an earlier one."""
+EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 Onset = Literal["then", "later", "earlier"]
 """When it does so: on its own day, on a later day that it tells, or on one before."""
+ONSETS: tuple[Onset, ...] = get_args(Onset)
 
 
 class SearchResult(Record):
@@ -126,8 +128,8 @@ class Effects(NamedTuple):
     """Probabilities of what later statements do to earlier ones.
 
     Attributes:
-        chances: probabilities of ends, restates, leaves; shape (pairs, 3).
-        onsets: probabilities of then, later, earlier where it ends; shape (pairs, 3).
+        chances: probabilities in the order of `EFFECTS`; shape (pairs, 3).
+        onsets: where it ends, probabilities in the order of `ONSETS`; shape (pairs, 3).
     """
 
     chances: NDArray[np.float32]

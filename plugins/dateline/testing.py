@@ -9,12 +9,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from dateline.errors import require
-from dateline.protocols import Effects, Onset, ReadResult, SearchResult
+from dateline.protocols import ONSETS, Effects, Onset, ReadResult, SearchResult
 from dateline.records import Certainty, Cost, Evidence, Reading
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import Interval
@@ -74,7 +74,7 @@ class ScriptedEffectJudge:
         chances, onsets = np.zeros((2, len(pairs), 3), dtype=np.float32)
         for row, pair in enumerate(pairs):
             chances[row, 0 if pair in self.ends else 2] = 1.0
-            onsets[row, get_args(Onset).index(self.ends.get(pair, "then"))] = 1.0
+            onsets[row, ONSETS.index(self.ends.get(pair, "then"))] = 1.0
         return Effects(chances, onsets)
 
 

@@ -12,7 +12,7 @@ from dateline.errors import BadInput
 from dateline.evolution.published import LabellingSettings, published_labels
 from dateline.handwritten.labels.evident import evident_labels
 from dateline.protocols import Judge
-from dateline.reading.trained_judge import TrainedJudge
+from dateline.reading.trained_judge import shared_judge
 from dateline.records import Labelling
 from dateline.text import default_embeddings
 
@@ -62,7 +62,7 @@ class SentenceLabeller:
         self.method = method
         self.settings = LabellingSettings(
             embeddings=embeddings or default_embeddings(),
-            judge=judge or TrainedJudge(),
+            judge=judge or shared_judge(),
             checker=checker,
             same=same,
             changed=changed,

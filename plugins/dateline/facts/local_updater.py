@@ -21,7 +21,7 @@ from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 
 THRESHOLD = 0.55
-"""Least cosine of facts that a document may edit. Chosen with `rivals.ENDS` on `benchmarks/notes/fit` and `seen`, docs/facts.md;
+"""Least cosine of facts that a document may edit. Chosen with `rivals.ENDS` on notes of `benchmarks/notes`, docs/facts.md;
 0.7 in ERASE (appendix A.3), where a language model decides."""
 
 CANDIDATES = 20

@@ -11,11 +11,9 @@ from dateline.facts.fact_reader import statement
 from dateline.facts.late_documents import denied_enough, first_true_after, is_before
 from dateline.facts.onset import onset_day
 from dateline.handwritten.facts.statement import Comparison
-from dateline.language.assertion import asserted_part
-from dateline.protocols import EffectJudge, Onset
-from dateline.reading.trained_judge import ONSETS
+from dateline.language.assertion import unasserted
+from dateline.protocols import ONSETS, EffectJudge, Onset
 from dateline.temporal.interval import Interval, moment_of
-from dateline.text.assertions import read_assertions
 
 ENDS = 0.8
 """Least probability at which the judge ends a fact. Chosen so that few facts that hold are ended, docs/facts.md."""
@@ -101,10 +99,12 @@ def _in_order(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder
     asserted as a whole, unless it is a plan for a day: an announcement.
     """
     pair = _dated(fact, other, when)
-    if pair is None or asserted_part(pair.later.text) == pair.later.text:
-        return pair
-    planned = {kind for sentence in read_assertions(pair.later.text, title="") for kind in sentence.kinds} == {"plan"}
-    return pair if planned and onset_day(pair.later.text, anchor=pair.when, onset="later") is not None else None
+    return pair if pair is not None and _is_said(pair.later.text, pair.when) else None
+
+
+def _is_said(text: str, when: Interval | None) -> bool:
+    kinds = {stretch.kind for stretch in unasserted(text)}
+    return not kinds or (kinds == {"plan"} and onset_day(text, anchor=when, onset="later") is not None)
 
 
 def _dated(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,8 @@ from numpy.typing import NDArray
 
 from dateline.encodable import encodable
 from dateline.errors import BadInput
-from dateline.protocols import Effect, Effects, Onset, Verdict
+from dateline.made_once import made_once
+from dateline.protocols import Effects, Verdict
 from dateline.reading.magnitudes import Agreement, agreement, compared
 from dateline.reading.model_files import FOLDER, length_batches, load_session, load_tokenizer, version
 from dateline.softmax import softmax
@@ -27,10 +27,6 @@ from dateline.text import split_sentences
 
 VERDICTS: tuple[Verdict, ...] = ("supports", "contradicts", "neither")
 """The order of the model's verdicts."""
-EFFECTS: tuple[Effect, ...] = ("ends", "restates", "leaves")
-"""The order of the model's effects."""
-ONSETS: tuple[Onset, ...] = ("then", "later", "earlier")
-"""The order of the model's onsets."""
 
 MAX_TOKENS = 160
 """Longer pairs are cut; the model was trained on no longer ones."""
@@ -147,9 +143,9 @@ def _check(pairs: Sequence[tuple[str, str]], dates: Sequence[tuple[date | None, 
         raise BadInput(f"There are {len(pairs)} pairs and {len(dates)} pairs of dates; give one for each.")
 
 
-@cache
+@made_once(size=1)
 def shared_judge() -> TrainedJudge:
-    """Return one judge for all who need no other."""
+    """Return one judge for all who name no other, made once."""
     return TrainedJudge()
 
 
