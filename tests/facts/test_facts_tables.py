@@ -121,11 +121,18 @@ WAITED = [
 ]
 """A word on a fact that is spelt out only later, behind another word of the same time."""
 
+RESTING_TWICE = [
+    AddFact(**IN_2020, fact=FACTS[0], rests_on=(FactSource("b", 0), FactSource("b", 1))),
+    UndoDocument(document="b", known_at=START),
+]
+"""A word that rests on a document as it stood before an undo and after it."""
+
 
 @pytest.mark.timeout(600)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(operations, st.integers(1, 7))
 @example(WAITED, 1)
+@example(RESTING_TWICE, 1)
 def test_tables_tell_what_a_fold_in_memory_tells(
     tmp_path_factory: pytest.TempPathFactory, said: list[Operation], at_once: int
 ) -> None:

@@ -151,7 +151,12 @@ class TableWriter:
                 for tag in self._tags.get(each["row"], ())
             ),
         )
-        rests = {(each.place, on): revision for each in spoken for on, revision in each.operation.rests_on}
+        # Of a document that it rests on at several revisions the first counts: every undo of that one withdraws it.
+        rests = {
+            (each.place, on): revision
+            for each in spoken
+            for on, revision in sorted(each.operation.rests_on, reverse=True)
+        }
         self._insert(
             RESTS, ({"document": on, "place": place, "revision": revision} for (place, on), revision in rests.items())
         )
