@@ -19,6 +19,7 @@ from servers import drop_tables
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, Fact, FactStore, Operation, open_store
+from dateline.facts.fact import event_order, last_second
 from dateline.facts.fold import Clocks, FactFilter, Fold
 from dateline.facts.maintenance import verify
 from dateline.facts.opening import rebuild_store
@@ -71,6 +72,15 @@ operations = st.lists(
 )
 
 
+def day(number: int) -> Interval:
+    return Interval.of_day(2020, 1, number)
+
+
+def days(first: int, last: int) -> tuple[int, int]:
+    """The first second of a day, and the last of another."""
+    return event_order(day(first))[0], last_second(day(last))
+
+
 def told(fold: Fold) -> dict[str, Any]:
     """All that a fold can be asked."""
     with fold.reading():
@@ -78,15 +88,21 @@ def told(fold: Fold) -> dict[str, Any]:
         ids, rows = fold.ids(""), range(fold.size)
         moments = [Clocks(None, None)]
         moments += [
-            Clocks.of(date(2020, 1, day), known) for day in (1, 3) for known in (None, START + timedelta(hours=9))
+            Clocks.of(date(2020, 1, number), known) for number in (1, 3) for known in (None, START + timedelta(hours=9))
         ]
         wanted = [
             FactFilter(clocks=clocks, true_only=true_only, **kept)
             for clocks in moments
             for true_only in (True, False)
-            for kept in ({}, {"sources": ("Notes",)}, {"sources": ("gazette.example", "a")}, {"tags": TAGS[:1]})
+            for kept in (
+                {},
+                {"sources": ("Notes",)},
+                {"sources": ("gazette.example", "a")},
+                {"tags": TAGS[:1]},
+                {"begins": day(2).start},
+                {"begins": day(1).start, "tags": TAGS[:1]},
+            )
         ]
-        day = Interval.of_day(2020, 1, 3)
         return {
             "ids": ids,
             "facts": [*fold.facts(ids).values(), *fold.spelt(0, fold.size)],
@@ -97,9 +113,10 @@ def told(fold: Fold) -> dict[str, Any]:
             "passing": [fold.passing(rows, each) for each in wanted],
             "histories": fold.histories(rows),
             "judged": fold.judged(0, fold.size),
+            "judged between": [fold.judged_between(*days(first, last)) for first in (1, 2) for last in (2, 4)],
             "tagged": [fold.tagged(tag) for tag in TAGS],
             "beside": [
-                fold.beside(tag, day, later=later, skip=skip, limit=3)
+                fold.beside(tag, day(3), later=later, skip=skip, limit=3)
                 for tag in TAGS
                 for later in (False, True)
                 for skip in (0, 1)

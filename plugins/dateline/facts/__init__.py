@@ -13,6 +13,8 @@ from dateline.facts.policy import Policy
 from dateline.facts.proposal import Proposal, ReviewDecision
 from dateline.facts.review_queue import ReviewQueue
 from dateline.facts.search import FactSearch
+from dateline.facts.slot_history import FactTurn, SlotAnswer, SlotHistory, SlotPeriod
+from dateline.facts.slots import SlotPack
 from dateline.facts.store import FactStore
 from dateline.facts.updater import Updater
 from dateline.lazy import lazy_exports
@@ -30,6 +32,7 @@ __all__ = [
     "FactHistory",
     "FactSearch",
     "FactStore",
+    "FactTurn",
     "Index",
     "Ledger",
     "LedgerEntry",
@@ -40,6 +43,10 @@ __all__ = [
     "Proposal",
     "ReviewDecision",
     "ReviewQueue",
+    "SlotAnswer",
+    "SlotHistory",
+    "SlotPack",
+    "SlotPeriod",
     "Updater",
     "open_store",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sql
 
 from dateline.facts.clock import microseconds, moment
-from dateline.facts.fact import Fact
+from dateline.facts.fact import Fact, FactSlot
 from dateline.facts.ledger import LedgerEntry
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.temporal.interval import Interval
@@ -103,10 +103,11 @@ def entry_of(row: Any) -> LedgerEntry:
 
 def fact_of(stored: dict[str, Any]) -> Fact:
     """Read a fact that was stored as JSON."""
-    validity = stored.get("validity")
+    validity, slot = stored.get("validity"), stored.get("slot")
     return Fact.model_construct(
         id=stored["id"],
         text=stored["text"],
         validity=None if validity is None else Interval.from_json(validity),
         tags=tuple(stored.get("tags", ())),
+        slot=None if slot is None else FactSlot(**slot),
     )

@@ -6,7 +6,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import AwareDatetime, Field
 
@@ -15,6 +15,30 @@ from dateline.temporal.interval import Interval, seconds_of
 
 Moment = datetime | date | Interval
 """A point of event time: a datetime by its own wall clock, a date, or the last second of an interval."""
+
+
+class FactSlot(Record):
+    """Value that a fact gives to an attribute of its subject.
+
+    Example:
+        >>> FactSlot(subject="Ada  Berg", attribute="residence", value="Porto").key
+        'slot:residence:ada berg'
+    """
+
+    subject: str
+    attribute: str
+    value: str
+
+    @property
+    def key(self) -> str:
+        """The tag that all facts of the slot carry."""
+        return f"slot:{folded(self.attribute)}:{folded(self.subject)}"
+
+    def compare(self, other: FactSlot) -> Literal["same", "conflict", "different"]:
+        """Tell what another value is to this one."""
+        if self.key != other.key:
+            return "different"
+        return "same" if folded(self.value) == folded(other.value) else "conflict"
 
 
 class Fact(Record):
@@ -29,19 +53,23 @@ class Fact(Record):
     text: str
     validity: Interval | None = Field(default=None, description="When it holds, where the text itself says so.")
     tags: tuple[str, ...] = ()
+    slot: FactSlot | None = Field(default=None, description="What it gives a value to, where that was told apart.")
 
     @classmethod
-    def make(cls, text: str, *, validity: Interval | None = None, tags: tuple[str, ...] = ()) -> Fact:
+    def make(
+        cls, text: str, *, validity: Interval | None = None, tags: tuple[str, ...] = (), slot: FactSlot | None = None
+    ) -> Fact:
         """Build a fact whose id is derived from its text.
 
         White space and Unicode form do not matter, letter case does.
 
-        A validity counts into the id: "the office is closed this week" is another fact a year later.
+        A validity counts into the id: "the office is closed this week" is another fact a year later. So does a slot.
         """
         text = " ".join(unicodedata.normalize("NFC", text).split())
         origin = text if validity is None else f"{text}\n{validity.isoformat()}"
+        origin = origin if slot is None else f"{origin}\n{slot.model_dump_json()}"
         digest = hashlib.blake2b(origin.encode(errors="replace"), digest_size=12).hexdigest()
-        return cls(id=digest, text=text, validity=validity, tags=tags)
+        return cls(id=digest, text=text, validity=validity, tags=tags, slot=slot)
 
 
 class FactJudgement(Record):
@@ -113,6 +141,9 @@ class FoundFact(Record):
     similarity: float = Field(description="Cosine of query and fact, -1 to 1.")
     true: bool
     entries: tuple[FactJudgement, ...] = Field(description="The judgements that counted there, in event-time order.")
+    contested: tuple[Fact, ...] = Field(
+        default=(), description="Facts that give its slot another value at that time, and nothing tells which holds."
+    )
 
     @property
     def since(self) -> Interval | None:
@@ -125,8 +156,9 @@ class FoundFact(Record):
         return first
 
     def describe(self) -> str:
-        """Format the fact like `FactHistory.describe`."""
-        return _described(self.fact, self.entries)
+        """Format the fact like `FactHistory.describe`, and what contests it."""
+        others = "".join(f"; contested: {other.text}" for other in self.contested)
+        return f"{_described(self.fact, self.entries)}{others}"
 
     def metadata(self) -> dict[str, Any]:
         """Return JSON values: all fields, and the history from the oldest entry."""
@@ -138,6 +170,7 @@ class FoundFact(Record):
             "validity": None if self.fact.validity is None else self.fact.validity.isoformat(),
             "tags": list(self.fact.tags),
             "score": self.similarity,
+            "contested": [other.text for other in self.contested],
             "history": [
                 {
                     "true": entry.true,
@@ -167,6 +200,11 @@ def event_order(when: Interval | None) -> tuple[int, int]:
         return (_EARLIEST, _EARLIEST)
     start = _EARLIEST + 1 if when.start is None else when.start
     return (start, -(_LATEST if when.end is None else when.end))
+
+
+def folded(text: str) -> str:
+    """Return a name as names are compared: letter case and white space do not matter."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def last_second(moment: Moment) -> int:

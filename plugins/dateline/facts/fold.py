@@ -60,12 +60,14 @@ class FactFilter:
         true_only: leave out those known to be false there.
         sources: where given, only facts on which one of these had spoken there.
         tags: where given, only facts that carry one of these.
+        begins: where given, facts count as true that were so at any second from this one to `clocks.as_of`.
     """
 
     clocks: Clocks
     true_only: bool = True
     sources: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    begins: int | None = None
 
 
 class Fold(ABC):
@@ -139,6 +141,10 @@ class Fold(ABC):
     @abstractmethod
     def judged(self, start: int, stop: int) -> list[list[Judged]]:
         """List the judgements on these rows, each row's in order."""
+
+    @abstractmethod
+    def judged_between(self, first: int, last: int) -> list[int]:
+        """List rows with a judgement that begins in these seconds."""
 
     @abstractmethod
     def tagged(self, tag: str) -> list[int]:

@@ -99,7 +99,7 @@ class State(Fold):
         rows = self._carrying(rows, wanted.tags) if wanted.tags else rows
         rows = self._spoken_of(rows, wanted) if wanted.sources else rows
         last = {row: self._last(row, wanted.clocks) for row in rows}
-        truth = {row: not word[2] for row, word in last.items() if word is not None}
+        truth = {row: not word[2] or self._held(row, wanted) for row, word in last.items() if word is not None}
         return {row: true for row, true in truth.items() if true or not wanted.true_only}
 
     def few(self, wanted: FactFilter, *, limit: int) -> dict[int, bool] | None:
@@ -125,6 +125,9 @@ class State(Fold):
             )
             for places in self._of_row[start:stop]
         ]
+
+    def judged_between(self, first: int, last: int) -> list[int]:
+        return [row for row, places in enumerate(self._of_row) if any(first <= each[0] <= last for each in places)]
 
     def tagged(self, tag: str) -> list[int]:
         return self._of_tag.get(tag, [])
@@ -157,6 +160,18 @@ class State(Fold):
             if self._visible(at, known_at):
                 return start, until, denied
         return None
+
+    def _held(self, row: int, wanted: FactFilter) -> bool:
+        """Check that a fact was true at some second of the asked window."""
+        if wanted.begins is None:
+            return False
+        (as_of, known_at), places = wanted.clocks, self._of_row[row]
+        begun = self._last(row, Clocks(wanted.begins, known_at))
+        end = len(places) if as_of is None else bisect_right(places, (as_of + 1,))
+        inside = places[bisect_right(places, (wanted.begins + 1,)) : end]
+        return (begun is not None and not begun[2]) or any(
+            not denied and self._visible(at, known_at) for _, _, denied, at in inside
+        )
 
     def _visible(self, at: int, known_at: int | None) -> bool:
         if known_at is None:

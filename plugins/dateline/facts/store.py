@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from dateline.closable import Closable
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Change, changes_of, touched_facts
-from dateline.facts.fact import FactHistory, FoundFact
+from dateline.facts.fact import FactHistory, FoundFact, Moment, event_order
 from dateline.facts.fact_vectors import FactVectors, Near
 from dateline.facts.fold import Clocks, FactFilter, Fold
 from dateline.facts.index import Index, Vectors, unit
@@ -22,8 +21,11 @@ from dateline.facts.keyed_lock import KeyedLock
 from dateline.facts.ledger import Ledger
 from dateline.facts.newest import AT_FIRST, MOST, may_be_more, newest_first
 from dateline.facts.operation import Operation, UndoDocument
+from dateline.facts.slot_store import SlotStore
+from dateline.facts.slots import SlotPack
 from dateline.facts.state import State
-from dateline.temporal.as_of import AsOf, Clock, is_given, now, read_moment, read_time
+from dateline.facts.windows import read_window
+from dateline.temporal.as_of import AsOf, Clock, is_given, now
 from dateline.temporal.interval import Interval
 
 if TYPE_CHECKING:
@@ -37,17 +39,22 @@ EVER = Interval(None, None)
 
 
 class _Times(NamedTuple):
-    """A point of event time and one of knowledge time."""
+    """A point of event time, or a window of it, and one of knowledge time."""
 
-    as_of: datetime | Interval | None
+    as_of: Moment
     known_at: datetime | None
+    begins: int | None
 
     @property
     def numbers(self) -> Clocks:
-        return Clocks.of(*self)
+        return Clocks.of(self.as_of, self.known_at)
+
+    def filter(self, *, true_only: bool, sources: tuple[str, ...] = (), tags: tuple[str, ...] = ()) -> FactFilter:
+        """Return the filter of facts that held at these times."""
+        return FactFilter(clocks=self.numbers, true_only=true_only, sources=sources, tags=tags, begins=self.begins)
 
 
-class FactStore(Closable):
+class FactStore(SlotStore):
     """Store of facts: a fold over a ledger, with an index following.
 
     Safe to share between threads. Several processes may share a ledger: every read first takes in
@@ -58,6 +65,7 @@ class FactStore(Closable):
         index: the vectors; rows that it lacks are embedded again from the ledger.
         embeddings: LangChain embeddings, the same that filled the index.
         clock: tells the day of a read that names none, and what "today" means.
+        slots: attributes that are declared, for `remember`; by default those that are shipped.
 
     Attributes:
         fold: the truth of all facts, following the ledger.
@@ -75,9 +83,18 @@ class FactStore(Closable):
         [0, 1]
     """
 
-    def __init__(self, ledger: Ledger, *, index: Index, embeddings: Embeddings, clock: Clock = now) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        index: Index,
+        embeddings: Embeddings,
+        clock: Clock = now,
+        slots: SlotPack | None = None,
+    ) -> None:
         self.ledger = ledger
         self.clock = clock
+        self.slots = slots or SlotPack.shipped()
         self.index = index
         self.embeddings = embeddings
         self.locks = KeyedLock()
@@ -87,7 +104,13 @@ class FactStore(Closable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Opened anew in another process: what is held here follows from ledger and index.
-        return partial(FactStore, self.ledger, index=self.index, embeddings=self.embeddings, clock=self.clock), ()
+        parts: dict[str, Any] = {
+            "index": self.index,
+            "embeddings": self.embeddings,
+            "clock": self.clock,
+            "slots": self.slots,
+        }
+        return partial(FactStore, self.ledger, **parts), ()
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -102,6 +125,9 @@ class FactStore(Closable):
         threshold: float = -1.0,
         sources: Sequence[str] = (),
         tags: Sequence[str] = (),
+        during: AsOf = None,
+        before: AsOf = None,
+        after: AsOf = None,
     ) -> list[FoundFact]:
         """Find `k` nearest facts that were true at `as_of`, known at `known_at`.
 
@@ -115,6 +141,9 @@ class FactStore(Closable):
                 letter case, folders or domains above them, or ids of documents. Whether a fact was true is still
                 decided by all.
             tags: where given, only facts that carry one of these.
+            during: in place of `as_of`, a period: facts that were true at some time in it.
+            before: the same, of all the time before a moment or period.
+            after: the same, of the time after one; up to now, unless that lies ahead. The three may be combined.
         """
         vector = unit(self.embeddings.embed_query(query))[np.newaxis]
         find = partial(
@@ -126,13 +155,17 @@ class FactStore(Closable):
             threshold=threshold,
             sources=sources,
             tags=tags,
+            during=during,
+            before=before,
+            after=after,
         )
-        if which != "true" or k < 1:
-            return find(k=k)[0]
-        found = find(k=max(k, AT_FIRST))[0]
-        if may_be_more(found):
+        newest = which == "true" and k > 0
+        found = find(k=max(k, AT_FIRST) if newest else k)[0]
+        if newest and may_be_more(found):
             found = find(k=max(k, MOST))[0]
-        return newest_first(query, found)[:k]
+        shown = newest_first(query, found)[:k] if newest else found
+        times = self._times(as_of, known_at, window=self._window(as_of, during=during, before=before, after=after))
+        return shown if times.begins is not None else self._with_contested(shown, times.numbers)
 
     def search_vectors(
         self,
@@ -145,6 +178,9 @@ class FactStore(Closable):
         threshold: float = -1.0,
         sources: Sequence[str] = (),
         tags: Sequence[str] = (),
+        during: AsOf = None,
+        before: AsOf = None,
+        after: AsOf = None,
     ) -> list[list[FoundFact]]:
         """Search for each of several unit vectors, shape (n, dimensions)."""
         if k < 1:
@@ -152,11 +188,11 @@ class FactStore(Closable):
         for name, values in (("sources", sources), ("tags", tags)):
             if isinstance(values, str):
                 raise BadInput(f"{name} takes several values, not the string {values!r}; write [{values!r}].")
-        times = self._times(as_of, known_at)
-        wanted = FactFilter(clocks=times.numbers, true_only=which == "true", sources=tuple(sources), tags=tuple(tags))
-        with self._up_to_date() as fold:
+        times = self._times(as_of, known_at, window=self._window(as_of, during=during, before=before, after=after))
+        wanted = times.filter(true_only=which == "true", sources=tuple(sources), tags=tuple(tags))
+        with self._up_to_date():
             near = self._vectors.nearest(vectors, k=k, threshold=threshold, wanted=wanted)
-            histories = _histories(fold, [hit.row for hits in near for hit in hits])
+            histories = self._histories(dict.fromkeys(hit.row for hits in near for hit in hits))
             return [[_found(hit, histories[hit.row], times) for hit in hits] for hits in near]
 
     def history(self, fact_id: str, *, as_of: AsOf = None) -> FactHistory:
@@ -201,17 +237,30 @@ class FactStore(Closable):
             rows = fold.beside(tag, when, later=later, skip=skip, limit=limit)
             return fold.histories(list(dict.fromkeys(rows)))
 
-    def at(self, as_of: AsOf = None, *, known_at: AsOf = None, which: Which = "true") -> list[FactHistory]:
+    def at(
+        self,
+        as_of: AsOf = None,
+        *,
+        known_at: AsOf = None,
+        which: Which = "true",
+        during: AsOf = None,
+        before: AsOf = None,
+        after: AsOf = None,
+    ) -> list[FactHistory]:
         """List facts true (or known) at both times, in the order stored.
 
-        `None` means as for `search`.
+        `None`, and the windows in place of `as_of`, mean as for `search`.
         """
-        wanted = FactFilter(clocks=self._times(as_of, known_at).numbers, true_only=which == "true")
+        window = self._window(as_of, during=during, before=before, after=after)
+        wanted = self._times(as_of, known_at, window=window).filter(true_only=which == "true")
         with self._up_to_date() as fold:
             return fold.histories(fold.every(wanted))
 
     def changes(self, *, since: datetime, until: datetime | None = None) -> list[Change]:
-        """List changes learnt after `since` and up to `until` (knowledge time)."""
+        """List changes learnt after `since` and up to `until` (knowledge time).
+
+        `what_changed` lists what turned in the world in a window of event time.
+        """
         with self._up_to_date():
             operations = [
                 operation
@@ -379,17 +428,16 @@ class FactStore(Closable):
         self.fold.follow()
         self._vectors.follow(vectors or {})
 
-    def _times(self, as_of: AsOf, known_at: AsOf) -> _Times:
+    def _window(self, as_of: AsOf, *, during: AsOf, before: AsOf, after: AsOf) -> Interval | None:
+        window = read_window(during=during, before=before, after=after, clock=self.clock)
+        if window is not None and is_given(as_of):
+            raise BadInput("A read asks about as_of or about a window; leave one of the two out.")
+        return window
+
+    def _times(self, as_of: AsOf, known_at: AsOf, *, window: Interval | None = None) -> _Times:
         """Read both clocks; a given one may lie in the future."""
-        return _Times(
-            as_of=read_time(as_of if is_given(as_of) else "now", clock=self.clock),
-            known_at=read_moment(known_at, clock=self.clock, future_ok=True) if is_given(known_at) else None,
-        )
-
-
-def _histories(fold: Fold, rows: Iterable[int]) -> dict[int, FactHistory]:
-    some = list(dict.fromkeys(rows))
-    return dict(zip(some, fold.histories(some), strict=True))
+        begins = None if window is None else event_order(window)[0]
+        return _Times(*self._moments(window or as_of, known_at), begins)
 
 
 def _found(hit: Near, history: FactHistory, times: _Times) -> FoundFact:

@@ -37,20 +37,20 @@ _J = JUDGEMENTS.c
 _LATEST = JUDGEMENTS.alias("latest")
 
 
-def _visible(judgements: sql.FromClause) -> sql.ColumnElement[bool]:
+def _visible(judgements: sql.FromClause, *, as_of: str = "as_of") -> sql.ColumnElement[bool]:
     """Return the condition that a judgement counts at `as_of` and `known_at`."""
     return (
-        (judgements.c.starts <= sql.bindparam("as_of"))
+        (judgements.c.starts <= sql.bindparam(as_of))
         & (judgements.c.known_at <= sql.bindparam("known_at"))
         & (judgements.c.undone_at > sql.bindparam("known_at"))
     )
 
 
-def _last_of(column: sql.Column[Any]) -> sql.ScalarSelect[Any]:
+def _last_of(column: sql.Column[Any], *, as_of: str = "as_of") -> sql.ScalarSelect[Any]:
     """Return a scalar query on the last visible judgement of a fact."""
     return (
         sql.select(column)
-        .where(_LATEST.c.row == FACTS.c.row, _visible(_LATEST))
+        .where(_LATEST.c.row == FACTS.c.row, _visible(_LATEST, as_of=as_of))
         .order_by(_LATEST.c.starts.desc(), _LATEST.c.until.desc(), _LATEST.c.denied.desc())
         .limit(1)
         .correlate(FACTS)
@@ -88,6 +88,12 @@ _JUDGED = (
     .where(_J.row.between(sql.bindparam("start"), sql.bindparam("last")))
     .order_by(_J.row, _J.starts, _J.until, _J.denied, _J.known_at, _J.undone_at)
 )
+_BEGUN = (
+    sql.select(_J.row)
+    .where(_J.starts.between(sql.bindparam("first"), sql.bindparam("last")))
+    .distinct()
+    .order_by(_J.row)
+)
 _TAGGED = (
     sql.select(TAGS.c.row).where(TAGS.c.tag.in_(sql.bindparam("tags", expanding=True))).distinct().order_by(TAGS.c.row)
 )
@@ -110,10 +116,17 @@ _FACTS_OF = (
 )
 
 
-@cache
-def _passing(*, tags: bool, sources: bool) -> sql.Select[Any]:
+def _passing(wanted: FactFilter) -> sql.Select[Any]:
     """Return the query for rows and whether they are denied."""
-    query = sql.select(FACTS.c.row, _last_of(_LATEST.c.denied)).order_by(FACTS.c.row)
+    return _made_passing(tags=bool(wanted.tags), sources=bool(wanted.sources), over_time=wanted.begins is not None)
+
+
+@cache
+def _made_passing(*, tags: bool, sources: bool, over_time: bool) -> sql.Select[Any]:
+    denied: sql.ColumnElement[Any] = _last_of(_LATEST.c.denied)
+    if over_time:
+        denied = sql.case((_held(), sql.false()), else_=denied)
+    query = sql.select(FACTS.c.row, denied).order_by(FACTS.c.row)
     if tags:
         query = query.where(FACTS.c.row.in_(_TAGGED))
     if sources:
@@ -121,6 +134,14 @@ def _passing(*, tags: bool, sources: bool) -> sql.Select[Any]:
         said = sql.select(spoken.c.row).where(spoken.c.row == FACTS.c.row, _visible(spoken), _by_sources(spoken))
         query = query.where(said.exists())
     return query
+
+
+def _held() -> sql.ColumnElement[bool]:
+    """Return the condition that a fact was true at some second of a window."""
+    inside = JUDGEMENTS.alias("inside")
+    begun = _last_of(_LATEST.c.denied, as_of="begins").is_(sql.false())
+    kept = (inside.c.row == FACTS.c.row, _visible(inside), inside.c.starts > sql.bindparam("begins"), ~inside.c.denied)
+    return begun | sql.select(inside.c.row).where(*kept).exists()
 
 
 def _by_sources(judgements: sql.FromClause) -> sql.ColumnElement[bool]:
@@ -233,11 +254,11 @@ class TableFold(Fold):
         return {id: (starts, until, denied) for id, starts, until, denied in self._each(_WORDS, ids, **_points(clocks))}
 
     def passing(self, rows: Collection[int], wanted: FactFilter) -> dict[int, bool]:
-        query = _passing(tags=bool(wanted.tags), sources=bool(wanted.sources)).where(FACTS.c.row.in_(OF))
+        query = _passing(wanted).where(FACTS.c.row.in_(OF))
         return _truth(self._each(query, rows, **_given(wanted)), wanted)
 
     def few(self, wanted: FactFilter, *, limit: int) -> dict[int, bool] | None:
-        given, asked = _given(wanted), _passing(tags=bool(wanted.tags), sources=bool(wanted.sources))
+        given, asked = _given(wanted), _passing(wanted)
         for rows in _narrowing(wanted):
             looked = sql.select(sql.func.count()).select_from(rows.limit(limit + 1).subquery())
             if sum(self._column(looked, **given)) <= limit:
@@ -245,7 +266,7 @@ class TableFold(Fold):
         return None
 
     def every(self, wanted: FactFilter) -> list[int]:
-        query = _passing(tags=bool(wanted.tags), sources=bool(wanted.sources))
+        query = _passing(wanted)
         return list(_truth(self._run(query, **_given(wanted)), wanted))
 
     def histories(self, rows: Sequence[int]) -> list[FactHistory]:
@@ -263,6 +284,9 @@ class TableFold(Fold):
         for row, *word, known_at, undone_at in self._run(_JUDGED, start=start, last=stop - 1):
             found[row - start].append(Judged(tuple(word), known_at, undone_at))
         return found
+
+    def judged_between(self, first: int, last: int) -> list[int]:
+        return self._column(_BEGUN, first=first, last=last)
 
     def tagged(self, tag: str) -> list[int]:
         return self._column(_TAGGED, tags=[tag])
@@ -323,7 +347,8 @@ def _points(clocks: Clocks) -> dict[str, int]:
 def _given(wanted: FactFilter) -> dict[str, Any]:
     """Return the values of the statements above; each takes its own."""
     names, documents = [name.casefold() for name in wanted.sources], list(wanted.sources)
-    return {**_points(wanted.clocks), "tags": list(wanted.tags), "names": names, "documents": documents}
+    said = {"tags": list(wanted.tags), "names": names, "documents": documents, "begins": wanted.begins}
+    return {**_points(wanted.clocks), **said}
 
 
 def _truth(found: Iterable[Any], wanted: FactFilter) -> dict[int, bool]:

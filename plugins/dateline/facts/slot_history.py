@@ -1,0 +1,195 @@
+"""Values of a slot over time, and the answer to a question for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import combinations, groupby
+
+from pydantic import Field
+
+from dateline.facts.fact import Fact, FactHistory, FactJudgement, Moment, event_order, last_second
+from dateline.facts.fact_reader import statement
+from dateline.facts.rivals import compare
+from dateline.facts.slots import Cardinality
+from dateline.handwritten.facts.relation import ENDED, HOLDS
+from dateline.handwritten.facts.statement import Comparison
+from dateline.records import Record
+from dateline.temporal.interval import Interval
+from dateline.text.words import stem, words
+
+
+class SlotPeriod(Record):
+    """Stretch of time over which a slot had a value."""
+
+    fact: Fact
+    value: str
+    since: Interval | None = Field(description="None: nobody said from when on.")
+    until: Interval | None = Field(default=None, description="From when on it no longer held; None: not told.")
+    affirmed: Interval | None = Field(default=None, description="When it was last said to hold.")
+    sources: tuple[str, ...] = Field(default=(), description="Whose word it is.")
+
+    def covers(self, moment: Moment) -> bool:
+        """Check that the value held at a moment."""
+        starts = event_order(self.since)[0]
+        return starts <= last_second(moment) and (
+            self.until is None or last_second(moment) < event_order(self.until)[0]
+        )
+
+
+class SlotHistory(Record):
+    """Values that a subject's attribute had, by when each began."""
+
+    subject: str
+    attribute: str
+    cardinality: Cardinality | None = Field(description="Declared or learnt; None: not known.")
+    periods: tuple[SlotPeriod, ...] = ()
+
+
+class SlotAnswer(Record):
+    """Values that a slot had at a time, or when any is known.
+
+    Attributes:
+        value: the only value; `None` where there are none or several.
+    """
+
+    subject: str
+    attribute: str
+    as_of: str
+    periods: tuple[SlotPeriod, ...] = Field(default=(), description="The values that held then.")
+    contested: bool = Field(default=False, description="They cannot hold together, and nothing tells which does.")
+    known_until: Interval | None = Field(default=None, description="Where none held: when the last one before ended.")
+    known_from: Interval | None = Field(default=None, description="Where none held: when the first one after began.")
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(period.value for period in self.periods))
+
+    @property
+    def value(self) -> str | None:
+        return self.values[0] if len(self.values) == 1 else None
+
+    def describe(self) -> str:
+        """Answer in words, also where nothing of that time is known."""
+        if self.periods:
+            told = " ".join(f"{each.fact.text} (since {each.since or 'an unknown date'})" for each in self.periods)
+            return f"{told} Contested: these cannot hold together." if self.contested else told
+        known = {
+            "known until": self.known_until,
+            "again from" if self.known_until is not None else "known only from": self.known_from,
+        }
+        told = " and ".join(f"{words} {when}" for words, when in known.items() if when is not None)
+        told += " on" if self.known_from is not None else ""
+        nothing = f"Nothing is known of the {self.attribute} of {self.subject} as of {self.as_of}"
+        return f"{nothing}: it is {told}." if told else f"{nothing}."
+
+
+class FactTurn(Record):
+    """Fact that became true, or ceased to be, on its day (event time)."""
+
+    fact: Fact
+    true: bool
+    when: Interval | None
+    document: str
+
+
+def compare_facts(fact: Fact, other: Fact) -> Comparison:
+    """Compare two facts by their fields, or by their texts where one has none."""
+    if fact.slot is not None and other.slot is not None:
+        return fact.slot.compare(other.slot)
+    return compare(fact, other)
+
+
+def are_contested(facts: Iterable[Fact]) -> bool:
+    """Check that two facts give one slot two values."""
+    return any(compare_facts(fact, other) == "conflict" for fact, other in combinations(facts, 2))
+
+
+def periods_of(
+    histories: Iterable[FactHistory], *, known_at: datetime | None, as_of: Moment | None = None
+) -> list[SlotPeriod]:
+    """List the stretches over which facts held, by their beginnings."""
+    periods = [period for history in histories for period in _periods(history, as_of, known_at)]
+    return sorted(periods, key=lambda each: (*event_order(each.since), each.fact.id))
+
+
+def turns_of(history: FactHistory, *, window: tuple[int, int], known_at: datetime | None) -> list[FactTurn]:
+    """List a fact's turns from the first second of a window to its last."""
+    turns: list[FactTurn] = []
+    true: bool | None = None
+    for start, entries in _by_start(history, None, known_at):
+        turned, true = (true or False) is not entries[-1].true, entries[-1].true
+        if turned and window[0] <= start <= window[1]:
+            last = entries[-1]
+            turns.append(FactTurn(fact=history.fact, true=true, when=_day(last.when), document=last.document))
+    return turns
+
+
+def answer(periods: Sequence[SlotPeriod], *, subject: str, attribute: str, as_of: Moment, many: bool) -> SlotAnswer:
+    """Tell the values at a moment, or from when and until when some are known."""
+    held = tuple(period for period in periods if period.covers(as_of))
+    ends = [
+        each.until for each in periods if each.until is not None and event_order(each.until)[0] <= last_second(as_of)
+    ]
+    later = [each.since for each in periods if event_order(each.since)[0] > last_second(as_of)]
+    return SlotAnswer(
+        subject=subject,
+        attribute=attribute,
+        as_of=str(as_of if isinstance(as_of, Interval) else Interval.of_moment(as_of)),
+        periods=held,
+        contested=not many and are_contested(each.fact for each in held),
+        known_until=None if held else max(ends, key=event_order, default=None),
+        known_from=None if held else min(later, key=event_order, default=None),
+    )
+
+
+def _by_start(
+    history: FactHistory, as_of: Moment | None, known_at: datetime | None
+) -> Iterable[tuple[int, list[FactJudgement]]]:
+    entries = sorted(history.visible(as_of=as_of, known_at=known_at), key=FactJudgement.order)
+    grouped = groupby(entries, key=lambda entry: event_order(entry.when)[0])
+    return ((start, list(some)) for start, some in grouped)
+
+
+def _periods(history: FactHistory, as_of: Moment | None, known_at: datetime | None) -> list[SlotPeriod]:
+    value = _value(history.fact)
+    periods: list[SlotPeriod] = []
+    said: list[FactJudgement] = []
+    for _, entries in _by_start(history, as_of, known_at) if value else ():
+        if entries[-1].true:
+            said += [entry for entry in entries if entry.true]
+        elif said:
+            periods.append(_period(history.fact, value, said, until=entries[-1].when))
+            said = []
+    return [*periods, _period(history.fact, value, said, until=None)] if said else periods
+
+
+def _period(fact: Fact, value: str, said: Sequence[FactJudgement], *, until: Interval | None) -> SlotPeriod:
+    sources = tuple(dict.fromkeys(entry.speaker for entry in said))
+    return SlotPeriod(
+        fact=fact, value=value, since=said[0].when, until=_day(until), affirmed=said[-1].when, sources=sources
+    )
+
+
+def _day(when: Interval | None) -> Interval | None:
+    """Return the year, month, day or second with which an open time begins."""
+    if when is None or when.start is None or when.end is not None:
+        return when
+    if when.granularity in ("year", "month", "day"):
+        return Interval.parse(when.isoformat().removesuffix("/.."))
+    return Interval(when.start, when.start + 1, "second")
+
+
+def _value(fact: Fact) -> str:
+    """Return the value that a fact states; nothing for one that denies."""
+    if fact.slot is not None:
+        return fact.slot.value
+    read = set(statement(fact.text).value)
+    if read & {*ENDED, *HOLDS}:
+        return ""
+    named = [token for token in fact.text.split() if (found := _stems(token)) and found <= read]
+    return " ".join(named).strip(".,;:!?\"'()“”") or fact.text
+
+
+def _stems(token: str) -> set[str]:
+    return {stem(word) for word in words(token)}

@@ -1,0 +1,137 @@
+"""Attributes as declared: one value at a time or many, and how fast they change."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from dateline.errors import BadInput
+from dateline.facts.fact import Fact, FactSlot, folded
+from dateline.facts.fact_reader import statement
+from dateline.records import Record
+
+Cardinality = Literal["one", "many"]
+"""How many values an attribute has at one time."""
+
+Pace = Literal["never", "years", "months", "days"]
+"""The time in which a value may change; one that never does is only ever contested."""
+
+_SHIPPED = Path(__file__).parent / "data" / "slots.toml"
+_PART = re.compile(r"\{(\w+)\}")
+_ONE, _SEVERAL = "The {attribute} of {subject} is {value}.", "One {attribute} of {subject} is {value}."
+_STAND_INS = ("Ada Berg", "12")
+"""A name and a number: values by which it is told which slot the sentence of an attribute fills."""
+
+
+class AttributeRule(Record):
+    """Declaration of one attribute."""
+
+    values: Cardinality
+    changes: Pace = "years"
+    aliases: tuple[str, ...] = ()
+    text: Annotated[str, Field(pattern=r"\{subject\}.*\{value\}|\{value\}.*\{subject\}")] | None = None
+
+    @property
+    def replaces(self) -> bool:
+        """A newer value ends the older one."""
+        return self.values == "one" and self.changes != "never"
+
+
+_RULES = TypeAdapter(dict[str, AttributeRule])
+
+
+@dataclass(frozen=True)
+class SlotPack:
+    """Attributes that are declared, by name.
+
+    Attributes:
+        rules: declarations by the attribute's own name.
+
+    Example:
+        >>> pack = SlotPack.shipped()
+        >>> pack.name("Phone  number"), pack.rule("members").values, pack.rule("mentor")
+        ('phone', 'many', None)
+    """
+
+    rules: Mapping[str, AttributeRule]
+
+    @classmethod
+    def shipped(cls) -> Self:
+        """Return the attributes that come with the library."""
+        return cls(_read(_SHIPPED))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read attributes from a TOML file, and merge them over the shipped ones.
+
+        Raises:
+            BadInput: when it cannot be read, or declares something else.
+        """
+        return cls({**cls.shipped().rules, **_read(Path(path))})
+
+    def name(self, attribute: str) -> str:
+        """Return an attribute's own name; one that is not declared keeps its words."""
+        name = folded(attribute)
+        return name if name in self.rules else self._aliases.get(name, name)
+
+    def rule(self, attribute: str) -> AttributeRule | None:
+        """Find an attribute's declaration by any of its names."""
+        return self.rules.get(self.name(attribute))
+
+    def fact(self, slot: FactSlot) -> Fact:
+        """Build the fact that states a value, in words and as fields.
+
+        It carries the tags of its slot: its own, and that of documents that state it as the sentence does.
+        """
+        slot = slot.model_copy(update={"attribute": self.name(slot.attribute)})
+        rule = self.rule(slot.attribute)
+        read = None if rule is not None and rule.values == "many" else statement(self._text(slot)).slot
+        tags = (slot.key, attribute_tag(slot.attribute), *([read] if read else []))
+        return Fact.make(self._text(slot), tags=tags, slot=slot)
+
+    def tags(self, subject: str, attribute: str) -> tuple[str, ...]:
+        """Return the tags under which values of a slot are found."""
+        slots = (FactSlot(subject=subject, attribute=attribute, value=value) for value in _STAND_INS)
+        tags = dict.fromkeys(tag for slot in slots for tag in self.fact(slot).tags)
+        return tuple(tag for tag in tags if tag != attribute_tag(self.name(attribute)))
+
+    @property
+    def _aliases(self) -> Mapping[str, str]:
+        return {folded(alias): name for name, rule in self.rules.items() for alias in rule.aliases}
+
+    def _text(self, slot: FactSlot) -> str:
+        rule = self.rule(slot.attribute)
+        text = (rule.text if rule is not None else None) or (
+            _SEVERAL if rule is not None and rule.values == "many" else _ONE
+        )
+        parts = slot.model_dump()
+        return _PART.sub(lambda part: parts.get(part[1], part[0]), text)
+
+
+def attribute_tag(attribute: str) -> str:
+    """Return the tag of all facts of an attribute, whatever the subject."""
+    return f"attribute:{folded(attribute)}"
+
+
+@cache
+def _read(path: Path) -> Mapping[str, AttributeRule]:
+    try:
+        declared: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as cause:
+        raise BadInput(f"Cannot read the attributes in {path}: {cause}.") from cause
+    try:
+        return {folded(name): rule for name, rule in _RULES.validate_python(declared).items()}
+    except ValidationError as cause:
+        (first, *_) = cause.errors()
+        where = ".".join(map(str, first["loc"]))
+        raise BadInput(
+            f'{path} does not declare an attribute at {where}: {first["msg"]}; write values = "one" or "many", changes = '
+            '"never", "years", "months" or "days", aliases = […], text = "… {subject} … {value} …".'
+        ) from cause

@@ -1,0 +1,43 @@
+"""Windows of event time that a read asks about."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from dateline.errors import BadInput
+from dateline.temporal.as_of import AsOf, Clock, is_given, read_time
+from dateline.temporal.interval import Interval, seconds_of
+
+
+def read_window(*, during: AsOf, before: AsOf, after: AsOf, clock: Clock) -> Interval | None:
+    """Read the stretch of time that these name together; `None`: they name none.
+
+    It ends before `before` begins, and begins as `after` ends. One that nothing ends is over now, unless it begins later.
+
+    Raises:
+        BadInput: where they leave nothing, and as for `read_time`.
+
+    Example:
+        >>> str(read_window(during=None, before="2024-05", after="2023", clock=lambda: datetime(2025, 1, 1)))
+        '2024-01-01/2024-05-01'
+    """
+    if not any(map(is_given, (during, before, after))):
+        return None
+    starts = [*_seconds(during, clock, end=False), *_seconds(after, clock, end=True)]
+    ends = [*_seconds(during, clock, end=True), *_seconds(before, clock, end=False)]
+    start, present = max(starts, default=None), seconds_of(clock()) + 1
+    if not ends and (start is None or start < present):
+        ends = [present]
+    try:
+        return Interval(start, min(ends, default=None))
+    except BadInput as cause:
+        raise BadInput("The windows that during, before and after name have no moment in common.") from cause
+
+
+def _seconds(given: AsOf, clock: Clock, *, end: bool) -> list[int]:
+    """Return the second at which a time begins or is over, where it has one."""
+    read = read_time(given, clock=clock)
+    if isinstance(read, datetime):
+        return [seconds_of(read) + end]
+    second = None if read is None else read.end if end else read.start
+    return [] if second is None else [second]

@@ -1,0 +1,340 @@
+"""Values told and asked as fields: one at a time or many, in any order of arrival."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hashed_words import HashedWords
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dateline.errors import BadInput
+from dateline.facts import ExactIndex, Fact, FactStore, Ledger, LocalUpdater, MemoryLedger, SlotPack
+from dateline.facts.sql import SqlLedger
+from dateline.records import Evidence
+from dateline.temporal.interval import Interval
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+DAYS = range(1, 13)
+ADA = "Ada Berg"
+
+
+def new_store(ledger: Ledger | None = None) -> FactStore:
+    return FactStore(ledger or MemoryLedger(), index=ExactIndex(), embeddings=HashedWords(), clock=lambda: NOW)
+
+
+def on(day: int) -> date:
+    return date(2020, 1, day)
+
+
+class Told(NamedTuple):
+    """A value, from a day on, and perhaps until another."""
+
+    value: str
+    since: int
+    until: int | None
+    source: str
+
+
+def lasting(value: str, since: int, days: int | None, source: str) -> Told:
+    return Told(value, since, None if days is None else since + days, source)
+
+
+tellings = st.lists(
+    st.builds(
+        lasting,
+        st.sampled_from(["Porto", "Lisbon", "Lund"]),
+        st.integers(1, 10),
+        st.one_of(st.none(), st.integers(1, 8)),
+        st.sampled_from(["HR", "Gazette"]),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+def tell(store: FactStore, told: Told, *, attribute: str = "residence") -> str:
+    until = None if told.until is None else on(told.until)
+    changes = store.remember(
+        ADA, attribute=attribute, value=told.value, since=on(told.since), until=until, source=told.source
+    )
+    return changes[0].document if changes else ""
+
+
+def told_all(tellings: Iterable[Told], *, attribute: str = "residence") -> FactStore:
+    store = new_store()
+    for told in tellings:
+        tell(store, told, attribute=attribute)
+    return store
+
+
+def values(store: FactStore, *, attribute: str = "residence") -> list[set[str]]:
+    return [set(store.value(ADA, attribute=attribute, as_of=on(day)).values) for day in DAYS]
+
+
+def expected(tellings: Sequence[Told], day: int) -> set[str]:
+    """All values told of the last day before, unless their end was told since."""
+    last = max((told.since for told in tellings if told.since <= day), default=0)
+    ended = {told.value for told in tellings if told.until is not None and last < told.until <= day}
+    return {told.value for told in tellings if told.since == last} - ended
+
+
+@settings(max_examples=50)
+@given(tellings, st.randoms(use_true_random=False))
+def test_the_value_told_of_the_latest_day_holds_in_whatever_order_it_arrives(
+    told: list[Told], chance: random.Random
+) -> None:
+    shuffled = list(told)
+    chance.shuffle(shuffled)
+    store = told_all(shuffled)
+    assert values(store) == [expected(told, day) for day in DAYS]
+    true = [{history.fact.slot.value for history in store.at(on(day)) if history.fact.slot} for day in DAYS]
+    assert true == values(store), "reads of facts and of values agree"
+
+
+@settings(max_examples=30)
+@given(tellings, st.randoms(use_true_random=False), st.integers(0, 7))
+def test_withdrawing_what_was_told_leaves_what_the_others_tell(
+    told: list[Told], chance: random.Random, place: int
+) -> None:
+    told = list(dict.fromkeys(told))
+    gone = told[place % len(told)]
+    shuffled = list(told)
+    chance.shuffle(shuffled)
+    store = new_store()
+    documents = {each: tell(store, each) for each in shuffled}
+    store.undo(documents[gone], known_at=NOW)
+    assert values(store) == [expected([each for each in told if each != gone], day) for day in DAYS]
+
+
+@settings(max_examples=30)
+@given(tellings)
+def test_of_an_attribute_with_many_values_all_stand_until_their_own_end(told: list[Told]) -> None:
+    together = values(told_all(told, attribute="members"), attribute="member")
+    alone = [
+        values(told_all([each for each in told if each.value == value], attribute="member"), attribute="member")
+        for value in {each.value for each in told}
+    ]
+    assert together == [set().union(*days) for days in zip(*alone, strict=True)]
+
+
+@settings(max_examples=12)
+@given(told=tellings, undone=st.sets(st.integers(0, 7)))
+def test_tables_tell_what_memory_tells_after_values_are_told_and_withdrawn(
+    tmp_path_factory: pytest.TempPathFactory, told: list[Told], undone: set[int]
+) -> None:
+    memory = new_store()
+    with new_store(SqlLedger.at(tmp_path_factory.mktemp("ledger") / "facts.db")) as tables:
+        for store in (memory, tables):
+            documents = [tell(store, each) for each in told]
+            for place, document in enumerate(documents):
+                if place in undone and document:
+                    store.undo(document, known_at=NOW)
+        for day in DAYS:
+            for window in ({"during": on(day)}, {"before": on(day)}, {"after": on(day)}):
+                assert tables.at(**window) == memory.at(**window)
+        assert tables.what_changed(since="2020") == memory.what_changed(since="2020")
+        assert tables.history_of(ADA, attribute="residence") == memory.history_of(ADA, attribute="residence")
+
+
+@settings(max_examples=10)
+@given(tellings)
+def test_a_window_holds_what_was_true_on_one_of_its_days(told: list[Told]) -> None:
+    store = told_all(told)
+    daily = [{history.fact.id for history in store.at(on(day))} for day in DAYS]
+    for first in DAYS:
+        for last in DAYS[first - 1 :]:
+            window = Interval(Interval.of_moment(on(first)).start, Interval.of_moment(on(last)).end)
+            found = {history.fact.id for history in store.at(during=window)}
+            assert found == set().union(*daily[first - 1 : last])
+            assert {each.fact.id for each in store.search("Ada Berg lives", during=window)} == found
+
+
+@settings(max_examples=30)
+@given(tellings)
+def test_turns_lead_from_one_day_to_the_next(told: list[Told]) -> None:
+    store = told_all(told)
+    true: set[str] = set()
+    for day in DAYS:
+        turns = store.what_changed(since=on(day), until=on(day))
+        true = true - {turn.fact.id for turn in turns if not turn.true} | {turn.fact.id for turn in turns if turn.true}
+        assert true == {history.fact.id for history in store.at(on(day))}
+
+
+@given(st.dates(date(2025, 1, 2), date(2030, 1, 1)))
+def test_what_is_announced_is_not_true_before_its_day(day: date) -> None:
+    store = new_store()
+    store.remember(ADA, attribute="residence", value="Porto", since="2020")
+    store.remember(ADA, attribute="residence", value="Oslo", since=day)
+    assert store.value(ADA, attribute="residence").value == "Porto"
+    assert [period.value for period in store.history_of(ADA, attribute="residence").periods] == ["Porto"]
+    assert [each.fact.text for each in store.search("Where does Ada live?")] == ["Ada Berg lives in Porto."]
+    assert store.value(ADA, attribute="residence", as_of=day).value == "Oslo"
+
+
+def test_without_a_day_a_value_holds_from_when_it_is_told() -> None:
+    store = new_store()
+    store.remember("Tolvex", attribute="price", value=19, since="2020")
+    store.remember("Tolvex", attribute="costs", value=22, known_at="2024-03-01")
+    assert store.value("tolvex", attribute="price", as_of="2024-02").value == "19"
+    assert store.value("Tolvex", attribute="fee").value == "22"
+    store.remember("Tolvex", attribute="price", value=25)
+    assert store.value("Tolvex", attribute="price").value == "25"
+
+
+def test_what_a_value_was_until_a_day_is_known_without_its_beginning() -> None:
+    store = new_store()
+    store.remember("Nordwind", attribute="owner", value="Eva Lund", until="2021")
+    assert store.value("Nordwind", attribute="owner", as_of="1999").value == "Eva Lund"
+    assert store.value("Nordwind", attribute="owner", as_of="2021").describe() == (
+        "Nothing is known of the owner of Nordwind as of 2021: it is known until 2021."
+    )
+
+
+def test_nothing_of_that_time_is_an_answer() -> None:
+    store = new_store()
+    store.remember("Nordwind", attribute="owner", value="Eva Lund", since="2021", until="2022")
+    store.remember("Nordwind", attribute="owner", value="Jon Holm", since="2024-05")
+    said = [store.value("Nordwind", attribute="owner", as_of=year).describe() for year in (2020, 2021, 2023, 2024)]
+    assert said == [
+        "Nothing is known of the owner of Nordwind as of 2020: it is known only from 2021 on.",
+        "Nordwind is owned by Eva Lund. (since 2021)",
+        "Nothing is known of the owner of Nordwind as of 2023: it is known until 2022 and again from 2024-05 on.",
+        "Nordwind is owned by Jon Holm. (since 2024-05)",
+    ]
+    assert store.value("Nordwind", attribute="phone").describe().endswith("as of 2025-01-01.")
+
+
+def test_values_of_an_undeclared_attribute_stand_and_are_shown_as_contested() -> None:
+    store = new_store()
+    for year, value in ((2020, "Jon Holm"), (2022, "Eva Lund")):
+        store.remember(ADA, attribute="mentor", value=value, since=year)
+    answer = store.value(ADA, attribute="mentor")
+    assert (answer.values, answer.value, answer.contested) == (("Jon Holm", "Eva Lund"), None, True)
+    found = {each.fact.slot.value: each for each in store.search("mentor of Ada Berg") if each.fact.slot}
+    assert found["Eva Lund"].metadata()["contested"] == ["The mentor of Ada Berg is Jon Holm."]
+    assert found["Eva Lund"].describe().endswith("; contested: The mentor of Ada Berg is Jon Holm.")
+    (before,) = store.search("mentor of Ada Berg", as_of=2021)
+    assert not before.contested
+
+
+def test_that_values_always_gave_way_is_learnt() -> None:
+    store = new_store()
+    for subject in ("Hall One", "Hall Two"):
+        store.remember(subject, attribute="lamp colour", value="green", since="2019", until="2020")
+        store.remember(subject, attribute="lamp colour", value="red", since="2020")
+    assert store.history_of("Hall One", attribute="lamp colour").cardinality == "one"
+    store.remember("Hall One", attribute="lamp colour", value="blue", since="2023")
+    assert store.value("Hall One", attribute="lamp colour").value == "blue"
+
+
+def test_that_values_stood_together_is_learnt() -> None:
+    store = new_store()
+    store.remember("Nordwind", attribute="sponsor", value="Acme", since="2018", until="2023")
+    store.remember("Nordwind", attribute="sponsor", value="Tolvex", since="2020")
+    store.remember("Nordwind", attribute="sponsor", value="Zenit", since="2021")
+    answer = store.value("Nordwind", attribute="sponsor")
+    assert (answer.values, answer.contested) == (("Tolvex", "Zenit"), False)
+
+
+def test_values_that_merely_stand_side_by_side_teach_nothing() -> None:
+    store = new_store()
+    for value in ("Jon Holm", "Eva Lund", "Ida Falk"):
+        store.remember(ADA, attribute="mentor", value=value, since="2020")
+    assert store.history_of(ADA, attribute="mentor").cardinality is None
+
+
+def test_what_never_changes_is_contested_and_not_replaced() -> None:
+    store = new_store()
+    store.remember(ADA, attribute="birthplace", value="Lund", since="2020")
+    store.remember(ADA, attribute="born in", value="Oslo", since="2022")
+    assert store.value(ADA, attribute="birthplace").contested
+
+
+def test_documents_and_told_values_end_each_other() -> None:
+    store = new_store()
+    updater = LocalUpdater(store)
+
+    def read(text: str, year: int) -> None:
+        updater.update([Evidence.make(text, published=Interval.of_year(year))], known_at=NOW)
+
+    read("Carl Dahl is the director of the Northern Observatory.", 2015)
+    store.remember("Northern Observatory", attribute="director", value="Anna Berg", since=2018)
+    read("Eva Lund is the director of the Northern Observatory.", 2022)
+    found = [store.value("Northern Observatory", attribute="director", as_of=year).value for year in (2016, 2019, 2023)]
+    assert found == ["Carl Dahl", "Anna Berg", "Eva Lund"]
+    for year, text in ((2016, "Carl Dahl is"), (2019, "is Anna Berg"), (2023, "Eva Lund is")):
+        (history,) = store.at(year)
+        assert text in history.fact.text
+
+
+def test_telling_the_same_again_changes_nothing() -> None:
+    store = new_store()
+    assert store.remember(ADA, attribute="residence", value="Porto", since="2020", source="HR")
+    assert not store.remember(ADA, attribute="Residence", value="Porto", since="2020", source="HR")
+    assert store.ledger.last() == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"value": " "}, "value is empty"),
+        ({"attribute": ""}, "attribute is empty"),
+        ({"since": "2020", "until": "2020"}, "must end after it begins"),
+        ({"since": "soon"}, "Cannot read 'soon'"),
+    ],
+)
+def test_what_cannot_be_told_is_refused(wrong: dict[str, str], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        new_store().remember(ADA, **{"attribute": "residence", "value": "Porto", **wrong})
+
+
+def test_a_window_stands_in_place_of_a_date_and_must_hold_a_moment() -> None:
+    with pytest.raises(BadInput, match="leave one of the two out"):
+        new_store().at("2020", during="2021")
+    with pytest.raises(BadInput, match="no moment in common"):
+        new_store().search("Ada", before="2020", after="2021")
+    with pytest.raises(BadInput, match="swap since and until"):
+        new_store().what_changed(since="2021", until="2019")
+
+
+def test_attributes_of_a_persons_own_are_merged_over_the_shipped_ones(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '[mentor]\nvalues = "one"\naliases = ["coach"]\ntext = "{value} coaches {subject}."\n', encoding="utf-8"
+    )
+    pack = SlotPack.load(file)
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords(), clock=lambda: NOW, slots=pack)
+    store.remember(ADA, attribute="Mentor", value="Jon Holm", since="2020")
+    (added, ended) = store.remember(ADA, attribute="coach", value="Eva Lund", since="2022")
+    assert (added.fact.text, ended.kind) == ("Eva Lund coaches Ada Berg.", "made_false")
+    assert pack.name("home") == "residence"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[x]\nvalues = "two"\n', "x.values"),
+        ('[x]\nvalues = "one"\ntext = "of {subject}"\n', "x.text"),
+        ("[x\n", "Cannot read the attributes"),
+        ("x = 1\n", "does not declare an attribute at x"),
+    ],
+)
+def test_a_file_that_declares_something_else_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=said):
+        SlotPack.load(tmp_path / "mine.toml")
+
+
+def test_no_name_of_a_shipped_attribute_means_two() -> None:
+    names = [name for own, rule in SlotPack.shipped().rules.items() for name in (own, *rule.aliases)]
+    assert len(names) == len(set(names))
+
+
+def test_ids_of_facts_from_before_there_were_fields_stay() -> None:
+    assert Fact.make("The mayor is Ada Berg.").id == "c56b98693cff8767408d77da"
