@@ -13,6 +13,8 @@ import pytest
 
 from dateline_cli.main import main
 
+VALUES = ("remember", "value", "changed")
+
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -100,7 +102,9 @@ def test_edits_wait_until_they_are_approved_or_rejected(run: Run, store: str, tm
     assert run("pending", store)[1] == "None.\n"
 
 
-@pytest.mark.parametrize("verb", ["add", "search", "at", "history", "changes", "undo", "export", "pending", "approve"])
+@pytest.mark.parametrize(
+    "verb", ["add", "search", "at", "history", "changes", "undo", "export", "pending", "approve", *VALUES]
+)
 def test_every_argument_of_a_verb_is_explained(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["facts", verb, "--help"])
@@ -124,6 +128,31 @@ def test_history_names_documents_and_both_clocks(run: Run, store: str) -> None:
     _, out, _ = run("history", store, fact)
     assert "2015-03-02" in out
     assert "true" in out
+
+
+def test_values_are_told_and_asked(run: Run, tmp_path: Path) -> None:
+    folder = str(tmp_path / "values")
+    assert "added" in run("remember", folder, "Tolvex", "price", "19 euros", "--since", "2021", "--source", "list")[1]
+    assert "made false" in run("remember", folder, "Tolvex", "cost", "22 euros", "--since", "2024-03-01")[1]
+    assert run("value", folder, "tolvex", "price")[1] == "The price of Tolvex is 22 euros. (since 2024-03-01)\n"
+    assert "known only from 2021 on" in run("value", folder, "Tolvex", "price", "--as-of", "2020")[1]
+    periods = read(run("history", folder, "Tolvex", "price", "--json")[1])["periods"]
+    assert [(each["value"], each["sources"]) for each in periods] == [("19 euros", ["list"]), ("22 euros", ["given"])]
+    turns = read(run("changed", folder, "--since", "2024", "--json")[1])
+    assert [(turn["fact"]["slot"]["value"], turn["true"]) for turn in turns] == [
+        ("19 euros", False),
+        ("22 euros", True),
+    ]
+    assert "22 euros" not in run("at", folder, "--during", "2022")[1]
+
+
+def test_contested_values_are_marked(run: Run, tmp_path: Path) -> None:
+    folder, mine = str(tmp_path / "values"), tmp_path / "mine.toml"
+    for name in ("Jon Holm", "Eva Lund"):
+        run("remember", folder, "Ada Berg", "mentor", name, "--since", "2020")
+    assert run("search", folder, "mentor")[1].count("contested") == 2
+    mine.write_text('[mentor]\nvalues = "many"\n', encoding="utf-8")
+    assert "contested" not in run("search", folder, "mentor", "--slots", str(mine))[1]
 
 
 def test_the_first_letters_of_an_id_are_enough_where_they_name_one_fact(run: Run, store: str) -> None:

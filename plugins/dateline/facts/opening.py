@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.index import Index
+from dateline.facts.slots import SlotPack
 from dateline.facts.store import FactStore
 from dateline.files import make_folder, read_bytes, write_whole
 
@@ -30,12 +31,21 @@ class _Identity(TypedDict):
     dimensions: int
 
 
-def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexChoice | Index = "auto") -> FactStore:
+def open_store(
+    path_or_url: str | Path,
+    *,
+    embeddings: Embeddings,
+    index: IndexChoice | Index = "auto",
+    slots: SlotPack | None = None,
+) -> FactStore:
     """Open a fact store, made when it is not there.
 
     A folder holds a SQLite ledger and an index beside it. A database URL (`postgresql+psycopg://…`)
     is the ledger; its vectors then lie in the same database, in pgvector where it has that extension. An index of your
     own, such as `ChromaIndex(client)` on a Chroma server, goes with either; one collection serves one ledger.
+
+    Args:
+        slots: attributes that are declared; by default those that are shipped.
 
     Raises:
         BadInput: for a path that is a file, an unreadable URL or an unknown index.
@@ -61,14 +71,14 @@ def open_store(path_or_url: str | Path, *, embeddings: Embeddings, index: IndexC
             )
         ledger = SqlLedger(str(path_or_url))
         own = index if isinstance(index, Index) else stored_index(ledger.database, **_identity(embeddings))
-        return FactStore(ledger, index=own, embeddings=embeddings)
+        return FactStore(ledger, index=own, embeddings=embeddings, slots=slots)
     folder = Path(path_or_url)
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is a file; give a folder, which will hold the ledger and its index.")
     try:
         make_folder(folder)
         ledger = SqlLedger.at(folder / LEDGER)
-        return FactStore(ledger, index=_open_index(folder, index, embeddings), embeddings=embeddings)
+        return FactStore(ledger, index=_open_index(folder, index, embeddings), embeddings=embeddings, slots=slots)
     except OSError as cause:
         raise StoreFailed(f"The store {folder} could not be opened ({cause.strerror}).") from cause
 

@@ -1,0 +1,148 @@
+"""Verbs of `dateline facts` that read: facts, values and changes."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from dateline import BadInput
+from dateline_cli.fact_verbs import VerbOutput, add_slots, add_verb, changed_facts, fact_table, open_facts, truth_word
+from dateline_cli.values import any_date, asking_date, whole
+
+if TYPE_CHECKING:
+    from dateline.facts.fact import FoundFact
+
+
+def add_readings(verbs: Any) -> None:
+    """Register the verbs that read."""
+    search = add_verb(verbs, "search", _search, "facts near a query, as they stood at a date")
+    search.add_argument("query", help="words to look for, in quotes")
+    search.add_argument("-k", type=whole(1), default=10, metavar="N", help="how many facts (default: 10)")
+    search.add_argument("--all", action="store_true", help="facts that are no longer true as well")
+    search.add_argument(
+        "--source",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only facts that came through this channel, such as notes/gazette; repeatable",
+    )
+    search.add_argument("--tag", action="append", default=[], help="only facts with this tag; repeatable")
+    for verb in (search, add_verb(verbs, "at", _at, "every fact that was true at a date")):
+        for option, what in (
+            ("--as-of", "when it was true: 2024, 2024-05-01, May 2024, yesterday … (default: now)"),
+            ("--known-at", "by what was known then (default: by all that is known)"),
+            ("--during", "in place of --as-of: true at some time in this period"),
+            ("--before", "true at some time before this moment or period"),
+            ("--after", "true at some time after it"),
+        ):
+            verb.add_argument(option, type=any_date, metavar="DATE", help=what)
+        add_slots(verb)
+
+    history = add_verb(verbs, "history", _history, "what documents said of one fact, or the values of an attribute")
+    history.add_argument("fact", metavar="ID|SUBJECT", help="id of a fact or its first letters, or a subject")
+    history.add_argument("attribute", nargs="?", metavar="ATTRIBUTE", help="of a subject: residence, price, member …")
+    value = add_verb(verbs, "value", _value, "the value of a subject's attribute at a date, or when any is known")
+    value.add_argument("subject", metavar="SUBJECT", help="the subject: a person, a thing, an organisation")
+    value.add_argument("attribute", metavar="ATTRIBUTE", help="the attribute: residence, price, member …")
+    value.add_argument("--known-at", type=any_date, metavar="DATE", help="by what was known then")
+    for verb in (history, value):
+        verb.add_argument("--as-of", type=any_date, metavar="DATE", help="of an attribute: then (default: now)")
+        add_slots(verb)
+
+    changes = add_verb(verbs, "changes", _changes, "what the store learnt since a date")
+    changes.add_argument(
+        "--since",
+        type=asking_date,
+        default="0001-01-01",
+        metavar="DATE",
+        help="only what was learnt after it (default: everything)",
+    )
+    changed = add_verb(
+        verbs, "changed", _changed, "what became true, or ceased to be, in a time, whenever it was learnt"
+    )
+    changed.add_argument("--since", type=any_date, default="0001", metavar="DATE", help="first day or period of it")
+    changed.add_argument("--until", type=any_date, metavar="DATE", help="the last one (default: now)")
+
+
+def _search(arguments: argparse.Namespace) -> VerbOutput:
+    if not arguments.query.strip():
+        raise BadInput("The query is empty; give words to look for, or list every fact with: dateline facts at STORE")
+    with open_facts(arguments) as store:
+        found = store.search(
+            arguments.query.encode("utf-8", "replace").decode(),
+            as_of=arguments.as_of,
+            known_at=arguments.known_at,
+            k=arguments.k,
+            which="any" if arguments.all else "true",
+            sources=arguments.source,
+            tags=arguments.tag,
+            **_window(arguments),
+        )
+    rows = [
+        (f"{one.similarity:.2f}", _standing(one), str(one.since or "undated"), one.fact.text, one.fact.id)
+        for one in found
+    ]
+    return VerbOutput(found, fact_table(("near", "truth", "since", "fact", "id"), rows))
+
+
+def _at(arguments: argparse.Namespace) -> VerbOutput:
+    with open_facts(arguments) as store:
+        found = store.at(arguments.as_of, known_at=arguments.known_at, **_window(arguments))
+    return VerbOutput(found, fact_table(("fact", "id"), [(history.fact.text, history.fact.id) for history in found]))
+
+
+def _history(arguments: argparse.Namespace) -> VerbOutput:
+    return _history_of_slot(arguments) if arguments.attribute else _history_of_fact(arguments)
+
+
+def _history_of_slot(arguments: argparse.Namespace) -> VerbOutput:
+    with open_facts(arguments) as store:
+        found = store.history_of(arguments.fact, attribute=arguments.attribute, as_of=arguments.as_of)
+    rows = [
+        (each.value, str(each.since or "unknown"), str(each.until or ""), ", ".join(each.sources), each.fact.id)
+        for each in found.periods
+    ]
+    return VerbOutput(found, fact_table((found.attribute, "since", "until", "sources", "id"), rows))
+
+
+def _value(arguments: argparse.Namespace) -> VerbOutput:
+    with open_facts(arguments) as store:
+        found = store.value(
+            arguments.subject, attribute=arguments.attribute, as_of=arguments.as_of, known_at=arguments.known_at
+        )
+    return VerbOutput(found, [found.describe()])
+
+
+def _changed(arguments: argparse.Namespace) -> VerbOutput:
+    with open_facts(arguments) as store:
+        found = store.what_changed(since=arguments.since, until=arguments.until)
+    rows = [(str(each.when), truth_word(each.true), each.fact.text, each.document) for each in found]
+    return VerbOutput(found, fact_table(("when", "became", "fact", "document"), rows))
+
+
+def _window(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {name: getattr(arguments, name) for name in ("during", "before", "after")}
+
+
+def _standing(found: FoundFact) -> str:
+    return f"{truth_word(found.true)}, contested" if found.contested else truth_word(found.true)
+
+
+def _history_of_fact(arguments: argparse.Namespace) -> VerbOutput:
+    with open_facts(arguments) as store:
+        found = store.ids(arguments.fact)
+        if len(found) > 1 and arguments.fact not in found:
+            raise BadInput(f"{len(found)} facts have an id that begins with {arguments.fact!r}; give more of it.")
+        history = store.history(found[0] if len(found) == 1 else arguments.fact)
+    rows = [
+        (str(entry.when or "undated"), truth_word(entry.true), entry.document, entry.known_at.date().isoformat())
+        for entry in history.entries
+    ]
+    return VerbOutput(history, [history.fact.text, *fact_table(("when", "truth", "document", "learnt"), rows)])
+
+
+def _changes(arguments: argparse.Namespace) -> VerbOutput:
+    from dateline.temporal.as_of import read_moment
+
+    with open_facts(arguments) as store:
+        return changed_facts(store.changes(since=read_moment(arguments.since)))
