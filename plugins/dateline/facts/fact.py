@@ -203,7 +203,7 @@ def event_order(when: Interval | None) -> tuple[int, int]:
 
 
 def folded(text: str) -> str:
-    """Return a name as names are compared: letter case and white space do not matter."""
+    """Return a name without letter case and superfluous white space."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 

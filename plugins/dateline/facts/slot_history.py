@@ -1,4 +1,4 @@
-"""Values of a slot over time, and the answer to a question for one."""
+"""Values of a slot over time, and answers about them."""
 
 from __future__ import annotations
 
@@ -47,10 +47,14 @@ class SlotHistory(Record):
 
 
 class SlotAnswer(Record):
-    """Values that a slot had at a time, or when any is known.
+    """Values that a slot had at a time.
 
     Attributes:
         value: the only value; `None` where there are none or several.
+
+    Example:
+        >>> SlotAnswer(subject="Lund", attribute="mayor", as_of="2019", known_from=Interval.of_year(2021)).describe()
+        'Nothing is known of the mayor of Lund as of 2019: it is known only from 2021 on.'
     """
 
     subject: str
@@ -85,7 +89,7 @@ class SlotAnswer(Record):
 
 
 class FactTurn(Record):
-    """Fact that became true, or ceased to be, on its day (event time)."""
+    """Fact that became true, or ceased to be, on its day."""
 
     fact: Fact
     true: bool
@@ -94,7 +98,7 @@ class FactTurn(Record):
 
 
 def compare_facts(fact: Fact, other: Fact) -> Comparison:
-    """Compare two facts by their fields, or by their texts where one has none."""
+    """Compare two facts by their fields, or else their texts."""
     if fact.slot is not None and other.slot is not None:
         return fact.slot.compare(other.slot)
     return compare(fact, other)
@@ -114,7 +118,7 @@ def periods_of(
 
 
 def turns_of(history: FactHistory, *, window: tuple[int, int], known_at: datetime | None) -> list[FactTurn]:
-    """List a fact's turns from the first second of a window to its last."""
+    """List a fact's turns between two seconds, both included."""
     turns: list[FactTurn] = []
     true: bool | None = None
     for start, entries in _by_start(history, None, known_at):
@@ -126,7 +130,7 @@ def turns_of(history: FactHistory, *, window: tuple[int, int], known_at: datetim
 
 
 def answer(periods: Sequence[SlotPeriod], *, subject: str, attribute: str, as_of: Moment, many: bool) -> SlotAnswer:
-    """Tell the values at a moment, or from when and until when some are known."""
+    """Tell the values at a moment, or when some are known."""
     held = tuple(period for period in periods if period.covers(as_of))
     ends = [
         each.until for each in periods if each.until is not None and event_order(each.until)[0] <= last_second(as_of)
@@ -172,7 +176,7 @@ def _period(fact: Fact, value: str, said: Sequence[FactJudgement], *, until: Int
 
 
 def _day(when: Interval | None) -> Interval | None:
-    """Return the year, month, day or second with which an open time begins."""
+    """Return the period with which an open time begins."""
     if when is None or when.start is None or when.end is not None:
         return when
     if when.granularity in ("year", "month", "day"):

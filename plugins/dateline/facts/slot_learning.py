@@ -33,7 +33,7 @@ def learnt_cardinality(histories: Iterable[FactHistory]) -> Cardinality | None:
 
 
 def _stood_together(older: FactHistory, newer: FactHistory) -> bool:
-    """Check that the older value was spoken of as true after the newer began."""
+    """Check that the older value still held after the newer began."""
     return any(
         is_before(begun.when, said.when) and is_before(first.when, said.when)
         for begun in _begun(newer)
@@ -51,7 +51,7 @@ def _gave_way(older: FactHistory, newer: FactHistory) -> bool:
 
 
 def _spans(entries: Sequence[FactJudgement]) -> Iterator[tuple[FactJudgement, FactJudgement]]:
-    """Yield each judgement on a value that was true before, and the one with which that began."""
+    """Yield the beginning of a value's truth with each later judgement."""
     first: FactJudgement | None = None
     for entry in entries:
         if first is not None:

@@ -135,7 +135,7 @@ class SlotStore(Closable, ABC):
     # -- reading ------------------------------------------------------------------------------
 
     def value(self, subject: str, *, attribute: str, as_of: AsOf = None, known_at: AsOf = None) -> SlotAnswer:
-        """Tell a slot's value at a time, or from when on one is known.
+        """Tell a slot's value at a time, or when one is known.
 
         `None` means as for `search`. Values that documents stated in sentences of their own count where those can be read.
         """
@@ -149,7 +149,7 @@ class SlotStore(Closable, ABC):
         )
 
     def history_of(self, subject: str, *, attribute: str, as_of: AsOf = None, known_at: AsOf = None) -> SlotHistory:
-        """List the values that a slot had up to `as_of`, with their days.
+        """List the values that a slot had up to `as_of`.
 
         `None` means as for `search`; name a later `as_of` to see what is announced.
         """
@@ -163,7 +163,7 @@ class SlotStore(Closable, ABC):
         )
 
     def what_changed(self, *, since: AsOf, until: AsOf = None, known_at: AsOf = None) -> list[FactTurn]:
-        """List what became true or ceased to be in a window of event time.
+        """List what became true or ceased to be in a time.
 
         `changes` lists what the store *learnt* in a window of knowledge time: a move of 2020 that is told today is a change of
         today there, and one of 2020 here.
@@ -192,7 +192,7 @@ class SlotStore(Closable, ABC):
         ]
 
     def _contested(self, fact: Fact, clocks: Clocks) -> tuple[Fact, ...]:
-        """List the facts that give a fact's slot another value at a time."""
+        """List facts that give the slot another value at a time."""
         if fact.slot is None or self._cardinality(fact.slot.attribute) == "many":
             return ()
         wanted = FactFilter(clocks=clocks, tags=_slot_tags(fact))
@@ -207,7 +207,7 @@ class SlotStore(Closable, ABC):
             return learnt_cardinality(fold.histories(fold.tagged(attribute_tag(attribute))[-_LOOKED_AT:]))
 
     def _values(self, subject: str, attribute: str) -> list[FactHistory]:
-        """List all facts of a slot, with those that share a tag with one."""
+        """List the facts of a slot, read from sentences or told."""
         tags = dict.fromkeys(self.slots.tags(_named(subject, "subject"), _named(attribute, "attribute")))
         own, *_ = tags
         with self._up_to_date() as fold:

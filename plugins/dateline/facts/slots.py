@@ -1,4 +1,4 @@
-"""Attributes as declared: one value at a time or many, and how fast they change."""
+"""Attributes as declared: how many values, and how fast they change."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SlotPack:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read attributes from a TOML file, and merge them over the shipped ones.
+        """Read attributes from a TOML file, over the shipped ones.
 
         Raises:
             BadInput: when it cannot be read, or declares something else.
@@ -77,7 +77,7 @@ class SlotPack:
         return cls({**cls.shipped().rules, **_read(Path(path))})
 
     def name(self, attribute: str) -> str:
-        """Return an attribute's own name; one that is not declared keeps its words."""
+        """Return an attribute's own name, which an undeclared one has already."""
         name = folded(attribute)
         return name if name in self.rules else self._aliases.get(name, name)
 

@@ -162,7 +162,7 @@ class State(Fold):
         return None
 
     def _held(self, row: int, wanted: FactFilter) -> bool:
-        """Check that a fact was true at some second of the asked window."""
+        """Check that a fact was true at some second asked about."""
         if wanted.begins is None:
             return False
         (as_of, known_at), places = wanted.clocks, self._of_row[row]

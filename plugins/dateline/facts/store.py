@@ -39,7 +39,7 @@ EVER = Interval(None, None)
 
 
 class _Times(NamedTuple):
-    """A point of event time, or a window of it, and one of knowledge time."""
+    """A point or window of event time, and one of knowledge time."""
 
     as_of: Moment
     known_at: datetime | None

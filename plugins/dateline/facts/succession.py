@@ -1,4 +1,4 @@
-"""Values that follow each other in a slot: what a new one ends, and what ended it."""
+"""Values that follow each other in a slot, and what each ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SETTLED, _PAGE, _LONGER = 4, 8, 4
 def neighbours(
     page: Callable[[int, int], Sequence[FactHistory]], *, settled: Callable[[FactHistory], bool]
 ) -> Iterator[FactHistory]:
-    """Yield a slot's facts on one side in time, until the rest is settled.
+    """Yield a slot's facts around a date, until the rest is settled.
 
     Args:
         page: lists facts, nearest first, given how many to skip and how many to list at most.
@@ -52,7 +52,7 @@ def ended_before(rival: FactHistory, when: Interval | None) -> bool:
 def denials(
     assertion: Operation, *, rivals: Sequence[FactHistory], own: FactHistory | None, until: Interval | None = None
 ) -> list[MakeFalse]:
-    """Return the ends that an assertion brings: of older rivals, and its own.
+    """Return the ends that an assertion brings, its own too.
 
     Args:
         own: the history of the asserted fact, where it has one.

@@ -137,7 +137,7 @@ def _made_passing(*, tags: bool, sources: bool, over_time: bool) -> sql.Select[A
 
 
 def _held() -> sql.ColumnElement[bool]:
-    """Return the condition that a fact was true at some second of a window."""
+    """Return the condition that a fact was true within a window."""
     inside = JUDGEMENTS.alias("inside")
     begun = _last_of(_LATEST.c.denied, as_of="begins").is_(sql.false())
     kept = (inside.c.row == FACTS.c.row, _visible(inside), inside.c.starts > sql.bindparam("begins"), ~inside.c.denied)

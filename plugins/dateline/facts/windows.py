@@ -10,9 +10,10 @@ from dateline.temporal.interval import Interval, seconds_of
 
 
 def read_window(*, during: AsOf, before: AsOf, after: AsOf, clock: Clock) -> Interval | None:
-    """Read the stretch of time that these name together; `None`: they name none.
+    """Read the stretch of time that these name together.
 
     It ends before `before` begins, and begins as `after` ends. One that nothing ends is over now, unless it begins later.
+    `None` where none is named.
 
     Raises:
         BadInput: where they leave nothing, and as for `read_time`.
@@ -35,7 +36,7 @@ def read_window(*, during: AsOf, before: AsOf, after: AsOf, clock: Clock) -> Int
 
 
 def _seconds(given: AsOf, clock: Clock, *, end: bool) -> list[int]:
-    """Return the second at which a time begins or is over, where it has one."""
+    """Return the second at which a time begins or is over."""
     read = read_time(given, clock=clock)
     if isinstance(read, datetime):
         return [seconds_of(read) + end]
