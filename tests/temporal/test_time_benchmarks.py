@@ -111,3 +111,43 @@ def test_situatedqa_counts_a_question_only_when_content_and_date_both_came_out(t
     assert report.n == 4
     assert report.metrics["decomposition_accuracy"] == 50
     assert report.metrics["constraint_accuracy"] == 75
+
+
+def test_time_items_are_judged_by_place_value_and_what_else_is_found(tmp_path: Path) -> None:
+    made = [
+        {
+            "kind": "expression",
+            "text": "in May 2021",
+            "gold": [{"span": "May 2021", "interval": "2021-05-01/2021-06-01"}],
+        },
+        {
+            "kind": "expression",
+            "text": "late 2021",
+            "gold": [{"span": "2021", "interval": "2021-01-01/2022-01-01", "within": True}],
+        },
+        {
+            "kind": "expression",
+            "text": "in 2021 and 2022",
+            "gold": [{"span": "2021", "interval": "2021-01-01/2022-01-01"}],
+        },
+        {"kind": "expression", "text": "in 2021", "gold": [{"span": "2021", "interval": "2020-01-01/2021-01-01"}]},
+        {"kind": "trap", "text": "It is a hall with 2000 seats."},
+        {"kind": "trap", "text": "It opened in 2019."},
+        {"kind": "question", "text": "Who led it in 2019?", "relations": ["at"], "interval": "2019-01-01/2020-01-01"},
+        {"kind": "question", "text": "Who leads it?", "relations": [None, "as_of"]},
+        {
+            "kind": "question",
+            "text": "Who led it in 2019?",
+            "relations": ["before"],
+            "interval": "2019-01-01/2020-01-01",
+        },
+        {"kind": "question", "text": "Was it more in 2023 than in 2021?", "relations": ["?"]},
+    ]
+    rows = [json.dumps({"id": str(number), "anchor": "2021-12-01", **item}) for number, item in enumerate(made)]
+    (tmp_path / "hand_written.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    metrics = load("time").run(tmp_path, items=str(tmp_path / "verdicts.jsonl")).metrics
+    assert metrics["sentences_right"] == 50
+    assert metrics["traps_clean"] == 50
+    assert metrics["questions_right"] == 75
+    assert metrics["values_right"] == 75
+    assert len((tmp_path / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()) == len(made)

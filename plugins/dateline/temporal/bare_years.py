@@ -80,6 +80,8 @@ def _is_amount(read: RuleMatch) -> bool:
 
 def _certainty(read: RuleMatch) -> float:
     number = int(read.one("4") or "")
+    if "π" in (read.before()[0], read.before(1)[0] if read.before()[0] == "-" else ""):
+        return 0.95  # "pre-2015 models"
     before_class, before = read.before()
     lower, after = before.lower(), read.after()[1]
     is_round = number % 100 == 0

@@ -6,15 +6,12 @@ import re
 
 from dateline.language.calendar import MONTHS
 from dateline.language.numbers import ORDINALS
+from dateline.language.word_lists import word_set
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import DECADES, NUMBERS, SEASONS
 from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil, month_start
-from dateline.temporal.points import RuleMatch, TimeMention
+from dateline.temporal.points import RuleMatch, TimeMention, digits
 from dateline.temporal.year_words import full_year, spoken_year
-
-
-def _digits(word: str) -> str:
-    return re.sub(r"\D", "", word)
 
 
 def _month(read: RuleMatch) -> int:
@@ -22,7 +19,7 @@ def _month(read: RuleMatch) -> int:
 
 
 def _days(read: RuleMatch) -> list[int]:
-    return [ORDINALS.get(word) or int(_digits(word)) for word in read.all("12oO")]
+    return [ORDINALS.get(word) or int(digits(word)) for word in read.all("12oO")]
 
 
 def _year(read: RuleMatch) -> int:
@@ -116,110 +113,52 @@ def month_of_relative_year(read: RuleMatch) -> TimeMention | None:
 
 def month(read: RuleMatch) -> TimeMention | None:
     """Read "May" where the words before it mean the month."""
-    before_class, before = read.before()
-    if read.one("m") and not read.one("P%"):
-        after_class, after = read.after()
-        named = after_class == "x" and after[:1].isupper()
-        described = before_class == "T" and after_class == "x" and after[:1].islower()  # "the March elections"
-        joined = after_class in tuple("->&/") and read.after(1)[0] in tuple("MmzJ")  # "May-June 2012"
-        by_then = before.lower() == "by" and read.one("m") != "may"
-        by_then = by_then or (before.lower() in ("to", "and") and read.before(1)[0] in tuple("MmJ"))
-        by_then = by_then or (before.lower() == "of" and read.before(1)[1].lower() == "month")
-        if named or not (joined or described or by_then or before.lower() in _BEFORE_MONTH):
-            return None
+    before, after = read.before()[1].lower(), read.after()[1]
+    if read.one("J") and not read.one("P%") and not _in_month(before, after) and not _joined(read):
+        return None
+    if read.one("z") and not (before in _BEFORE_MONTH and _stands_alone(after)):
+        return None
+    if read.one("m") and not read.one("P%") and not _is_month(read):
+        return None
     return read.partial(_month(read), None, certainty=0.7)
 
 
+def _is_month(read: RuleMatch) -> bool:
+    """Return whether a word that may be a name or a verb is a month here."""
+    (before_class, before), (after_class, after) = read.before(), read.after()
+    earlier_class, earlier = read.before(1)
+    if after_class == "x" and after[:1].isupper():
+        return False
+    described = before_class == "T" and after_class == "x" and after[:1].islower()  # "the March elections"
+    by_then = before.lower() == "by" and read.one("m") != "may"
+    by_then = by_then or (before.lower() in ("to", "and") and earlier_class in tuple("MmJ"))
+    by_then = by_then or read.is_moved_to()
+    by_then = by_then or (before.lower() == "of" and earlier.lower() == "month")
+    return _joined(read) or described or by_then or before.lower() in _BEFORE_MONTH
+
+
+def _joined(read: RuleMatch) -> bool:
+    """Return whether another month is joined on, as in "May-June 2012"."""
+    return read.after()[0] in tuple("->&/") and read.after(1)[0] in tuple("MmzJ")
+
+
+def _in_month(before: str, after: str) -> bool:
+    return (before in _BEFORE_MONTH or before == "by") and not after[:1].isupper()
+
+
+def _stands_alone(after: str) -> bool:
+    return not after or not after[:1].isalpha() or after.lower() in _AFTER_MONTH
+
+
+_AFTER_MONTH = word_set("we i you he she it they the a and or but when so for with at on my our was is were are there")
 _BEFORE_MONTH = frozenset(
     ("in", "during", "since", "from", "until", "till", "between", "each", "through", "early", "late", "mid")
 )
 
 
-def week_of(read: RuleMatch) -> TimeMention | None:
-    """Return the week of March 6."""
-    if read.one("u") != "week":
-        return None
-    day, month = _days(read)[0], _month(read)
-    word = read.one("49")
-    if word is None and read.anchor is None:
-        return read.make(None)
-    if word is not None:
-        moment = Interval.of_day(full_year(word), month, day)
-    elif read.anchor is not None:
-        moment = relative.likely_date(read.anchor, month=month, day=day, ahead=read.speaks_of_future())
-    return read.make(relative.shifted(moment, "week", 0), certainty=0.9)
-
-
-def quarter(read: RuleMatch) -> TimeMention | None:
-    """Read quarters: "Q3 2019", "the third quarter of 2010", "this quarter"."""
-    short, word, year_word = read.one("q"), read.one("Oon1"), read.one("4")
-    year = int(year_word) if year_word else None
-    if short is None and word is None:
-        if read.one("Q") == "quarters":
-            return read.point("reference", 0.6)
-        return read.make(None if read.anchor is None else relative.shifted(read.anchor, "quarter", read.shift()))
-    number = int(short.strip("q")) if short else ORDINALS.get(word or "") or int(_digits(word or "") or 0)
-    if not 1 <= number <= 4 or (short is None and word in NUMBERS):
-        return None
-    if year is None and read.one("u") and read.anchor is not None:
-        year = (read.anchor_year() or 0) + read.shift()
-    if year is None:
-        year = _year_of_range(read, number)
-    if year is not None:
-        return read.make(_quarter_of(year, number))
-    if read.anchor is None:
-        return read.make(None)
-    return read.make(relative.likely_part(read.anchor, month=3 * number - 2, months=3, unit="quarter", ahead=False))
-
-
-def _year_of_range(read: RuleMatch, number: int) -> int | None:
-    """Return the year of the second quarter in "2019-Q1 to Q3"."""
-    latest = read.latest
-    if latest is None or latest.last != read.first - 1 or read.before()[0] not in tuple("->]"):
-        return None
-    if latest.interval is None or latest.interval.start is None or latest.interval.granularity != "quarter":
-        return None
-    year, month, _ = civil_from_days(latest.interval.start // DAY)
-    return year if 3 * number - 2 > month else year + 1
-
-
-def _quarter_of(year: int, number: int) -> Interval:
-    month = 3 * number - 2
-    return Interval(month_start(year, month), month_start(year, month + 3), "quarter")
-
-
-def half(read: RuleMatch) -> TimeMention | None:
-    """Read half-years: "H1 2019", "the first half of 2010"."""
-    short, word = read.one("h"), read.one("Oo")
-    if short is None and word is not None and word not in ("first", "second", "1st", "2nd"):
-        return None
-    second = short == "h2" or word in ("second", "2nd") or (short is None and word is None)
-    whole = _named_whole(read)
-    if whole is None or whole.start is None or whole.end is None:
-        return None
-    if whole.granularity == "year":
-        year, month = civil_from_days(whole.start // DAY)[0], 7 if second else 1
-        return read.make(Interval(month_start(year, month), month_start(year, month + 6), "half"))
-    middle = whole.start + (whole.end - whole.start) // (2 * DAY) * DAY
-    return read.make(Interval(*((middle, whole.end) if second else (whole.start, middle)), whole.granularity))
-
-
-def _named_whole(read: RuleMatch) -> Interval | None:
-    year, decade, number = read.one("4"), read.one("sk"), read.all("oO")
-    if year:
-        return Interval.of_year(int(year))
-    if decade:
-        return decade_interval(decade)
-    if read.one("K") and len(number) > 1:
-        return century_interval(ORDINALS.get(number[-1]) or int(_digits(number[-1])))
-    if read.one("u") == "year" and read.anchor is not None:
-        return relative.shifted(read.anchor, "year", read.shift())
-    return None
-
-
 def season(read: RuleMatch) -> TimeMention | None:
     """Read seasons: "summer 2012", "the winter of 1941-42", "last spring"."""
-    month, word = SEASONS[read.one("S") or ""], read.one("4Y")
+    month, word = SEASONS[read.one("S") or ""], read.one("4Y9")
     if word is None and not read.all("n"):
         if read.after()[1][:1].isupper():
             return None  # "the Summer Olympics"
@@ -235,7 +174,7 @@ def season(read: RuleMatch) -> TimeMention | None:
         ahead = read.one("j") is not None or (read.one("l") is None and read.speaks_of_future())
         interval = relative.likely_part(read.anchor, month=month, months=3, unit="season", ahead=ahead)
         return read.make(interval, certainty=0.7)
-    year = int(word[:4]) if word is not None else spoken_year(read.all("n"))
+    year = full_year(word[:4]) if word is not None else spoken_year(read.all("n"))
     if year is None:
         return None
     return read.make(Interval(month_start(year, month), month_start(year, month + 3), "season"), certainty=0.9)
@@ -273,18 +212,15 @@ def years(read: RuleMatch) -> TimeMention | None:
     return None
 
 
-def fiscal(read: RuleMatch) -> TimeMention | None:
-    """Read fiscal years as calendar years: "FY2019", "fiscal 2019"."""
-    word = re.sub(r"[^\d'’‘`]", "", read.one("49G") or "")
-    return read.make(Interval.of_year(full_year(word)), certainty=0.8)
-
-
 def decade_interval(word: str) -> Interval:
     """Return the ten years of "1990s" or "nineties", the century of "1800s"."""
-    digits = _digits(word)
-    if len(digits) == 4 and digits.endswith("00") and digits < "2000":
-        return century_interval(int(digits[:2]) + 1)
-    first = int(digits) if len(digits) == 4 else 1900 + (int(digits) if digits else DECADES[word])
+    number = digits(word)
+    if len(number) == 4 and number.endswith("00") and number < "2000":
+        return century_interval(int(number[:2]) + 1)
+    if len(number) == 4:
+        first = int(number)
+    else:
+        first = 1900 + (int(number) + 100 * (number in ("00", "10")) if number else DECADES[word])
     return Interval.of_years(first, first + 9, "decade")
 
 
@@ -296,7 +232,7 @@ def decade(read: RuleMatch) -> TimeMention | None:
     word = read.one("sk") or ""
     if read.before()[1].lower() in _POSSESSIVES:
         return None  # an age
-    if len(_digits(word)) < 4 and read.one("TP%") is None and word[:1].isdigit():
+    if len(digits(word)) < 4 and read.one("TP%") is None and word[:1].isdigit():
         return None
     if word in DECADES and read.one("TP%") is None:
         return None
@@ -316,7 +252,7 @@ def century_interval(number: int) -> Interval:
 
 def centuries(read: RuleMatch) -> TimeMention | None:
     """Return the 15th to 17th centuries, between the fifth and sixth century."""
-    numbers = [ORDINALS.get(word) or int(_digits(word)) for word in read.all("oO")]
+    numbers = [ORDINALS.get(word) or int(digits(word)) for word in read.all("oO")]
     if len(numbers) != 2 or not 1 <= numbers[0] < numbers[1] <= 30:
         return None
     first, last = (century_interval(number) for number in numbers)
@@ -326,7 +262,7 @@ def centuries(read: RuleMatch) -> TimeMention | None:
 def century(read: RuleMatch) -> TimeMention | None:
     """Return the 19th century, the fifth century BC, late 18th-century."""
     words = read.all("oOn")
-    number = sum(NUMBERS.get(word) or ORDINALS.get(word) or int(_digits(word)) for word in words)
+    number = sum(NUMBERS.get(word) or ORDINALS.get(word) or int(digits(word)) for word in words)
     if not 1 <= number <= 30 or read.before()[1].lower() in _POSSESSIVES:
         return None
     if (read.one("E") or "").startswith("b"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dateline.language.calendar import CALENDAR, MONTH_NAMES, MONTHS, WEEKDAY_NAMES
 from dateline.language.calendar import WEEKDAYS as SINGLE_WEEKDAYS
 from dateline.language.numbers import CARDINALS, ORDINALS, SCALES
+from dateline.temporal.holiday_dates import HOLIDAYS
 from dateline.temporal.interval import Granularity
 
 WEEKDAYS: dict[str, int] = dict(SINGLE_WEEKDAYS) | {f"{name.lower()}s": day for day, name in enumerate(WEEKDAY_NAMES)}
@@ -20,14 +21,41 @@ UNITS: dict[str, Granularity] = {
     "weekend": "week",
     "weekends": "week",
     "fortnight": "week",
+    "fortnights": "week",
 }
+
+SPELLINGS: dict[str, str] = {
+    short: word
+    for word, shorts in {
+        "tomorrow": "tmrw tmr tmw tomoz tomorow 2moro 2morrow",
+        "yesterday": "yday ystd yest",
+        "tonight": "tonite 2nite 2night",
+        "today": "2day",
+        "week": "wk",
+        "weeks": "wks",
+        "month": "mth",
+        "months": "mths mos",
+        "year": "yr",
+        "years": "yrs",
+        "hour": "hr",
+        "hours": "hrs",
+        "minutes": "mins",
+        "quarter": "qtr",
+        "noughties": "naughties aughts noughts",
+    }.items()
+    for short in shorts.split()
+}
+"""What people write in haste, and the word they mean."""
 
 NUMBERS: dict[str, int] = {word: value for word, value in CARDINALS.items() if value} | {
     word: SCALES[word] for word in ("hundred", "thousand")
 }
 
 _DECADES = "twenties thirties forties fifties sixties seventies eighties nineties"
-DECADES: dict[str, int] = {word: 10 * place for place, word in enumerate(_DECADES.split(), start=2)}
+DECADES: dict[str, int] = {word: 10 * place for place, word in enumerate(_DECADES.split(), start=2)} | {
+    "noughties": 100
+}
+"""The first year of each, counted from 1900."""
 
 DAY_PARTS: dict[str, tuple[int, int]] = {
     "morning": (6, 12),
@@ -53,7 +81,7 @@ _CLASSES: dict[str, str] = {
     "w": " ".join(f"{name}s" for name in WEEKDAY_NAMES).lower(),
     "a": " ".join(word for word in SINGLE_WEEKDAYS if word not in CALENDAR),
     "S": " ".join(SEASONS),
-    "u": "minute minutes hour hours day days week weeks weekend weekends fortnight month months year years decade decades",
+    "u": "minute minutes hour hours day days week weeks weekend weekends fortnight fortnights month months year years decade decades",
     "Q": "quarter quarters",
     "H": "half",
     "K": "century centuries",
@@ -78,7 +106,6 @@ _CLASSES: dict[str, str] = {
     "=": "present",
     "V": "future",
     "X": "recent",
-    "!": "christmas xmas halloween thanksgiving easter valentine election labor memorial independence veterans",
     "c": "latest",
     "E": "bc ad bce ce a.d a.d. b.c b.c. b.c.e b.c.e. c.e c.e.",
     "C": "circa ca c about around approximately roughly approx",
@@ -93,11 +120,19 @@ _CLASSES: dict[str, str] = {
     "e": "every each",
     "D": "daily weekly monthly annually yearly hourly quarterly annual",
     "~": "am pm a.m p.m a.m. p.m.",
-    "f": "fiscal financial",
+    "f": "fiscal financial fy",
     "@": "onwards onward",
+    "κ": "kw cw",
+    "ε": "eod cob eob",
+    "η": "eoy eom eoq eow",
+    "π": "pre post",
+    "ψ": "w/c w/e",
+    "¡": " ".join(sorted({name.split()[0] for name in HOLIDAYS})),
 }
+_LETTER_OF = {word: letter for letter, words in _CLASSES.items() for word in words.split()}
 CLASS_OF: dict[str, str] = {
     **{word: letter for letter, words in _CLASSES.items() for word in words.split()},
+    **{short: _LETTER_OF[word] for short, word in SPELLINGS.items()},
     **dict.fromkeys("-–—−‐‑", "-"),
     **dict.fromkeys("'’", "'"),
     **{mark: mark for mark in "/,.:()&"},

@@ -36,21 +36,24 @@ def question_text(text: str) -> str:
     return checked_question(encodable(text.strip()))
 
 
-def decompose(text: str, *, as_of: datetime) -> Question:
+def decompose(text: str, *, as_of: datetime, fiscal_year_start: int = 1) -> Question:
     """Split a question into main content, constraint and ordinal.
 
     Relative times are read against `as_of`. A question with several constraints of equal rank or a comparison is kept
     whole: its content is the text itself, its constraint the merged range ("after 2005 and before 2010") or `None`. A
     date that belongs to a name or to a subordinate clause ("the institute founded in 1969") stays content.
 
+    Fiscal years start with the month `fiscal_year_start` and are named by the year in which they end.
+
     Raises:
-        BadInput: for a text without a visible character, one that is too long, or an `as_of` without time zone.
+        BadInput: for a text without a visible character, one that is too long, an `as_of` without time zone, or a month
+            outside 1 to 12.
     """
     if not isinstance(text, str):
         raise BadInput(f"A question must be text, not a {type(text).__name__}; give its text.")
     if not text.strip():
         raise BadInput("A question needs at least one visible character, but this one is empty.")
-    parse = _Parse.of(checked_question(text), as_of=as_of)
+    parse = _Parse.of(checked_question(text), as_of=as_of, fiscal_year_start=fiscal_year_start)
     chosen = parse.chosen()
     if chosen is None:
         ordinal = find_ordinal(text)
@@ -80,9 +83,11 @@ class _Parse:
     start: int
 
     @classmethod
-    def of(cls, text: str, *, as_of: datetime) -> _Parse:
+    def of(cls, text: str, *, as_of: datetime, fiscal_year_start: int) -> _Parse:
         """Find the time expressions of a question and their relation phrases."""
-        expressions = find_expressions(text, anchor=Interval.of_moment(as_of), ranges="closed")
+        expressions = find_expressions(
+            text, anchor=Interval.of_moment(as_of), ranges="closed", fiscal_year_start=fiscal_year_start
+        )
         several = sum(found.kind in ("date", "range") for found in expressions) > 1
         compared = several and _COMPARISON.search(text) is not None
         return cls(text, find_phrases(text, expressions), compared, asking_part(text))

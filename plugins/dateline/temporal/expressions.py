@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dateline.errors import BadInput
 from dateline.remember import remember
 from dateline.temporal.clock import combine
 from dateline.temporal.grammar import find_points
@@ -39,7 +40,9 @@ class TimeExpression:
     whole: Interval | None = None
 
 
-def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Ranges = "all") -> list[TimeExpression]:
+def find_expressions(
+    text: str, *, anchor: Interval | None = None, ranges: Ranges = "all", fiscal_year_start: int = 1
+) -> list[TimeExpression]:
     """Find all time expressions of a text, in linear time.
 
     Args:
@@ -47,17 +50,23 @@ def find_expressions(text: str, *, anchor: Interval | None = None, ranges: Range
         anchor: what relative times ("last year", "Friday", "in May") are read against: mostly the day of publication.
         ranges: which ranges are joined: "all", "closed" (both ends given) or "none" (their ends stay single
             expressions, as TimeML marks them).
+        fiscal_year_start: the month with which fiscal years start, 1 to 12; they are named by the year in which they end.
 
     Returns:
         The expressions in order, not overlapping.
+
+    Raises:
+        BadInput: for a month outside 1 to 12.
     """
-    return list(_found(text, anchor, ranges))
+    if fiscal_year_start not in range(1, 13):
+        raise BadInput(f"Fiscal years cannot start with month {fiscal_year_start!r}; give one from 1 to 12.")
+    return list(_found(text, anchor, ranges, fiscal_year_start))
 
 
 @remember
-def _found(text: str, anchor: Interval | None, ranges: Ranges) -> tuple[TimeExpression, ...]:
+def _found(text: str, anchor: Interval | None, ranges: Ranges, fiscal_year_start: int) -> tuple[TimeExpression, ...]:
     tokens = Tokens(text)
-    points = combine(find_points(tokens, anchor=anchor), tokens)
+    points = combine(find_points(tokens, anchor=anchor, fiscal_year_start=fiscal_year_start), tokens)
     if not points:
         return ()
     points = join(points, tokens, ranges=ranges)

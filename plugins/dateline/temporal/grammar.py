@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from dateline.errors import BadInput
-from dateline.temporal import bare_years, calendar_dates, clock, holidays, relative_rules
+from dateline.temporal import bare_years, calendar_dates, clock, holidays, quarters, relative_rules, weeks
 from dateline.temporal.interval import Interval
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.tokens import Tokens
 
 _MON = r"(?:[Mmz]|J\.?)"
 _DAY = r"(?:[12]|o)"
-_PART = r"(?:T?P(?:-|\+)?F?T?|T?%[-F]T?)?"
+_PART = r"(?:T?P(?:-?[>/]-?P)?(?:-|\+)?F?T?|T?%[-F]T?)?"
 _YEAR = r"(?:4|9)"
 _WEEKDAY = r"(?:[ij]{0,2}(?:W|a\.?),?)?"
 _AMOUNT = r"(?:A|[123456]|n(?:-?n){0,4}|v|Av?F?)"
@@ -28,7 +28,22 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
         rf"{_WEEKDAY}T?(?:{_DAY}|O)F?{_MON},?F?{_YEAR}|{_WEEKDAY}{_MON}T?(?:{_DAY}|O),?{_YEAR}",
         calendar_dates.calendar_day,
     ),
-    ("week_of", rf"T?uF{_MON}{_DAY}(?:,?{_YEAR})?", calendar_dates.week_of),
+    (
+        "week_of",
+        rf"(?:T?u(?:F|[x%])|ψ)(?:T?(?:{_DAY}|OF)F?{_MON}|{_MON}T?(?:{_DAY}|O))(?:,?{_YEAR})?",
+        weeks.week_of,
+    ),
+    ("iso_week", r"ω", weeks.iso_week),
+    (
+        "numbered_week",
+        rf"(?:(?:u|κ\.?)(?:[123](?:[->&][123])?|[oO])|γ)(?:,?F?{_YEAR}|F?[ijl]u)?|(?:u|κ\.?)[N6]|T?[oO]uF(?:4|[ijl]u)",
+        weeks.numbered_week,
+    ),
+    (
+        "counted_part",
+        rf"T?(?:[oO]|l)(?:W|u)(?:F|\+)(?:T?{_MON}(?:,?F?{_YEAR})?|{_YEAR}|T?[ijl]?u)",
+        weeks.counted_part,
+    ),
     (
         "day_of_year",
         rf"{_WEEKDAY}T?(?:{_DAY}|OF)F?{_MON}|{_WEEKDAY}l?{_MON}T?(?:{_DAY}|O)(?!-?4)",
@@ -37,24 +52,31 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
     ("month_of_year", rf"{_PART}{_MON},?F?{_YEAR}", calendar_dates.month_of_year),
     ("month_of_early_year", rf"{_MON}5", bare_years.month_of_early_year),
     ("month_of_relative_year", rf"{_PART}{_MON}F?[ijl]u", calendar_dates.month_of_relative_year),
+    ("quarters", rf"q[->&]q(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)", quarters.quarters),
     (
         "quarter",
-        r"T?[fG]?(?:O|o)-Q(?:F?f?4|F?[lij]u)?|T?f?(?:4f?(?:'x)?|[lij]u'x)?(?:O|o)f?QF?(?:T?f?4|[lij]?u)?"
-        r"|T?[lij](?:Q|-Q)|q(?:,?F?|[-/])4|4[-/]?q(?!,?F?4(?![-/]?q)|[-/]4)|q",
-        calendar_dates.quarter,
+        rf"{_PART}(?:q(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)|{quarters.FISCAL_YEAR}(?:,|[-/])?q|9[-/]?q|qF?T?[lij]u"
+        rf"|fq(?:F?T?f?4)|[123]q|q[-/]?[123](?!-|/|\.[1-6])|φ|T?f?[oO]-?f?QF?T?{quarters.FISCAL_YEAR}|{quarters.FISCAL_YEAR}(?:'x)?,?[oO]-?Q"
+        r"|T?[fG]?(?:O|o)-Q(?:F?f?4|F?[lij]u)?|T?f?(?:4f?(?:'x)?|[lij]u'x)?(?:O|o)f?Q(?:F?T?f?[49]|F?[lij]?u)?"
+        r"|4[-/]?q(?!,?F?4(?![-/]?q)|[-/]4)|f?q)"
+        r"|T?[lij](?:Q|-Q)",
+        quarters.quarter,
     ),
-    ("holiday", rf"(?:!(?:'x)?|xu'x)(?:(?:u|W|x),?F?{_YEAR}|(?:u|W|x(?=[^x]|x|$))|,?F?{_YEAR})?", holidays.holiday),
+    ("holiday", r"[lij]?¡", holidays.holiday),
     ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|[TA]?x?u-[gr][QU]?", relative_rules.period),
     ("year_end", r"Tu-?%|u-?%", relative_rules.year_end),
+    ("end_of_period", rf"η(?:F?{_YEAR})?", relative_rules.end_of_period),
     (
         "half",
-        r"T?(?:O|o|l)-?HF?T?(?:4|s|k|(?:o|O)-?K|[lij]?u)|h[-/]?4|4[-/]?h(?![-/]?4(?![-/]?h))",
-        calendar_dates.half,
+        rf"T?(?:O|o|l)-?HF?(?:T?(?:{quarters.FISCAL_YEAR}|4|s|k|(?:o|O)-?K|[lij]?u)|{_MON}(?:,?F?{_YEAR})?)"
+        rf"|h(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)|h[123](?!-|/|\.[1-6])|{quarters.FISCAL_YEAR}[,/-]?h"
+        r"|4[-/]?h(?![-/]?4(?![-/]?h))",
+        quarters.half,
     ),
-    ("season", rf"{_PART}T?SF?(?:4-[123]|4|Y|n(?:-?n){{1,3}})|{_PART}(?:T|i?[ijl])?S", calendar_dates.season),
+    ("season", rf"{_PART}T?SF?(?:4-[123]|4|9|Y|n(?:-?n){{1,3}})|{_PART}(?:T|i?[ijl])?S", calendar_dates.season),
     ("whole_years", r"4-4(?!-[1-6])", calendar_dates.whole_years),
     ("years", r"4[-/][123](?![-/12345])|Y", calendar_dates.years),
-    ("fiscal", r"T?fu?(?:4|9)|G", calendar_dates.fiscal),
+    ("fiscal", rf"{_PART}T?{quarters.FISCAL_YEAR}", quarters.fiscal),
     ("decade", rf"{_PART}T?(?:s|k)", calendar_dates.decade),
     ("centuries", r"(?:B|<)?T?[oO][->&]T?[oO]-?K", calendar_dates.centuries),
     ("century", rf"{_PART}T?(?:o|O|n-O)-?KE?", calendar_dates.century),
@@ -63,9 +85,12 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
     ("early_year", r"5", bare_years.early_year),
     ("spoken_year", r"(?:Tu)?n(?:-?n){1,4}(?![uQK-])", bare_years.spoken_year),
     ("ago", rf"{_AMOUNT}-?[uQK](?:(?:xx)?[gr]|<Z)", relative_rules.ago),
+    ("half_ago", r"HAug|[An123]u&AHg|[n123]&AHug", relative_rules.half_ago),
+    ("short_distance", r"δg", relative_rules.short_distance),
+    ("weekday_after", r"Au(?:\+|<)[Wa]", relative_rules.weekday_after),
     (
         "shifted",
-        rf"r?{_PART}T?(?:[ij]?[ijl])f?(?:n|[123]|v)?[uQK](?!g)|{_PART}T?b{{1,2}}[uQ]",
+        rf"r?{_PART}T?(?:[ij]?[ijl])f?(?:n|[12356]|v)?[uQK](?!g)|{_PART}T?b{{1,2}}[uQ]",
         relative_rules.shifted,
     ),
     ("part_of_day", r"yp", clock.part_of_day),
@@ -74,6 +99,8 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
     ("weekday", r"i?[ijl]?[Wa]", relative_rules.weekday),
     ("month_shifted", rf"{_PART}[ijl]{_MON}(?!\.?,?F?[49]|\.?[125o])", relative_rules.month_shifted),
     ("day_word", r"r?y|Py|Tu\+y", relative_rules.day_word),
+    ("day_of_month", r"(?<=[+\]^])To", weeks.day_of_month),
+    ("end_of_day", r"ε", relative_rules.end_of_day),
     ("day_listed", r"[12](?![1-6n/%:'uQKxp~t-]|\+Tp)", calendar_dates.day_listed),
     ("day_part", r"r?[il]p|T[jl]p|T?b{1,2}p", clock.part_of_day),
     ("part_before_date", rf"T?pF(?={_WEEKDAY}T?(?:{_MON}|{_DAY}|W))", clock.part_before_date),
@@ -83,38 +110,57 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
     ("on_the_hour", r"[12n]x'x", clock.on_the_hour),
     ("clock", r"t~?|[12]~|[12]\+Tp", clock.clock_time),
     ("noon", r"p", clock.noon),
-    ("month", rf"{_PART}[Mm]|J\.?(?=[->&/](?:[Mmz]|J))", calendar_dates.month),
+    ("month", rf"{_PART}[Mmz]|{_PART}J(?!\.?[12o49])|J\.?(?=[->&/](?:[Mmz]|J))", calendar_dates.month),
     ("repeated", r"e[OA]?[Wu]|D|w", relative_rules.repeated),
+    ("distance_ahead", rf"\+{_AMOUNT}-?[uQ](?!-|[gr])", relative_rules.distance_ahead),
     ("duration", r"(?:n(?:-?n){0,4}|[123456]|v|Av?F?)-?[uQK]", relative_rules.duration),
     ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|Xu(?:&u)?", relative_rules.reference),
     ("current_unit", rf"{_PART}T[uQ]|Txu", relative_rules.current_unit),
 )
 # Nothing starts with the other classes; asked first, so that ordinary words cost one look each.
-_START = r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|A[uvQKF]|!|%[-F]|xu'x)"
-_GRAMMAR = re.compile(_START + "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern, _ in _RULES) + ")")
+_START = r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|\+[A1-6nv]|A[uvQKF]|[κωγεηψφδ¡]|%[-F])"
+_TRIED = frozenset(["week_of", "numbered_week", "counted_part", "weekday_after", "distance_ahead", "day_of_month"])
+"""Rules whose token classes say little: where their reader declines, the other rules are tried."""
+
+
+def _compiled(rules: Iterable[tuple[str, str, object]]) -> re.Pattern[str]:
+    return re.compile(_START + "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern, _ in rules) + ")")
+
+
+_GRAMMAR = _compiled(_RULES)
+_OTHERS = _compiled(rule for rule in _RULES if rule[0] not in _TRIED)
 _READERS = {name: reader for name, _, reader in _RULES}
 
 
-def find_points(tokens: Tokens, *, anchor: Interval | None) -> list[TimeMention]:
+def find_points(tokens: Tokens, *, anchor: Interval | None, fiscal_year_start: int = 1) -> list[TimeMention]:
     """Return the single times of a text, in order, not overlapping."""
     points: list[TimeMention] = []
     latest: TimeMention | None = None
     period: Interval | None = None
-    classes, position = tokens.classes, 0
-    while (match := _GRAMMAR.search(classes, position)) is not None:
+    classes = tokens.classes
+    match = _GRAMMAR.search(classes)
+    while match is not None:
         first, last = match.span()
-        read = RuleMatch(tokens, first, last, anchor=anchor, latest=latest, period=period)
-        try:
-            point = _READERS[match.lastgroup or ""](read)
-        except BadInput:
-            point = None  # a day or month that the calendar does not have
+        read = RuleMatch(
+            tokens, first, last, anchor=anchor, latest=latest, period=period, fiscal_year_start=fiscal_year_start
+        )
+        point = _read(match.lastgroup or "", read)
         if point is None:
-            position = first + 1
+            others = _OTHERS.match(classes, first) if match.lastgroup in _TRIED else None
+            match = others or _GRAMMAR.search(classes, first + 1)
             continue
         points.append(point)
-        position = last
         if point.interval is not None and point.kind == "date":
             latest = point
             if match.lastgroup in ("quarter", "current_unit") and point.interval.granularity == "quarter":
                 period = relative_rules.reported(read, point.interval)
+        match = _GRAMMAR.search(classes, max(last, point.last))
     return points
+
+
+def _read(rule: str, read: RuleMatch) -> TimeMention | None:
+    """Return what a rule reads; `None` for a day or month that the calendar does not have."""
+    try:
+        return _READERS[rule](read)
+    except BadInput:
+        return None

@@ -17,8 +17,8 @@ _PHRASES: dict[Relation, str] = {
     "by": r"by(?: the end of)?|no later than|not later than|not after|on or before|in or before|(?:at|by) the latest(?: by| in| on)?",
     "until": r"up to(?: and including)?|(?:up )?(?:until|till)|up through|through",
     "since": r"(?:ever )?since|no earlier than|not earlier than|not before|on or after|in or after|(?:starting|beginning) (?:in|on|from|with)|from",
-    "before": r"(?:before|prior to|earlier than|preceding|ahead of|in advance of)|in the (?:run-up|lead-up|build-up) to|leading up to|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:before|leading up to|prior to)",
-    "after": r"(?:after|later than|following|subsequent to|past|beyond)|in the (?:wake|aftermath) of|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:after|following)",
+    "before": r"(?:before|pre|prior to|earlier than|preceding|ahead of|in advance of)|in the (?:run-up|lead-up|build-up) to|leading up to|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:before|leading up to|prior to)",
+    "after": r"(?:after|post|later than|following|subsequent to|past|beyond)|in the (?:wake|aftermath) of|(?:in )?(?:the )?(?:years?|months?|weeks?|days?) (?:after|following)",
     "around": r"(?:in |at |from |on or )?(?:around|about|circa|ca\.?|c\.|approximately|roughly|near|close to|somewhere around|some time around|sometime around)",
     "between": r"between|(?:in|during|for|over) the (?:period|years|span|stretch|time)(?: of time)?(?: from| between| of)?",
     "at": r"in the (?:period of time|period|course|month|year|time|spring|summer|fall|autumn|winter) (?:of|in)|as (?:early|late|recently) as|(?:in|for|during|over|throughout) (?:most|much|part|parts|all|the whole|the rest|the course) of|(?:in|on|during|towards?|within|throughout|at|over(?: the course of)?|in the course of)|for",
@@ -31,7 +31,7 @@ _HEDGED = re.compile(rf"(?<![\w-]){_HEDGES} $", re.I)
 _RELATION_OF = re.compile(
     rf"(?<![\w-])(?:{_HEDGES} )?(?:"
     + "|".join(f"(?P<{name}>{pattern})" for name, pattern in _PHRASES.items())
-    + r")\s+(?P<the>the\s+)?$",
+    + r")(?:\s+(?P<the>the\s+)?|(?:(?<=pre)|(?<=post))-)$",
     re.I,
 )
 _LONGEST_PHRASE = 48
@@ -62,6 +62,24 @@ _SEASON = re.compile(r"\s+(?:season|campaign|(?:school|academic|calendar|tax) ye
 _DETERMINED = re.compile(r"\b(?:the|a|an|his|her|its|their)\s+$", re.I)
 _OPENS_RANGE = re.compile(r"(?:from|between|since|until|till)\b", re.I)
 _WITH_RANGE = re.compile(r"(?:\bup|\bever|\bperiod|\bperiod of time|\byears|\bspan|\bstretch|\btime)\s+$", re.I)
+_DOCUMENT_FROM = re.compile(
+    r"(?:notes?|minutes|reports?|records?|mails?|e-?mails?|messages?|letters?|memos?|articles?|posts?|photos?|pictures?|drafts?|"
+    r"versions?|entry|entries|logs?|slides|protocols?|statements?|invoices?|figures|data|numbers|results|news|papers?|backups?|"
+    r"snapshots?|recordings?|transcripts?|screenshots?|editions?|issues?|comments?|quotes?|offers?|updates?|files?|copy|copies)"
+    r"\s+from\s+(?:the\s+)?$",
+    re.I,
+)
+"""What is written on a day is from that day, and not since then."""
+_LEAD = re.compile(r"\s*(?:(?:and|but|or|so|what about|how about|and what about)\s+)?", re.I)
+_EVENT = re.compile(
+    r"\s+(?:\w+\s+)?(?:elections?|olympics|games|championships?|finals?|semi-?finals?|cups?|series|tournaments?|races?|awards?|"
+    r"playoffs|census|referendum|war|riots|season|campaign|draft|convention|summit|festival|conference|act|law|treaty|film|"
+    r"movie|album|novel|book|song|remake|model|edition)\b",
+    re.I,
+)
+"""Behind a year, what happens or is made once: the year is part of its name."""
+_LOWER_WORD = re.compile(r"\s+(?=([^\W\d_]))")
+_POSSESSIVE = re.compile(r"['’]s(?=\s)")
 _BLANK, _NOTHING_BEHIND, _COMMA_BEHIND = re.compile(r"\s*+"), re.compile(r"[ ?.!]*+\Z"), re.compile(r"\s*+,")
 _COORDINATED = re.compile(r"\s*(?:,|,? ?and|,? ?or)\s+(?:in\s+)?", re.I)
 
@@ -109,11 +127,30 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
     if suffix is not None:
         return Phrase(start, suffix.end(), "since" if suffix.lastgroup == "since" else "by", found.interval)
     if before is not None:
-        return Phrase(start, end, _relation_named(before), found.interval)
+        written = _relation_named(before) == "since" and _DOCUMENT_FROM.search(text, offset, found.start)
+        return Phrase(start, end, "at" if written else _relation_named(before), found.interval)
+    if (described := _describing(text, found)) is not None:
+        return described
     if _ADVERB.fullmatch(found.text) and text[end : end + 1] not in ("'", "’", "-"):
         return Phrase(start, end, "at", found.interval)
-    stands_free = closes(text, end) or (opens(text, start) and _COMMA_BEHIND.match(text, end))
-    return Phrase(start, end, "at", found.interval) if stands_free and _RELATIVE.match(found.text) else None
+    if closes(text, end) or (opens(text, start) and _COMMA_BEHIND.match(text, end) and _RELATIVE.match(found.text)):
+        return Phrase(start, end, "at", found.interval)
+    return None
+
+
+def _describing(text: str, found: TimeExpression) -> Phrase | None:
+    """Read a time that describes what is asked about: "2019 Q4 revenue", "the 2022 budget", "last year's sales"."""
+    if found.interval is None or found.kind not in ("date", "range"):
+        return None
+    possessive = _POSSESSIVE.match(text, found.end)
+    end = found.end if possessive is None else possessive.end()
+    word = _LOWER_WORD.match(text, end)
+    if word is None or not word[1].islower() or _EVENT.match(text, end):
+        return None
+    determined = _DETERMINED.search(text, max(0, found.start - 8), found.start) and found.kind == "date"
+    leads = _LEAD.fullmatch(text, 0, found.start) is not None
+    described = determined or leads or possessive is not None
+    return Phrase(found.start, end, "at", found.interval) if described else None
 
 
 def closes(text: str, end: int) -> bool:

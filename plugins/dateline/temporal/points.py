@@ -7,8 +7,7 @@ from math import ceil
 from typing import Literal
 
 from dateline.errors import BadInput
-from dateline.language.word_lists import word_set
-from dateline.temporal import relative
+from dateline.temporal import relative, tense
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
 from dateline.temporal.tokens import Tokens
 
@@ -47,28 +46,24 @@ class TimeMention:
         return replace(self, interval=interval, month=None, day=None)
 
 
-_FUTURE = word_set(
-    "will shall would planning planned scheduled expected expects expect until till upcoming tomorrow next soon intends "
-    "intend due slated going likely"
-)
-_PAST = word_set(
-    "said told was were had did met went left found began came gave took made saw held won lost sent fell rose"
-)
-_UP_TO = word_set("by payable record effective")
-"""Directly before a time, these name a day to come: "payable Dec. 1 to holders of record Nov. 15"."""
-_INTENDS = word_set("plan plans expect expects intend intends hope hopes")
-_SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
-"""Words of the sentence in which a sign of the future is looked for; after a time that opens it, the verb may be far."""
+_SEEN_BEFORE = 12
+"""Words between a date and an earlier one that it is read against."""
+
+
+def digits(word: str) -> str:
+    """Return the digits of a word."""
+    return "".join(filter(str.isdigit, word))
 
 
 class RuleMatch:
     """A grammar rule's match: its tokens, their context and reference times.
 
     `anchor` is the time of writing; `latest` is the latest date that the text itself has named so far,
-    `period` the latest quarter: what a business report is about.
+    `period` the latest quarter: what a business report is about. `fiscal_year_start` is the month with which fiscal
+    years start.
     """
 
-    __slots__ = ("_first", "_last", "_tokens", "anchor", "latest", "period")
+    __slots__ = ("_first", "_last", "_tokens", "anchor", "fiscal_year_start", "latest", "period")
 
     def __init__(
         self,
@@ -79,8 +74,10 @@ class RuleMatch:
         anchor: Interval | None,
         latest: TimeMention | None = None,
         period: Interval | None = None,
+        fiscal_year_start: int = 1,
     ) -> None:
         self._tokens, self._first, self._last = tokens, first, last
+        self.fiscal_year_start = fiscal_year_start
         self.anchor = anchor
         self.latest = latest
         self.period = period
@@ -99,6 +96,14 @@ class RuleMatch:
     def first(self) -> int:
         """The place of the match among the tokens."""
         return self._first
+
+    def original(self, offset: int) -> str:
+        """Return the token `offset` after the first of the match, as written; empty beyond the text."""
+        return self._at(self._first + offset)[1]
+
+    def letter(self, offset: int) -> str:
+        """Return the class of the token `offset` after the first of the match."""
+        return self._at(self._first + offset)[0]
 
     def ends_in_day(self, point: TimeMention) -> bool:
         """Return whether an earlier time ends in a day number ("April 24")."""
@@ -166,32 +171,22 @@ class RuleMatch:
         return not any(word[:1].isupper() for word in self._tokens.originals[self._first + 1 : self._last])
 
     def speaks_of_future(self) -> bool:
-        """Return whether the words around the match, within its sentence, look ahead."""
-        words = self._tokens.originals
-        for index in range(self._first - 1, max(self._first - _SEEN_BEFORE, 0) - 1, -1):
-            word = words[index].lower()
-            if word in ("until", "till") and words[index - 1].lower() == "not":
-                break  # "it was not until Tuesday that"
-            if word in _FUTURE or (word in ("plan", "plans") and words[index + 1] == "to"):
-                return True
-            if word == "." or word in _PAST or (len(word) > 4 and word.endswith("ed") and words[index] == word):
-                break
-        leading = [word.lower() for word in words[max(self._first - 3, 0) : self._first]]
-        if leading == ["as", "soon", "as"] or (leading and leading[-1] in _UP_TO):
-            return True
-        opens = self._opens_sentence()
-        for index in range(self._last, min(self._last + (_SEEN_AHEAD if opens else _SEEN_AFTER), len(words) - 1)):
-            word = words[index]
-            if word == "." or (opens and (word in _PAST or (len(word) > 4 and word.islower() and word.endswith("ed")))):
-                break
-            if word in ("will", "shall") or (opens and word in _INTENDS and words[index + 1] == "to"):
-                return True
-        return False
+        """Return whether the match looks ahead, by its words, its tense and its genre."""
+        words, first, last = self._tokens.originals, self._first, self._last
+        if self.before()[0] == "^":
+            return False
+        return tense.looks_ahead(words, first, last) or tense.arranges(words, first, last)
 
-    def _opens_sentence(self) -> bool:
-        """Return whether the match opens its sentence, prepositions aside."""
-        letter, word = self.before()
-        return word in ("", ".") or (letter == "+" and self.before(1)[1] in ("", "."))
+    def is_moved_to(self) -> bool:
+        """Return whether something was moved to the match, as in "slipped to June"."""
+        return tense.is_moved_to(self._tokens.originals, self._first)
+
+    def plans(self) -> bool:
+        """Return whether an amount of time behind "in" lies ahead and does not tell how long something takes."""
+        words, first, last = self._tokens.originals, self._first, self._last
+        if tense.looks_ahead(words, first, last):
+            return not tense.is_past(self.before()[1].lower())
+        return not tense.tells_how_long(words, first, last)
 
     def point(self, kind: Kind, certainty: float = 0.8) -> TimeMention:
         """Return a mention without an interval."""
@@ -199,9 +194,9 @@ class RuleMatch:
 
     def make(self, interval: Interval | None, *, certainty: float = 1.0, kind: Kind = "date") -> TimeMention:
         """Return a mention of the whole match, narrowed by "early" or "late"."""
-        part, whole = self.one("P%"), None
-        if part is not None and interval is not None:
-            interval, whole = narrowed(interval, part), interval
+        parts, whole = self.all("P%"), None
+        if parts and interval is not None:
+            interval, whole = narrowed(interval, *parts), interval
         return TimeMention(self._first, self._last, kind, interval, certainty, whole=whole)
 
     def at_clock(self, clock: tuple[int, int], *, day: Interval | None, certainty: float = 0.9) -> TimeMention:
@@ -214,11 +209,11 @@ class RuleMatch:
         point = TimeMention(self._first, self._last, "date", None, certainty, month, day)
         if self.anchor is None or (self._looks_back() and not self.speaks_of_future()):
             return self._continued(point)
-        interval = relative.likely_date(self.anchor, month=month, day=day, ahead=self.speaks_of_future())
-        part = self.one("P%")
-        if part is None:
+        since = self.before()[0] == "^"
+        interval = relative.likely_date(self.anchor, month=month, day=day, ahead=self.speaks_of_future(), back=since)
+        if self.one("P%") is None:
             return replace(point, interval=interval)
-        return replace(point, interval=narrowed(interval, part), whole=interval)
+        return replace(point, interval=narrowed(interval, *self.all("P%")), whole=interval)
 
     def _looks_back(self) -> bool:
         """Return whether the sentence is already about a much earlier year."""
@@ -266,15 +261,17 @@ _PARTS: dict[str, tuple[float, float]] = {
 """Which share of a whole these words mean, from and to; rounded outwards to whole years, months or days."""
 
 
-def narrowed(whole: Interval, part: str) -> Interval:
-    """Return the early, middle or late part of an interval.
+def narrowed(whole: Interval, *parts: str) -> Interval:
+    """Return the early, middle or late part of an interval, or from one part to another.
 
     Decades and centuries are divided in years, a year in months, anything else in days. The granularity is that of a
     vague date, not "span": nobody says that the part was filled from end to end.
     """
     if whole.start is None or whole.end is None:
         return whole
-    low, high = _PARTS[part]
+    low, high = _PARTS[parts[0]][0], _PARTS[parts[-1]][1]
+    if low >= high:
+        return whole
     if whole.granularity in ("century", "decade", "year"):
         year = civil_from_days(whole.start // DAY)[0]
         months = (civil_from_days(whole.end // DAY)[0] - year) * 12

@@ -20,7 +20,7 @@ _BOTH_ENDS = (
     r"|(?P<present>[<^]?[D](?:-|>|\])T?[R=]|<D[R=])"
     r"|(?P<dangling>D-(?=\)))"
 )
-_ONE_END = r"|(?P<onwards><?D@|<D\+)|(?P<since>\^[D])|(?P<until>(?:>?\])[Dd])"
+_ONE_END = r"|(?P<onwards><?D@|<D\+)|(?P<since>\^[Dd])|(?P<until>(?:>?\])[Dd])|(?P<pre>π-?D)"
 _GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _ONE_END)}
 
 
@@ -38,7 +38,8 @@ def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> li
             continue  # "1990 and 1995" are two times, not a range
         if match.group().endswith("+") and not _means_onwards(tokens, first, last):
             continue
-        interval = _interval(match.lastgroup or "", members)
+        rule = match.lastgroup or ""
+        interval = _beyond(members[0], tokens.word(first)) if rule == "pre" else _interval(rule, members)
         if interval is None:
             continue
         certainty = min(member.certainty for member in members)
@@ -50,7 +51,7 @@ def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> li
     return sorted([*joined, *rest], key=lambda point: point.first)
 
 
-_CONNECTORS = frozenset("B<>]^-@")
+_CONNECTORS = frozenset("B<>]^-@π")
 
 
 def _has_connector(point: TimeMention, classes: str) -> bool:
@@ -103,6 +104,14 @@ def _token_span(origin: Sequence[TimeMention | int], start: int, end: int) -> tu
     first = head.first if isinstance(head, TimeMention) else head
     last = tail.last if isinstance(tail, TimeMention) else tail + 1
     return first, last
+
+
+def _beyond(point: TimeMention, word: str) -> Interval | None:
+    """Return what lies before ("pre-2015") or after ("post-2015") a time."""
+    edge = None if point.interval is None else point.interval.start if word == "pre" else point.interval.end
+    if edge is None:
+        return None
+    return Interval(None, edge) if word == "pre" else Interval(edge, None)
 
 
 def _interval(rule: str, members: Sequence[TimeMention]) -> Interval | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from dateline.errors import BadInput
@@ -82,14 +83,33 @@ def month(anchor: Interval, number: int, step: int) -> Interval:
     return Interval.of_month(year, number)
 
 
+_NEVER = 1000
 _RATHER_PAST = 3
 """A date ahead must lie this many times nearer than one behind, where no word speaks of the future."""
 
 
-def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool) -> Interval:
+def likeliest(anchor: Interval, near: Sequence[Interval], *, ahead: bool, back: bool = False) -> Interval:
+    """Return the stretch that is likely meant.
+
+    That is the next when looking ahead, else rather a past one, and with `back` never one to come.
+    """
+    today = start_of(anchor) // DAY
+
+    def distance(candidate: Interval) -> int:
+        if candidate.overlaps(anchor):
+            return 0
+        first = start_of(candidate) // DAY
+        if first > today:
+            return (first - today) * (_NEVER if back else 1 if ahead else _RATHER_PAST)
+        return (today - first) * (4 * _RATHER_PAST if ahead else 1)
+
+    return min(near, key=distance)
+
+
+def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool, back: bool = False) -> Interval:
     """Return a yearless date in its likely year.
 
-    That is the next one when looking ahead, else rather the past one.
+    That is the next one when looking ahead, else rather the past one, and with `back` never one to come.
     """
     today = start_of(anchor) // DAY
     year = civil_from_days(today)[0]
@@ -97,7 +117,7 @@ def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool) -
     def distance(candidate: int) -> int:
         first = days_from_civil(candidate, month, day or 1)
         if first > today:
-            return (first - today) * (1 if ahead else _RATHER_PAST if day else 2 * _RATHER_PAST)
+            return (first - today) * (_NEVER if back else 1 if ahead else _RATHER_PAST if day else 2 * _RATHER_PAST)
         # A month that is still running is this month, whichever way one looks.
         running = day is None and Interval.of_month(candidate, month).overlaps(anchor)
         return 0 if running else (today - first) * (4 * _RATHER_PAST if ahead else 1)
@@ -111,14 +131,22 @@ def likely_date(anchor: Interval, *, month: int, day: int | None, ahead: bool) -
     return Interval.of_month(best, month) if day is None else Interval.of_day(best, month, day)
 
 
+_AWAITED = 60 * DAY
+"""The results of a quarter come out within two months (chosen by hand)."""
+
+
 def likely_part(anchor: Interval, *, month: int, months: int, unit: Granularity, ahead: bool) -> Interval:
     """Return a quarter or season that starts in `month`.
 
-    The latest that has begun, or the next when looking ahead.
+    The latest that has begun, or the next when looking ahead; a quarter that is over is still looked ahead to while its
+    results are awaited.
     """
     moment = start_of(anchor)
     year = civil_from_days(moment // DAY)[0]
-    if ahead:
+    awaited = unit == "quarter" and any(
+        month_start(y, month) <= moment < month_start(y, month + months) + _AWAITED for y in (year, year - 1)
+    )
+    if ahead and not awaited:
         chosen = next(y for y in (year - 1, year, year + 1) if month_start(y, month + months) > moment)
     else:
         chosen = next(y for y in (year, year - 1) if month_start(y, month) <= moment)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from dateline.language.calendar import MONTHS
 from dateline.temporal import relative
 from dateline.temporal.calendar_words import NUMBERS, UNITS, WEEKDAYS
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days
-from dateline.temporal.points import RuleMatch, TimeMention
+from dateline.temporal.points import RuleMatch, TimeMention, narrowed
+from dateline.temporal.year_words import full_year
 
 _VAGUE = {"couple": 2, "few": 3, "several": 3, "dozen": 12}
 _MOST = 20_000
@@ -31,9 +33,16 @@ def amount(read: RuleMatch) -> int | None:
     return _VAGUE.get(vague) if vague else 1 if read.one("A") else None
 
 
+def _unit(read: RuleMatch) -> tuple[Granularity, int]:
+    """Return the unit, with how many of it the word means: a fortnight is two weeks."""
+    word = read.one("uQK") or ""
+    return UNITS[word], 2 if word.startswith("fortnight") else 1
+
+
 def ago(read: RuleMatch) -> TimeMention | None:
     """Read distances: "three weeks ago", "two years earlier", "a month later"."""
-    unit, number = UNITS[read.one("uQK") or ""], amount(read)
+    (unit, size), number = _unit(read), amount(read)
+    number = None if number is None else number * size
     if read.one("r"):
         base = read.mentioned or read.anchor
         step = 1 if read.one("r") == "later" else -1
@@ -41,18 +50,82 @@ def ago(read: RuleMatch) -> TimeMention | None:
         base, step = read.anchor, -1 if read.one("g") else 1
     if base is None or number is None:
         return read.make(None, certainty=0.7)
+    if unit in ("minute", "hour") and base is read.anchor and base.granularity == "day":
+        return read.make(_hours_away(base, unit, step * number), certainty=0.7)
     if unit == "year" and read.period is not None and number == 1:
         return read.make(relative.shifted(read.period, "quarter", 4 * step), certainty=0.6)
     return read.make(relative.shifted(base, unit, step * number), certainty=0.6 if read.one("v") else 0.9)
 
 
+_DISTANCES: dict[str, tuple[Granularity, int]] = {
+    "d": ("day", 1),
+    "w": ("week", 1),
+    "m": ("month", 1),
+    "y": ("year", 1),
+}
+
+
+def _hours_away(day: Interval, unit: Granularity, number: int) -> Interval:
+    """Return the day some hours or minutes from a day whose hour is not known."""
+    days = number // 24 if unit == "hour" else number // (24 * 60)
+    return relative.shifted(day, "day", days if number > 0 else days + 1)
+
+
+def half_ago(read: RuleMatch) -> TimeMention | None:
+    """Read distances with a half: "half a year ago", "two and a half years ago"."""
+    if UNITS[read.one("u") or ""] != "year":
+        return None
+    number = 0 if read.classes.startswith("H") else amount(read)
+    if read.anchor is None or number is None:
+        return read.make(None, certainty=0.7)
+    return read.make(relative.shifted(read.anchor, "month", -12 * number - 6), certainty=0.8)
+
+
+def short_distance(read: RuleMatch) -> TimeMention | None:
+    """Read distances in short: "5d ago", "3mo ago"."""
+    word = read.one("δ") or ""
+    number = int(word.rstrip("abcdefghijklmnopqrstuvwxyz"))
+    unit, _ = _DISTANCES[word[len(str(number)) :][:1]]
+    if read.anchor is None or not 0 < number < _MOST:
+        return read.make(None, certainty=0.7)
+    return read.make(relative.shifted(read.anchor, unit, -number), certainty=0.8)
+
+
+def distance_ahead(read: RuleMatch) -> TimeMention | None:
+    """Read distances ahead: "in 3 days", where the sentence does not look back."""
+    (unit, size), number = _unit(read), amount(read)
+    if read.original(0).lower() != "in" or number is None or not read.plans():
+        return None
+    made = read.make(None, certainty=0.7)
+    if read.anchor is None:
+        moved = None
+    elif unit in ("minute", "hour") and read.anchor.granularity == "day":
+        moved = _hours_away(read.anchor, unit, number)
+    else:
+        moved = relative.shifted(read.anchor, unit, number * size)
+    return replace(made, first=made.first + 1, interval=moved)
+
+
+def weekday_after(read: RuleMatch) -> TimeMention | None:
+    """Read "a week on Friday", "a fortnight from Tuesday"."""
+    (unit, size), side = _unit(read), read.one("+<")
+    if unit != "week" or side not in ("on", "from"):
+        return None
+    if read.anchor is None:
+        return read.make(None, certainty=0.7)
+    day = relative.weekday(read.anchor, WEEKDAYS[read.one("Wa") or ""], "next")
+    return read.make(relative.shifted(day, "day", 7 * size), certainty=0.8)
+
+
 def shifted(read: RuleMatch) -> TimeMention | None:
     """Read neighbours: "last year", "this week", "the following month"."""
     word = read.one("uQK") or ""
-    unit = UNITS[word]
+    unit, size = _unit(read)
+    counted = read.one("n123456v")
     if unit in ("minute", "hour"):
-        return None
-    counted = read.one("n123v")
+        return _hours(read, unit)
+    if size > 1 and not counted:
+        return _fortnight(read)
     lasting = read.one("l") == "past" and unit in ("decade", "century")  # "in the past century": up to now
     if counted or lasting or (word.endswith("s") and read.one("b") is None):
         number = amount(read) if counted else 1 if lasting else None
@@ -63,7 +136,7 @@ def shifted(read: RuleMatch) -> TimeMention | None:
         if read.anchor is None or number is None:
             return read.point("duration", 0.7)
         step = -1 if read.one("l") else 1
-        return read.make(relative.stretch(read.anchor, unit, step * number), kind="duration", certainty=0.7)
+        return read.make(relative.stretch(read.anchor, unit, step * number * size), kind="duration", certainty=0.7)
     if word == "day" and read.one("i"):
         return None
     base = read.anchor
@@ -77,8 +150,26 @@ def shifted(read: RuleMatch) -> TimeMention | None:
         base = named
     if base is None:
         return read.make(None, certainty=0.7)
-    moved = relative.shifted(base, unit, read.shift())
-    return read.make(_end_of(moved) if word == "weekend" else moved, certainty=0.9)
+    coming = word == "weekend" and (read.one("i") is not None or back in ("coming", "upcoming"))
+    moved = relative.shifted(base, unit, 0 if coming else read.shift())
+    return read.make(weekend_of(moved) if word == "weekend" else moved, certainty=0.9)
+
+
+def _hours(read: RuleMatch, unit: Granularity) -> TimeMention | None:
+    """Read counted hours and minutes: "the next 48 hours"."""
+    number = amount(read)
+    if number is None or read.anchor is None or not read.one("lj"):
+        return None
+    step = -1 if read.one("l") else 1
+    days = max(1, -(-number // (24 if unit == "hour" else 24 * 60)))
+    return read.make(relative.stretch(read.anchor, "day", step * days), kind="duration", certainty=0.7)
+
+
+def _fortnight(read: RuleMatch) -> TimeMention | None:
+    """Read "last fortnight", "the next fortnight"."""
+    if read.anchor is None or not read.one("lj"):
+        return read.point("duration", 0.7)
+    return read.make(relative.stretch(read.anchor, "week", 2 * read.shift()), kind="duration", certainty=0.7)
 
 
 def _fine_enough(base: Interval | None, unit: Granularity) -> Interval | None:
@@ -122,6 +213,10 @@ def current_unit(read: RuleMatch) -> TimeMention | None:
         return None
     if word == "weekend":
         return _weekend(read)
+    if read.one("P%") and word in ("week", "month") and read.anchor is not None:
+        return read.make(relative.shifted(read.anchor, UNITS[word], 0), certainty=0.6)
+    if read.after()[1] == "to" and word == "year":
+        return None  # "in the year to 31 March"
     if word not in ("year", "quarter") or before not in ("in", "for", "during", "of") or read.anchor is None:
         return None
     if (
@@ -142,11 +237,11 @@ def _weekend(read: RuleMatch) -> TimeMention | None:
     if read.anchor is None or read.before()[1].lower() not in ("over", "during", "on", "at", "for"):
         return None
     sunday = relative.weekday(read.anchor, 6, "next" if read.speaks_of_future() else "nearest")
-    return read.make(_end_of(sunday), certainty=0.6)
+    return read.make(weekend_of(sunday), certainty=0.6)
 
 
-def _end_of(week: Interval) -> Interval:
-    """Return the weekend with which a week ends."""
+def weekend_of(week: Interval) -> Interval:
+    """Return the weekend with which a week ends, Saturday and Sunday."""
     end = week.end or 0
     return Interval(end - 2 * DAY, end)
 
@@ -178,6 +273,28 @@ def year_end(read: RuleMatch) -> TimeMention | None:
     if read.one("u") != "year" or read.one("%") != "end" or read.anchor is None:
         return None
     return read.make(relative.shifted(read.anchor, "year", 0), certainty=0.6)
+
+
+_ENDS: dict[str, Granularity] = {"eoy": "year", "eom": "month", "eoq": "quarter", "eow": "week"}
+
+
+def end_of_period(read: RuleMatch) -> TimeMention | None:
+    """Read "EOY 2024", "EOM", "EOQ": the last part of the period."""
+    unit, year = _ENDS[read.one("η") or ""], read.one("49")
+    if year is not None and unit == "year":
+        whole = Interval.of_year(full_year(year))
+    elif year is not None or read.anchor is None:
+        return None
+    else:
+        whole = relative.shifted(read.anchor, unit, 0)
+    return replace(read.make(narrowed(whole, "end"), certainty=0.8), whole=whole)
+
+
+def end_of_day(read: RuleMatch) -> TimeMention | None:
+    """Read "EOD" as the day of writing, unless another day follows."""
+    if read.after()[0] in tuple("+WaTyjli12oMmJzI!¡"):
+        return None
+    return read.make(None if read.anchor is None else relative.shifted(read.anchor, "day", 0), certainty=0.6)
 
 
 def weekday_of_week(read: RuleMatch) -> TimeMention | None:

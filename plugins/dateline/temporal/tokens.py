@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
-from dateline.temporal.calendar_words import CLASS_OF
+from dateline.temporal.calendar_words import CLASS_OF, SPELLINGS
 
 # Every branch consumes what it looks at, so scanning is linear in the length of the text.
 _TOKEN = re.compile(
     r"[ABCEPabcep]\.(?:[dDmM]\b|[cC]\.[eE]\b|[cCeE]\b)\.?"
+    r"|[Ww]/[CcEe]\b"
     r"|[^\W\d]\w*"
     r"|\d(?:\d{3}-\d\d?-\d\d?(?![\d-])(?:[T ]\d\d?:\d\d(?::\d\d)?)?"
+    r"|\d{3}-?[Ww]\d\d(?:-[1-7])?(?![\w-])"
     r"|\d?-\d{1,2}-(?:\d{4}|\d\d)(?![\d-])"
-    r"|\d{3}(?=[QqHh][1-4]\b)"
+    r"|(?:\d\d)?\d(?=[QqHh][1-4]\b)"
     r"|\d*(?:,\d{3}(?!\d))*(?:[.:/]\d+)*[^\W\d_]*)"
     r"|['’‘`]\d\ds?(?!\w)"
     r"|[^\w\s]"
@@ -46,8 +48,9 @@ class Tokens:
         return self._spans
 
     def word(self, index: int) -> str:
-        """Return the token in lower case."""
-        return self.originals[index].lower()
+        """Return the token in lower case, spelt out where it is short for a word."""
+        word = self.originals[index].lower()
+        return SPELLINGS.get(word, word)
 
     def touch(self, index: int) -> bool:
         """Return whether nothing stands between token `index` and the one after it."""
@@ -93,8 +96,12 @@ _NUMBER = re.compile(
     r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?|\d{1,2}(?:am|pm))"
     r"|(?P<short>['’‘`]\d\d)"
     r"|(?P<quarter>q[1-4]|[1-4]q)"
-    r"|(?P<half>h[12])"
-    r"|(?P<fiscal>fy(?:\d{4}|\d\d))",
+    r"|(?P<half>h[12]|[12]h)"
+    r"|(?P<fiscal>[fc]y(?:\d{4}|\d\d))"
+    r"|(?P<fiscal_part>(?:q[1-4]|[1-4]q|h[12]|[12]h)fy(?:\d{4}|\d\d))"
+    r"|(?P<iso_week>\d{4}-?w\d\d(?:-[1-7])?)"
+    r"|(?P<week>(?:cw|kw|wk)\d{1,2})"
+    r"|(?P<distance>\d{1,3}(?:d|w|wk|wks|mo|y|yr|yrs))",
     re.ASCII,
 )
 _LETTERS = {
@@ -108,6 +115,10 @@ _LETTERS = {
     "quarter": "q",
     "half": "h",
     "fiscal": "G",
+    "fiscal_part": "φ",
+    "iso_week": "ω",
+    "week": "γ",
+    "distance": "δ",
 }
 
 
@@ -116,7 +127,8 @@ def number_class(word: str) -> str:
 
     `1` is 1 to 12, `2` 13 to 31, `3` other numbers of up to two digits, `5` of three, `4` 1000 to 2199, `6` any other;
     `o` ordinal, `s` decade, `I` ISO date, `N` numeric date, `Y` years with a slash, `t` clock time, `9` year without its
-    century, `q` quarter, `h` half, `G` fiscal year, `x` anything else.
+    century, `q` quarter, `h` half, `G` fiscal year, `φ` its quarter or half, `ω` ISO week, `γ` week, `δ` distance ("5d"),
+    `x` anything else.
     """
     match = _NUMBER.fullmatch(word)
     if match is None:

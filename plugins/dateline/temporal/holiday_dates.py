@@ -1,0 +1,118 @@
+"""Days of English-speaking holidays in any year."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from dateline.temporal.interval import days_from_civil
+
+DayOf = Callable[[int], int]
+"""A holiday's day, in days since 1970-01-01, in a year."""
+
+
+def easter(year: int) -> int:
+    """Western Easter Sunday by the anonymous Gregorian algorithm, in days since 1970-01-01."""
+    a, (b, c) = year % 19, divmod(year, 100)
+    d, e = divmod(b, 4)
+    g = (8 * b + 13) // 25
+    h = (19 * a + b - d - g + 15) % 30
+    i, k = divmod(c, 4)
+    el = (32 + 2 * e + 2 * i - h - k) % 7
+    m = (a + 11 * h + 19 * el) // 433
+    month = (h + el - 7 * m + 90) // 25
+    return days_from_civil(year, month, (h + el - 7 * m + 33 * month + 19) % 32)
+
+
+def from_easter(days: int) -> DayOf:
+    """Return the day so many days after Easter Sunday."""
+    return lambda year: easter(year) + days
+
+
+def fixed(month: int, day: int) -> DayOf:
+    """Return a day of the calendar."""
+    return lambda year: days_from_civil(year, month, day)
+
+
+def weekday_of(month: int, weekday: int, *, count: int = 1, day: int = 1) -> DayOf:
+    """Return the `count`th given weekday (Monday 0) from `day` on."""
+
+    def of(year: int) -> int:
+        first = days_from_civil(year, month, day)
+        return first + (weekday - first - 3) % 7 + 7 * (count - 1)
+
+    return of
+
+
+def after(holiday: DayOf, days: int) -> DayOf:
+    """Return the day so many days after a holiday."""
+    return lambda year: holiday(year) + days
+
+
+_THANKSGIVING = weekday_of(11, 3, count=4)
+
+HOLIDAYS: Mapping[str, DayOf] = {
+    "christmas": fixed(12, 25),
+    "christmas day": fixed(12, 25),
+    "christmas eve": fixed(12, 24),
+    "xmas": fixed(12, 25),
+    "xmas day": fixed(12, 25),
+    "xmas eve": fixed(12, 24),
+    "boxing day": fixed(12, 26),
+    "new year eve": fixed(12, 31),
+    "new year day": fixed(1, 1),
+    "epiphany": fixed(1, 6),
+    "groundhog day": fixed(2, 2),
+    "valentine day": fixed(2, 14),
+    "saint patrick day": fixed(3, 17),
+    "st patrick day": fixed(3, 17),
+    "pi day": fixed(3, 14),
+    "earth day": fixed(4, 22),
+    "anzac day": fixed(4, 25),
+    "juneteenth": fixed(6, 19),
+    "canada day": fixed(7, 1),
+    "independence day": fixed(7, 4),
+    "bastille day": fixed(7, 14),
+    "halloween": fixed(10, 31),
+    "all saints day": fixed(11, 1),
+    "all souls day": fixed(11, 2),
+    "bonfire night": fixed(11, 5),
+    "armistice day": fixed(11, 11),
+    "veterans day": fixed(11, 11),
+    "remembrance day": fixed(11, 11),
+    "remembrance sunday": weekday_of(11, 6, count=2),
+    "easter": easter,
+    "easter sunday": easter,
+    "easter day": easter,
+    "easter monday": from_easter(1),
+    "easter saturday": from_easter(-1),
+    "easter eve": from_easter(-1),
+    "holy saturday": from_easter(-1),
+    "good friday": from_easter(-2),
+    "maundy thursday": from_easter(-3),
+    "palm sunday": from_easter(-7),
+    "ash wednesday": from_easter(-46),
+    "shrove tuesday": from_easter(-47),
+    "pancake day": from_easter(-47),
+    "mardi gras": from_easter(-47),
+    "ascension day": from_easter(39),
+    "pentecost": from_easter(49),
+    "whit sunday": from_easter(49),
+    "whit monday": from_easter(50),
+    "corpus christi": from_easter(60),
+    "martin luther king day": weekday_of(1, 0, count=3),
+    "mlk day": weekday_of(1, 0, count=3),
+    "presidents day": weekday_of(2, 0, count=3),
+    "memorial day": weekday_of(5, 0, day=25),
+    "mother day": weekday_of(5, 6, count=2),
+    "mothers day": weekday_of(5, 6, count=2),
+    "father day": weekday_of(6, 6, count=3),
+    "fathers day": weekday_of(6, 6, count=3),
+    "labor day": weekday_of(9, 0),
+    "columbus day": weekday_of(10, 0, count=2),
+    "election day": weekday_of(11, 1, day=2),
+    "thanksgiving": _THANKSGIVING,
+    "thanksgiving day": _THANKSGIVING,
+    "black friday": after(_THANKSGIVING, 1),
+    "cyber monday": after(_THANKSGIVING, 4),
+}
+"""Names in lower case, without apostrophes and the s of a possessive; those of a country's own are the United States'."""

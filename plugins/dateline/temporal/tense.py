@@ -1,0 +1,141 @@
+"""Tense and genre: does a time without its year lie ahead or behind?
+
+One rule. The words beside a time decide first: "by", "until", "due", "EOD" look ahead, "since" and "last" look back. Then the
+verb of its clause: "will", "shall", "plans to" look ahead, a past tense looks back. Where no verb tells, what is asked or
+agreed ("see you on", "deadline", "please") looks ahead, and a report looks back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dateline.language.word_lists import word_set
+
+_FUTURE = word_set(
+    "will shall would planning planned scheduled expected expects expect until till upcoming tomorrow next soon intends "
+    "intend due slated going likely 'll ll deadline eod cob eob gonna wanna forecast forecasts outlook postponed"
+)
+_PAST = word_set(
+    "said told was were had did met went left found began came gave took made saw held won lost sent fell rose shipped"
+)
+_UP_TO = word_set("by payable record effective eod cob eob before")
+"""Directly before a time, these name a day to come: "payable Dec. 1 to holders of record Nov. 15"."""
+_INTENDS = word_set("plan plans expect expects intend intends hope hopes")
+_ARRANGES = word_set(
+    "please pls let's lets see meet submit send book invite invitation invited rsvp reminder remind reschedule rescheduled "
+    "deadline appointment agenda todo finish deliver delivery ship join move call deploy release launch apply register arrive "
+    "arrives arriving leave leaves leaving fly flying start starts begin begins open opens close closes return come coming "
+    "schedule ready eta out need needs must can could should do done get expires expire ends end free available"
+)
+"""Words of what is asked or agreed, where no verb is in the past."""
+_ARRANGED = _ARRANGES | {f"{word}s" for word in _ARRANGES} | {f"{word}es" for word in ("launch", "finish")}
+_MEASURES = word_set("can could takes take took every once twice per has have had first time est only")
+"""Words of a sentence that tells how long something takes."""
+_MOVED = word_set(
+    "slipped slips slip moved move moves postponed postpone pushed push delayed deferred brought bring extended extend "
+    "shifted shift rescheduled reschedule adjourned prolonged renewed"
+)
+_SEEN_BEFORE, _SEEN_AFTER, _SEEN_AHEAD = 12, 5, 24
+"""Words of the sentence in which a sign of the future is looked for; after a time that opens it, the verb may be far."""
+_LONGEST_PLAN = 14
+"""Words of a sentence that is a plan without saying so; chosen by hand."""
+_ENDS = frozenset([".", "!", "?", ";", "\n"])
+
+
+def is_past(word: str) -> bool:
+    """Return whether a lower-case word looks like a verb in the past."""
+    return word in _PAST or (len(word) > 4 and word.endswith("ed"))
+
+
+def looks_ahead(words: Sequence[str], first: int, last: int) -> bool:
+    """Return whether the words around a time, tokens `first` to `last`, look ahead.
+
+    Example:
+        >>> looks_ahead("The board will meet on Friday .".split(), 5, 6)
+        True
+    """
+    for index in range(first - 1, max(first - _SEEN_BEFORE, 0) - 1, -1):
+        word = words[index].lower()
+        if word in ("until", "till") and (words[index - 1].lower() == "not" or _told_as_past(words, last)):
+            break  # "it was not until Tuesday that"
+        if word in _FUTURE or (word in ("plan", "plans") and words[index + 1] == "to"):
+            return True
+        if word == "." or word in _PAST or (is_past(word) and words[index] == word):
+            break
+    leading = [word.lower() for word in words[max(first - 3, 0) : first]]
+    if leading == ["as", "soon", "as"] or (leading and leading[-1] in _UP_TO) or is_moved_to(words, first):
+        return True
+    return _looks_ahead_behind(words, first, last)
+
+
+def _looks_ahead_behind(words: Sequence[str], first: int, last: int) -> bool:
+    """Return whether the words behind a time look ahead."""
+    opening = opens_sentence(words, first)
+    for index in range(last, min(last + (_SEEN_AHEAD if opening else _SEEN_AFTER), len(words) - 1)):
+        word = words[index]
+        if word == "." or word in _PAST or (opening and len(word) > 4 and word.islower() and word.endswith("ed")):
+            break
+        if word in ("will", "shall") or (opening and word in _INTENDS and words[index + 1] == "to"):
+            return True
+    return False
+
+
+def _told_as_past(words: Sequence[str], last: int) -> bool:
+    """Return whether a verb in the past follows soon, in the same sentence."""
+    for word in words[last : last + _SEEN_AFTER]:
+        if word in _ENDS:
+            return False
+        if word in _PAST or (is_past(word) and word.islower()):
+            return True
+    return False
+
+
+def is_moved_to(words: Sequence[str], first: int) -> bool:
+    """Return whether a date was moved to the time at a token: "slipped to June".
+
+    Example:
+        >>> is_moved_to("The launch slipped to June".split(), 4)
+        True
+    """
+    before = [word.lower() for word in words[max(first - 3, 0) : first]]
+    return bool(before) and before[-1] in ("to", "until", "into") and not _MOVED.isdisjoint(before)
+
+
+def opens_sentence(words: Sequence[str], first: int) -> bool:
+    """Return whether a token opens its sentence, a preposition aside."""
+    before = words[first - 1] if first else ""
+    if before in ("", "."):
+        return True
+    return before.lower() in _PREPOSITIONS and (first < 2 or words[first - 2] == ".")
+
+
+_PREPOSITIONS = word_set("in on during by at for before after within throughout over into")
+
+
+def arranges(words: Sequence[str], first: int, last: int) -> bool:
+    """Return whether a time stands in a short sentence that asks or agrees.
+
+    Example:
+        >>> arranges("Please send it on Friday".split(), 4, 5)
+        True
+    """
+    sentence = [word.lower() for word in sentence_of(words, first, last)]
+    if len(sentence) > _LONGEST_PLAN or any(is_past(word) for word in sentence):
+        return False
+    return any(word in _ARRANGED for word in sentence)
+
+
+def tells_how_long(words: Sequence[str], first: int, last: int) -> bool:
+    """Return whether an amount of time is more likely how long something takes."""
+    sentence = [word.lower() for word in sentence_of(words, first, last)]
+    return len(sentence) > _LONGEST_PLAN or any(word in _MEASURES or is_past(word) for word in sentence)
+
+
+def sentence_of(words: Sequence[str], first: int, last: int) -> Sequence[str]:
+    """Return the tokens of the sentence around a time, at most some on either side."""
+    start, end = first, last
+    while start > max(first - _SEEN_AHEAD, 0) and words[start - 1] not in _ENDS:
+        start -= 1
+    while end < min(last + _SEEN_AHEAD, len(words)) and words[end] not in _ENDS:
+        end += 1
+    return words[start:end]

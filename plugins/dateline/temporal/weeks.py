@@ -1,0 +1,192 @@
+"""Rules for weeks and the n-th day: "week 12", "2024-W15", "the week of 3 March", "the first Monday of May"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from dateline.language.calendar import MONTHS
+from dateline.language.numbers import ORDINALS
+from dateline.temporal import relative
+from dateline.temporal.calendar_words import WEEKDAYS
+from dateline.temporal.interval import DAY, Interval, civil_from_days, days_from_civil
+from dateline.temporal.points import RuleMatch, TimeMention, digits
+from dateline.temporal.relative_rules import weekend_of
+from dateline.temporal.year_words import full_year
+
+_ISO = re.compile(r"(\d{4})-?w(\d\d)(?:-(\d))?")
+_WITH_YEAR = re.compile(r"(\d{1,2})/(\d{4}|\d\d)")
+
+
+def week_of_year(year: int, number: int) -> Interval | None:
+    """Return an ISO week, or `None` for one that the year does not have.
+
+    Example:
+        >>> str(week_of_year(2024, 15))
+        '2024-04-08/2024-04-15'
+    """
+    fourth = days_from_civil(year, 1, 4)
+    monday = fourth - (fourth + 3) % 7 + 7 * (number - 1)
+    if number < 1 or civil_from_days(monday + 3)[0] != year:
+        return None
+    return Interval(monday * DAY, (monday + 7) * DAY, "week")
+
+
+def iso_week(read: RuleMatch) -> TimeMention | None:
+    """Read ISO weeks and their days: "2024-W15", "2024-W15-3"."""
+    match = _ISO.fullmatch(read.one("ω") or "")
+    week = None if match is None else week_of_year(int(match[1]), int(match[2]))
+    if match is None or week is None:
+        return None
+    if match[3]:
+        start = (week.start or 0) + (int(match[3]) - 1) * DAY
+        return read.make(Interval(start, start + DAY, "day"))
+    return read.make(week)
+
+
+def numbered_week(read: RuleMatch) -> TimeMention | None:
+    """Read weeks by number: "week 12", "KW 12", "week 7 of 2024", "weeks 12-14"."""
+    unit, year = read.one("u"), _year_of(read)
+    if (unit is not None and unit not in ("week", "weeks")) or (unit == "weeks") != (len(read.all("123")) > 1):
+        return None
+    with_year = _WITH_YEAR.fullmatch(read.one("N6") or "")
+    if with_year is not None:
+        numbers, year = [int(with_year[1])], full_year(with_year[2])
+    else:
+        numbers = [ORDINALS.get(word) or int(digits(word) or 0) for word in read.all("123γoO")]
+    if not numbers or (read.after()[0] == "F" and year is None):
+        return None  # "week 12 of the course"
+    if year is None and read.anchor is None:
+        return read.make(None, certainty=0.6)
+    weeks = [_week(read, year, number) for number in numbers]
+    if weeks[0] is None or weeks[-1] is None:
+        return None
+    if len(weeks) > 1:
+        start, end = weeks[0].start, weeks[-1].end
+        return read.make(Interval(start, end), kind="range", certainty=0.8) if (start or 0) < (end or 0) else None
+    return read.make(weeks[0], certainty=0.9 if year else 0.7)
+
+
+def _year_of(read: RuleMatch) -> int | None:
+    word = read.one("49")
+    if word is not None:
+        return full_year(word)
+    year = read.anchor_year()
+    return year + read.shift() if year is not None and read.one("lij") else None
+
+
+def _week(read: RuleMatch, year: int | None, number: int) -> Interval | None:
+    """Return the week of a year, or without one that which is likely meant."""
+    if year is not None or read.anchor is None:
+        return None if year is None else week_of_year(year, number)
+    now = read.anchor_year() or 0
+    near = [week for each in (now, now - 1, now + 1) if (week := week_of_year(each, number)) is not None]
+    return relative.likeliest(read.anchor, near, ahead=read.speaks_of_future()) if near else None
+
+
+def week_of(read: RuleMatch) -> TimeMention | None:
+    """Read a week or weekend by one of its days: "the week of March 6", "week ending 14 June"."""
+    unit = read.one("u") or "week"
+    if unit not in ("week", "weekend") or not _DAY_OF_WEEK.issuperset(read.all("x%")):
+        return None
+    month, word = MONTHS[read.one("MmzJ") or ""], read.one("49")
+    day = next(ORDINALS.get(each) or int(digits(each)) for each in read.all("12oO"))
+    if word is not None:
+        moment = Interval.of_day(full_year(word), month, day)
+    elif read.anchor is None:
+        return read.make(None)
+    else:
+        moment = relative.likely_date(read.anchor, month=month, day=day, ahead=read.speaks_of_future())
+    week = relative.shifted(moment, "week", 0)
+    return read.make(weekend_of(week) if unit == "weekend" else week, certainty=0.9)
+
+
+_DAY_OF_WEEK = frozenset(["commencing", "beginning", "starting", "ending", "ended", "start", "end"])
+
+
+def counted_part(read: RuleMatch) -> TimeMention | None:
+    """Read the n-th day or week: "the first Monday of May 2024", "the last week of June"."""
+    whole, count = _whole_of(read), _count(read)
+    if whole is None or whole.start is None or whole.end is None:
+        return None
+    weekday, unit = read.one("Wa"), read.one("u")
+    first, last = whole.start // DAY, whole.end // DAY
+    if weekday is not None:
+        number = WEEKDAYS[weekday]
+        days = [first + (number - first - 3) % 7 + 7 * step for step in range(53)]
+        inside = [day for day in days if day < last]
+        return _chosen(read, inside, count, length=1)
+    if unit == "day":
+        return _chosen(read, list(range(first, last)), count, length=1)
+    if unit == "week":
+        starts = list(range(last - 7, first - 7, -7))[::-1] if count < 0 else list(range(first, last, 7))
+        return _chosen(read, starts, count, length=7)
+    if unit == "weekend":
+        saturdays = [first + (5 - first - 3) % 7 + 7 * step for step in range(53)]
+        return _chosen(read, [day for day in saturdays if day < last], count, length=2)
+    if unit == "month" and whole.granularity == "year":
+        year = civil_from_days(first)[0]
+        return read.make(Interval.of_month(year, count % 13 if count > 0 else 12)) if count <= 12 else None
+    return None
+
+
+_OTHER_MONTH = frozenset(["following", "after", "before", "in", "of", "preceding", "that", "when", "for"])
+"""Behind "the month", these tell that it is not the running one."""
+
+
+def _count(read: RuleMatch) -> int:
+    """Return 1 for the first, -1 for the last."""
+    word = read.one("oO")
+    return -1 if word is None else ORDINALS.get(word) or int(digits(word) or 0)
+
+
+def _chosen(read: RuleMatch, starts: list[int], count: int, *, length: int) -> TimeMention | None:
+    if not -len(starts) <= count <= len(starts) or count == 0:
+        return None
+    start = starts[count - 1 if count > 0 else count] * DAY
+    return read.make(Interval(start, start + length * DAY, "day" if length == 1 else "week"), certainty=0.9)
+
+
+def _whole_of(read: RuleMatch) -> Interval | None:
+    """Return the month or year whose n-th part is meant."""
+    month, year = read.one("MmzJ"), read.one("49")
+    if month is not None and year is not None:
+        return Interval.of_month(full_year(year), MONTHS[month])
+    if year is not None:
+        return Interval.of_year(full_year(year))
+    if read.anchor is None:
+        return None
+    if month is not None:
+        return read.partial(MONTHS[month], None, certainty=0.8).interval
+    unit = read.all("u")[-1]
+    if read.after()[1].lower() in _OTHER_MONTH or (unit not in ("month", "year") and read.one("lij") is None):
+        return None
+    shift = 1 if read.one("j") else -1 if "l" in read.classes[2:] else 0
+    return relative.shifted(read.anchor, "month" if unit == "month" else "year", shift)
+
+
+def day_of_month(read: RuleMatch) -> TimeMention | None:
+    """Read days by number alone: "on the 15th"."""
+    before, (letter, after) = read.before()[1].lower(), read.after()
+    if before not in _BEFORE_DAY or not (letter in ("", ".", ",", "&", "+", "]") or after in ";:?!)"):
+        return None
+    if letter in tuple("+]&") and read.after(1)[0] in tuple("To"):
+        return None  # "on the 5th and 6th floors"
+    day = int(digits(read.one("o") or ""))
+    if not 1 <= day <= 31:
+        return None
+    if read.anchor is None:
+        return read.make(None, certainty=0.6)
+    year, month, _ = civil_from_days(relative.start_of(read.anchor) // DAY)
+    near = [_day(year, month + step, day) for step in (0, -1, 1, 2)]
+    real = [one for one in near if one is not None]
+    return replace(read.make(relative.likeliest(read.anchor, real, ahead=read.speaks_of_future())), certainty=0.6)
+
+
+_BEFORE_DAY = frozenset(["on", "by", "until", "till", "before", "after", "since"])
+
+
+def _day(year: int, month: int, day: int) -> Interval | None:
+    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
+    start = days_from_civil(year, month, day)
+    return Interval(start * DAY, (start + 1) * DAY, "day") if civil_from_days(start) == (year, month, day) else None

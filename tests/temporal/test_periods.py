@@ -1,0 +1,218 @@
+"""Weeks, quarters, fiscal years, holidays and parts, in all their spellings."""
+
+from __future__ import annotations
+
+import calendar
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dateline.errors import BadInput
+from dateline.temporal import Interval, decompose, find_expressions
+from dateline.temporal.holiday_dates import HOLIDAYS
+from dateline.temporal.interval import DAY, days_from_civil
+
+ANCHOR = Interval.of_day(2025, 2, 13)  # a Thursday
+YEARS = st.integers(1950, 2049)
+QUARTERS = st.integers(1, 4)
+STARTS = st.integers(1, 12)
+DAYS = st.dates(min_value=date(1951, 1, 8), max_value=date(2048, 12, 20))
+
+
+def said(text: str, **options: int) -> list[str]:
+    return [str(one.interval) for one in find_expressions(text, anchor=ANCHOR, **options) if one.interval]
+
+
+def months(year: int, first: int, count: int) -> str:
+    """`count` months from a month on, which may lie in another year."""
+    whole = [Interval.of_month(year + (month - 1) // 12, (month - 1) % 12 + 1) for month in (first, first + count - 1)]
+    return str(Interval(whole[0].start, whole[1].end))
+
+
+@given(
+    YEARS,
+    QUARTERS,
+    st.sampled_from(
+        [
+            "Q{q} {y}",
+            "{q}Q{s:02d}",
+            "{q}Q {y}",
+            "Q{q}'{s:02d}",
+            "{y} Q{q}",
+            "{y}-Q{q}",
+            "Q{q} of {y}",
+            "{y}Q{q}",
+            "Q{q}/{y}",
+        ]
+    ),
+)
+def test_a_quarter_is_the_same_in_every_spelling(year: int, number: int, form: str) -> None:
+    text = form.format(q=number, y=year, s=year % 100)
+    assert said(f"Revenue in {text} fell.") == [months(year, 3 * number - 2, 3)]
+
+
+@given(
+    YEARS,
+    QUARTERS,
+    STARTS,
+    st.sampled_from(["Q{q} FY{s:02d}", "Q{q} FY{y}", "FY{s:02d} Q{q}", "Q{q} of fiscal {y}", "Q{q}FY{s:02d}"]),
+)
+def test_a_fiscal_quarter_counts_from_the_month_that_is_given(year: int, number: int, start: int, form: str) -> None:
+    text = form.format(q=number, y=year, s=year % 100)
+    first = start + 3 * number - 3 - (12 if start > 1 else 0)
+    assert said(f"Revenue in {text} fell.", fiscal_year_start=start) == [months(year, first, 3)]
+
+
+@given(YEARS, STARTS, st.sampled_from(["FY{s:02d}", "FY{y}", "fiscal {y}", "fiscal year {y}", "the fiscal year {y}"]))
+def test_a_fiscal_year_is_named_by_the_year_in_which_it_ends(year: int, start: int, form: str) -> None:
+    (found,) = find_expressions(f"in {form.format(y=year, s=year % 100)}", fiscal_year_start=start)
+    assert found.interval is not None
+    assert found.interval.last is not None
+    assert Interval.of_year(year).contains(Interval(found.interval.last, found.interval.end))
+    assert found.interval.isoformat() in (str(Interval.of_year(year)), months(year - (start > 1), start, 12))
+
+
+def test_a_fiscal_year_starts_with_a_month() -> None:
+    with pytest.raises(BadInput, match="from 1 to 12"):
+        find_expressions("FY25", fiscal_year_start=13)
+    with pytest.raises(BadInput, match="from 1 to 12"):
+        decompose("What was sold in FY25?", as_of=datetime(2025, 2, 13, tzinfo=UTC), fiscal_year_start=0)
+
+
+@given(
+    DAYS,
+    st.sampled_from(["week {w} of {y}", "{y}-W{w:02d}", "KW {w}/{y}", "week {w}, {y}", "{y}W{w:02d}", "CW{w} {y}"]),
+)
+def test_any_iso_week_is_read_back(day: date, form: str) -> None:
+    year, week, _ = day.isocalendar()
+    monday = day - timedelta(days=day.weekday())
+    assert said(f"Delivery in {form.format(w=week, y=year)}.") == [f"{monday}/{monday + timedelta(days=7)}"]
+
+
+@given(DAYS)
+def test_a_week_without_a_year_is_one_near_the_day_of_writing(day: date) -> None:
+    number = day.isocalendar().week
+    anchor = Interval.of_day(day.year, day.month, day.day)
+    (found,) = find_expressions(f"Delivery in week {number}.", anchor=anchor)
+    assert found.interval is not None
+    assert found.interval.contains(anchor)
+
+
+ORDINALS = ("first", "second", "third", "fourth", "last")
+
+
+@given(st.sampled_from(ORDINALS), st.integers(0, 6), YEARS, st.integers(1, 12))
+def test_the_nth_weekday_of_any_month(ordinal: str, weekday: int, year: int, month: int) -> None:
+    days = [day for week in calendar.monthcalendar(year, month) if (day := week[weekday])]
+    expected = days[-1] if ordinal == "last" else days[ORDINALS.index(ordinal)]
+    text = f"on the {ordinal} {calendar.day_name[weekday]} of {calendar.month_name[month]} {year}"
+    assert said(text) == [f"{year:04d}-{month:02d}-{expected:02d}"]
+
+
+@given(st.sampled_from(sorted(HOLIDAYS)), YEARS)
+def test_every_holiday_lies_in_its_year(name: str, year: int) -> None:
+    days = (days_from_civil(year, 1, 1), days_from_civil(year + 1, 1, 1))
+    assert days[0] <= HOLIDAYS[name](year) < days[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Easter Monday 2021", "2021-04-05"),
+        ("Good Friday 2024", "2024-03-29"),
+        ("Black Friday 2023", "2023-11-24"),
+        ("New Year's Eve 2019", "2019-12-31"),
+        ("last Christmas", "2024-12-25"),
+        ("next Easter", "2025-04-20"),
+        ("this Christmas", "2025-12-25"),
+        ("St. Patrick's Day", "2025-03-17"),
+    ],
+)
+def test_holidays(text: str, expected: str) -> None:
+    assert said(f"on {text}") == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a fortnight ago", "2025-01-27/2025-02-03"),
+        ("half a year ago", "2024-08"),
+        ("a year and a half ago", "2023-08"),
+        ("5d ago", "2025-02-08"),
+        ("3 wks ago", "2025-01-20/2025-01-27"),
+        ("the week of 3 March", "2025-03-03/2025-03-10"),
+        ("w/c 3 March", "2025-03-03/2025-03-10"),
+        ("week ending 14 June 2024", "2024-06-10/2024-06-17"),
+        ("a week on Monday", "2025-02-24"),
+        ("the coming weekend", "2025-02-15/2025-02-17"),
+        ("weeks 12-14", "2025-03-17/2025-04-07"),
+        ("Q1-Q3 2024", "2024-01-01/2024-10-01"),
+        ("late Q4 2024", "2024-12-01/2025-01-01"),
+        ("mid-to-late 2023", "2023-05-01/2024-01-01"),
+        ("the second half of March", "2025-03-16/2025-04-01"),
+        ("the noughties", "2000-01-01/2010-01-01"),
+        ("the last Friday of the month", "2025-02-28"),
+        ("EOY 2024", "2024-10-01/2025-01-01"),
+        ("pre-2015 models", "../2015-01-01"),
+        ("post-2020 hires", "2021-01-01/.."),
+        ("since May", "2024-05/.."),
+        ("summer '69", "1969-06-01/1969-09-01"),
+        ("tmrw", "2025-02-14"),
+        ("back in nov", "2024-11"),
+        ("the next 48 hours", "2025-02-13/2025-02-16"),
+        ("in the year to 31 March 2023", "2023-03-31"),
+    ],
+)
+def test_parts_and_short_forms(text: str, expected: str) -> None:
+    assert said(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("ahead", "back"),
+    [
+        ("Q2 will be better.", "Q2 was better."),
+        ("Deadline: EOD Friday.", "It broke on Friday."),
+        ("Please send it on Monday.", "He sent it on Monday."),
+        ("The release slipped to June.", "The release came out in June."),
+        ("Rent is due on the 1st.", "He resigned on the 1st."),
+        ("We'll be back in three days.", "He resigned three days ago."),
+    ],
+)
+def test_plans_look_ahead_and_reports_look_back(ahead: str, back: str) -> None:
+    (later,), (earlier,) = (find_expressions(text, anchor=ANCHOR) for text in (ahead, back))
+    assert later.interval is not None
+    assert earlier.interval is not None
+    assert later.interval.after(ANCHOR)
+    assert earlier.interval.before(ANCHOR)
+
+
+def test_how_long_something_took_is_no_day_to_come() -> None:
+    assert said("I fixed it in 3 days.") == []
+
+
+QUESTIONS = [
+    ("March 2023?", "at", "2023-03"),
+    ("And in March 2023?", "at", "2023-03"),
+    ("2019 Q4 revenue of Tessera?", "at", "2019-10-01/2020-01-01"),
+    ("Tessera revenue Q4 2019?", "at", "2019-10-01/2020-01-01"),
+    ("Which of the 2022 budget items were cut?", "at", "2022"),
+    ("What were last year's sales?", "at", "2024"),
+    ("What was the policy pre-2015?", "before", "2015"),
+    ("What happened in week 7 of 2024?", "at", "2024-02-12/2024-02-19"),
+    ("What do the notes from 3 March 2025 say?", "at", "2025-03-03"),
+    ("What is the fee from 1 July 2025?", "since", "2025-07-01"),
+]
+
+
+@pytest.mark.parametrize(("text", "relation", "interval"), QUESTIONS)
+def test_questions_about_periods(text: str, relation: str, interval: str) -> None:
+    constraint = decompose(text, as_of=datetime(2025, 2, 13, tzinfo=UTC)).constraint
+    assert constraint is not None
+    assert (constraint.relation, str(constraint.interval)) == (relation, interval)
+
+
+def test_days_ahead_are_whole_days() -> None:
+    (found,) = find_expressions("We'll be back in 2 hours.", anchor=ANCHOR)
+    assert found.interval == Interval((ANCHOR.start or 0), (ANCHOR.start or 0) + DAY, "day")
