@@ -47,7 +47,7 @@ class TimeItem(BaseModel):
 
 
 class TimeVerdict(BaseModel):
-    """How one item came out.
+    """Verdict on one item.
 
     Attributes:
         right: wholly right.

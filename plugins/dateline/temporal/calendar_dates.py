@@ -124,7 +124,7 @@ def month(read: RuleMatch) -> TimeMention | None:
 
 
 def _is_month(read: RuleMatch) -> bool:
-    """Return whether a word that may be a name or a verb is a month here."""
+    """Return whether a word like "May" is a month here."""
     (before_class, before), (after_class, after) = read.before(), read.after()
     earlier_class, earlier = read.before(1)
     if after_class == "x" and after[:1].isupper():

@@ -159,7 +159,7 @@ def find_points(tokens: Tokens, *, anchor: Interval | None, fiscal_year_start: i
 
 
 def _read(rule: str, read: RuleMatch) -> TimeMention | None:
-    """Return what a rule reads; `None` for a day or month that the calendar does not have."""
+    """Return what a rule reads, `None` for an impossible day."""
     try:
         return _READERS[rule](read)
     except BadInput:

@@ -139,7 +139,7 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
 
 
 def _describing(text: str, found: TimeExpression) -> Phrase | None:
-    """Read a time that describes what is asked about: "2019 Q4 revenue", "the 2022 budget", "last year's sales"."""
+    """Read a time that describes what is asked about: "2019 Q4 revenue"."""
     if found.interval is None or found.kind not in ("date", "range"):
         return None
     possessive = _POSSESSIVE.match(text, found.end)

@@ -98,11 +98,11 @@ class RuleMatch:
         return self._first
 
     def original(self, offset: int) -> str:
-        """Return the token `offset` after the first of the match, as written; empty beyond the text."""
+        """Return the token `offset` after the first, as written."""
         return self._at(self._first + offset)[1]
 
     def letter(self, offset: int) -> str:
-        """Return the class of the token `offset` after the first of the match."""
+        """Return the class of the token `offset` after the first."""
         return self._at(self._first + offset)[0]
 
     def ends_in_day(self, point: TimeMention) -> bool:
@@ -171,18 +171,21 @@ class RuleMatch:
         return not any(word[:1].isupper() for word in self._tokens.originals[self._first + 1 : self._last])
 
     def speaks_of_future(self) -> bool:
-        """Return whether the match looks ahead, by its words, its tense and its genre."""
+        """Return whether the match looks ahead, by words, tense and genre."""
         words, first, last = self._tokens.originals, self._first, self._last
         if self.before()[0] == "^":
             return False
         return tense.looks_ahead(words, first, last) or tense.arranges(words, first, last)
 
     def is_moved_to(self) -> bool:
-        """Return whether something was moved to the match, as in "slipped to June"."""
+        """Return whether something was moved to it: "slipped to June"."""
         return tense.is_moved_to(self._tokens.originals, self._first)
 
     def plans(self) -> bool:
-        """Return whether an amount of time behind "in" lies ahead and does not tell how long something takes."""
+        """Return whether an amount behind "in" lies ahead.
+
+        Else it tells how long something takes.
+        """
         words, first, last = self._tokens.originals, self._first, self._last
         if tense.looks_ahead(words, first, last):
             return not tense.is_past(self.before()[1].lower())
@@ -262,7 +265,9 @@ _PARTS: dict[str, tuple[float, float]] = {
 
 
 def narrowed(whole: Interval, *parts: str) -> Interval:
-    """Return the early, middle or late part of an interval, or from one part to another.
+    """Return the early, middle or late part of an interval.
+
+    Two parts are read from one to the other.
 
     Decades and centuries are divided in years, a year in months, anything else in days. The granularity is that of a
     vague date, not "span": nobody says that the part was filled from end to end.

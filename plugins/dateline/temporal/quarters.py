@@ -1,4 +1,4 @@
-"""Rules for quarters, halves and fiscal years: "Q3 2019", "3Q24", "H1 FY25", "fiscal 2019"."""
+"""Rules for quarters, halves and fiscal years: "3Q24", "H1 FY25"."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _named_fiscal(read: RuleMatch) -> int | None:
 
 
 def _first_month(read: RuleMatch, fiscal_year: bool) -> int:
-    """Return the month with which the year starts; calendar years start in January."""
+    """Return the month with which a year starts."""
     word = read.one("Gφ") or ""
     return read.fiscal_year_start if fiscal_year and "cy" not in word else 1
 
@@ -57,7 +57,7 @@ def _number(read: RuleMatch) -> int:
 
 
 def _year_of(read: RuleMatch) -> tuple[int | None, bool]:
-    """Return the year that a quarter or half names, and whether it is a fiscal one."""
+    """Return the year it names, and whether a fiscal one."""
     year = _named_fiscal(read)
     if year is not None:
         return year, True
@@ -125,7 +125,7 @@ def _year_of_range(read: RuleMatch, number: int) -> int | None:
 
 
 def half(read: RuleMatch) -> TimeMention | None:
-    """Read halves: "H1 2019", "the first half of 2010", "the second half of March"."""
+    """Read halves: "H1 2019", "the second half of March"."""
     short, word = read.one("h"), read.one("Oo")
     if short is None and word is not None and word not in ("first", "second", "1st", "2nd"):
         return None

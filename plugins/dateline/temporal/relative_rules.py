@@ -34,7 +34,7 @@ def amount(read: RuleMatch) -> int | None:
 
 
 def _unit(read: RuleMatch) -> tuple[Granularity, int]:
-    """Return the unit, with how many of it the word means: a fortnight is two weeks."""
+    """Return the unit, and how many: a fortnight is two weeks."""
     word = read.one("uQK") or ""
     return UNITS[word], 2 if word.startswith("fortnight") else 1
 
@@ -66,13 +66,13 @@ _DISTANCES: dict[str, tuple[Granularity, int]] = {
 
 
 def _hours_away(day: Interval, unit: Granularity, number: int) -> Interval:
-    """Return the day some hours or minutes from a day whose hour is not known."""
+    """Return the day some hours away from another."""
     days = number // 24 if unit == "hour" else number // (24 * 60)
     return relative.shifted(day, "day", days if number > 0 else days + 1)
 
 
 def half_ago(read: RuleMatch) -> TimeMention | None:
-    """Read distances with a half: "half a year ago", "two and a half years ago"."""
+    """Read distances with a half: "half a year ago"."""
     if UNITS[read.one("u") or ""] != "year":
         return None
     number = 0 if read.classes.startswith("H") else amount(read)
@@ -92,7 +92,7 @@ def short_distance(read: RuleMatch) -> TimeMention | None:
 
 
 def distance_ahead(read: RuleMatch) -> TimeMention | None:
-    """Read distances ahead: "in 3 days", where the sentence does not look back."""
+    """Read distances ahead: "in 3 days"."""
     (unit, size), number = _unit(read), amount(read)
     if read.original(0).lower() != "in" or number is None or not read.plans():
         return None

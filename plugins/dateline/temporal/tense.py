@@ -1,4 +1,4 @@
-"""Tense and genre: does a time without its year lie ahead or behind?
+"""Tense and genre: does a time lie ahead or behind?
 
 One rule. The words beside a time decide first: "by", "until", "due", "EOD" look ahead, "since" and "last" look back. Then the
 verb of its clause: "will", "shall", "plans to" look ahead, a past tense looks back. Where no verb tells, what is asked or
@@ -48,7 +48,9 @@ def is_past(word: str) -> bool:
 
 
 def looks_ahead(words: Sequence[str], first: int, last: int) -> bool:
-    """Return whether the words around a time, tokens `first` to `last`, look ahead.
+    """Return whether the words around a time look ahead.
+
+    It is tokens `first` to `last`.
 
     Example:
         >>> looks_ahead("The board will meet on Friday .".split(), 5, 6)
@@ -81,7 +83,7 @@ def _looks_ahead_behind(words: Sequence[str], first: int, last: int) -> bool:
 
 
 def _told_as_past(words: Sequence[str], last: int) -> bool:
-    """Return whether a verb in the past follows soon, in the same sentence."""
+    """Return whether a verb in the past follows soon."""
     for word in words[last : last + _SEEN_AFTER]:
         if word in _ENDS:
             return False
@@ -91,7 +93,7 @@ def _told_as_past(words: Sequence[str], last: int) -> bool:
 
 
 def is_moved_to(words: Sequence[str], first: int) -> bool:
-    """Return whether a date was moved to the time at a token: "slipped to June".
+    """Return whether something was moved to a time: "slipped to June".
 
     Example:
         >>> is_moved_to("The launch slipped to June".split(), 4)
@@ -113,7 +115,9 @@ _PREPOSITIONS = word_set("in on during by at for before after within throughout 
 
 
 def arranges(words: Sequence[str], first: int, last: int) -> bool:
-    """Return whether a time stands in a short sentence that asks or agrees.
+    """Return whether a time stands in an arrangement.
+
+    That is a short sentence that asks or agrees.
 
     Example:
         >>> arranges("Please send it on Friday".split(), 4, 5)
@@ -126,13 +130,13 @@ def arranges(words: Sequence[str], first: int, last: int) -> bool:
 
 
 def tells_how_long(words: Sequence[str], first: int, last: int) -> bool:
-    """Return whether an amount of time is more likely how long something takes."""
+    """Return whether an amount rather tells how long something takes."""
     sentence = [word.lower() for word in sentence_of(words, first, last)]
     return len(sentence) > _LONGEST_PLAN or any(word in _MEASURES or is_past(word) for word in sentence)
 
 
 def sentence_of(words: Sequence[str], first: int, last: int) -> Sequence[str]:
-    """Return the tokens of the sentence around a time, at most some on either side."""
+    """Return the tokens of the sentence around a time."""
     start, end = first, last
     while start > max(first - _SEEN_AHEAD, 0) and words[start - 1] not in _ENDS:
         start -= 1

@@ -48,7 +48,7 @@ class Tokens:
         return self._spans
 
     def word(self, index: int) -> str:
-        """Return the token in lower case, spelt out where it is short for a word."""
+        """Return the token in lower case and spelt out."""
         word = self.originals[index].lower()
         return SPELLINGS.get(word, word)
 

@@ -1,4 +1,4 @@
-"""Rules for weeks and the n-th day: "week 12", "2024-W15", "the week of 3 March", "the first Monday of May"."""
+"""Rules for weeks and n-th days: "week 12", "the first Monday of May"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WITH_YEAR = re.compile(r"(\d{1,2})/(\d{4}|\d\d)")
 
 
 def week_of_year(year: int, number: int) -> Interval | None:
-    """Return an ISO week, or `None` for one that the year does not have.
+    """Return an ISO week, `None` where the year lacks it.
 
     Example:
         >>> str(week_of_year(2024, 15))
@@ -45,7 +45,7 @@ def iso_week(read: RuleMatch) -> TimeMention | None:
 
 
 def numbered_week(read: RuleMatch) -> TimeMention | None:
-    """Read weeks by number: "week 12", "KW 12", "week 7 of 2024", "weeks 12-14"."""
+    """Read weeks by number: "week 12", "KW 12/2024", "weeks 12-14"."""
     unit, year = read.one("u"), _year_of(read)
     if (unit is not None and unit not in ("week", "weeks")) or (unit == "weeks") != (len(read.all("123")) > 1):
         return None
@@ -76,7 +76,7 @@ def _year_of(read: RuleMatch) -> int | None:
 
 
 def _week(read: RuleMatch, year: int | None, number: int) -> Interval | None:
-    """Return the week of a year, or without one that which is likely meant."""
+    """Return the week of a year, else that likely meant."""
     if year is not None or read.anchor is None:
         return None if year is None else week_of_year(year, number)
     now = read.anchor_year() or 0
@@ -85,7 +85,7 @@ def _week(read: RuleMatch, year: int | None, number: int) -> Interval | None:
 
 
 def week_of(read: RuleMatch) -> TimeMention | None:
-    """Read a week or weekend by one of its days: "the week of March 6", "week ending 14 June"."""
+    """Read a week by one of its days: "week ending 14 June"."""
     unit = read.one("u") or "week"
     if unit not in ("week", "weekend") or not _DAY_OF_WEEK.issuperset(read.all("x%")):
         return None
@@ -105,7 +105,7 @@ _DAY_OF_WEEK = frozenset(["commencing", "beginning", "starting", "ending", "ende
 
 
 def counted_part(read: RuleMatch) -> TimeMention | None:
-    """Read the n-th day or week: "the first Monday of May 2024", "the last week of June"."""
+    """Read the n-th day or week: "the first Monday of May"."""
     whole, count = _whole_of(read), _count(read)
     if whole is None or whole.start is None or whole.end is None:
         return None
