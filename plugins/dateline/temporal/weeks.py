@@ -1,4 +1,4 @@
-"""Rules for weeks and n-th days: "week 12", "the first Monday of May"."""
+"""Rules for weeks and n-th days: "week 12", "the first Monday"."""
 
 from __future__ import annotations
 
