@@ -36,7 +36,7 @@ class Told(NamedTuple):
     """A value, from a day on, and perhaps until another."""
 
     value: str
-    since: int
+    since: int | None
     until: int | None
     source: str
 
@@ -59,10 +59,8 @@ tellings = st.lists(
 
 
 def tell(store: FactStore, told: Told, *, attribute: str = "residence") -> str:
-    until = None if told.until is None else on(told.until)
-    changes = store.remember(
-        ADA, attribute=attribute, value=told.value, since=on(told.since), until=until, source=told.source
-    )
+    since, until = (None if day is None else on(day) for day in (told.since, told.until))
+    changes = store.remember(ADA, attribute=attribute, value=told.value, since=since, until=until, source=told.source)
     return changes[0].document if changes else ""
 
 
@@ -79,7 +77,7 @@ def values(store: FactStore, *, attribute: str = "residence") -> list[set[str]]:
 
 def expected(tellings: Sequence[Told], day: int) -> set[str]:
     """All values told of the last day before, unless their end was told since."""
-    last = max((told.since for told in tellings if told.since <= day), default=0)
+    last = max((told.since for told in tellings if told.since is not None and told.since <= day), default=0)
     ended = {told.value for told in tellings if told.until is not None and last < told.until <= day}
     return {told.value for told in tellings if told.since == last} - ended
 
@@ -95,6 +93,20 @@ def test_the_value_told_of_the_latest_day_holds_in_whatever_order_it_arrives(
     assert values(store) == [expected(told, day) for day in DAYS]
     true = [{history.fact.slot.value for history in store.at(on(day)) if history.fact.slot} for day in DAYS]
     assert true == values(store), "reads of facts and of values agree"
+
+
+undated = st.builds(Told, st.sampled_from(["Porto", "Lund"]), st.none(), st.integers(2, 12), st.just("Almanac"))
+
+
+@settings(max_examples=40)
+@given(tellings, st.lists(undated, max_size=2), st.randoms(use_true_random=False))
+def test_values_without_a_beginning_are_as_good_first_as_last(
+    told: list[Told], more: list[Told], chance: random.Random
+) -> None:
+    everything = [*told, *more]
+    shuffled = list(everything)
+    chance.shuffle(shuffled)
+    assert values(told_all(shuffled)) == values(told_all(everything))
 
 
 @settings(max_examples=30)
@@ -271,6 +283,30 @@ def test_documents_and_told_values_end_each_other() -> None:
     for year, text in ((2016, "Carl Dahl is"), (2019, "is Anna Berg"), (2023, "Eva Lund is")):
         (history,) = store.at(year)
         assert text in history.fact.text
+
+
+@pytest.mark.parametrize(
+    ("attribute", "stale"), [("status", True), ("price", True), ("owner", False), ("mentor", False)]
+)
+def test_a_value_that_was_told_long_ago_is_stale_if_such_values_change_fast(attribute: str, stale: bool) -> None:
+    store = new_store()
+    store.remember("Tolvex", attribute=attribute, value="first", since="2020", until="2021")
+    store.remember("Tolvex", attribute=attribute, value="second", since="2023-03")
+    answer = store.value("Tolvex", attribute=attribute)
+    assert (answer.value, answer.stale) == ("second", stale)
+    assert answer.describe().endswith("Perhaps no longer: last told of 2023-03.") is stale
+    store.remember("Tolvex", attribute=attribute, value="second", since="2024-12-20")
+    assert not store.value("Tolvex", attribute=attribute).stale
+    assert store.value("Tolvex", attribute=attribute, as_of="2024-11").stale is stale
+
+
+def test_a_value_in_other_words_is_one_value() -> None:
+    store = new_store()
+    store.remember("Lund", attribute="president", value="Ada Berg", since="2020")
+    LocalUpdater(store).update(
+        [Evidence.make("Berg is the president of Lund.", published=Interval.of_year(2021))], known_at=NOW
+    )
+    assert store.value("Lund", attribute="president").value == "Ada Berg"
 
 
 def test_telling_the_same_again_changes_nothing() -> None:

@@ -6,6 +6,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterable
 from datetime import date, datetime
+from itertools import dropwhile, takewhile
 from typing import Any, Literal
 
 from pydantic import AwareDatetime, Field
@@ -149,9 +150,9 @@ class FoundFact(Record):
     def since(self) -> Interval | None:
         """Return the event time at which its present truth value began."""
         first = None
-        for entry in reversed(self.entries):
-            if entry.true != self.true:
-                break
+        # A read over a window may have seen the end of what was true in it.
+        entries = dropwhile(lambda entry: entry.true != self.true, reversed(self.entries))
+        for entry in takewhile(lambda entry: entry.true == self.true, entries):
             first = entry.when
         return first
 

@@ -26,15 +26,8 @@ class SlotPeriod(Record):
     value: str
     since: Interval | None = Field(description="None: nobody said from when on.")
     until: Interval | None = Field(default=None, description="From when on it no longer held; None: not told.")
-    affirmed: Interval | None = Field(default=None, description="When it was last said to hold.")
+    affirmed: Interval | None = Field(default=None, description="When it was last said to hold, of what was read.")
     sources: tuple[str, ...] = Field(default=(), description="Whose word it is.")
-
-    def covers(self, moment: Moment) -> bool:
-        """Check that the value held at a moment."""
-        starts = event_order(self.since)[0]
-        return starts <= last_second(moment) and (
-            self.until is None or last_second(moment) < event_order(self.until)[0]
-        )
 
 
 class SlotHistory(Record):
@@ -62,12 +55,18 @@ class SlotAnswer(Record):
     as_of: str
     periods: tuple[SlotPeriod, ...] = Field(default=(), description="The values that held then.")
     contested: bool = Field(default=False, description="They cannot hold together, and nothing tells which does.")
+    stale: bool = Field(default=False, description="They were last said to hold longer ago than such values last.")
     known_until: Interval | None = Field(default=None, description="Where none held: when the last one before ended.")
     known_from: Interval | None = Field(default=None, description="Where none held: when the first one after began.")
 
     @property
     def values(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(period.value for period in self.periods))
+        """Each value once, however often and in whatever words it was told."""
+        kept: list[SlotPeriod] = []
+        for period in self.periods:
+            if all(compare_facts(period.fact, other.fact) != "same" for other in kept):
+                kept.append(period)
+        return tuple(period.value for period in kept)
 
     @property
     def value(self) -> str | None:
@@ -77,7 +76,9 @@ class SlotAnswer(Record):
         """Answer in words, also where nothing of that time is known."""
         if self.periods:
             told = " ".join(f"{each.fact.text} (since {each.since or 'an unknown date'})" for each in self.periods)
-            return f"{told} Contested: these cannot hold together." if self.contested else told
+            told += " Contested: these cannot hold together." if self.contested else ""
+            last = max((each.affirmed for each in self.periods), key=event_order)
+            return f"{told} Perhaps no longer: last told of {last}." if self.stale else told
         known = {
             "known until": self.known_until,
             "again from" if self.known_until is not None else "known only from": self.known_from,
@@ -129,22 +130,46 @@ def turns_of(history: FactHistory, *, window: tuple[int, int], known_at: datetim
     return turns
 
 
-def answer(periods: Sequence[SlotPeriod], *, subject: str, attribute: str, as_of: Moment, many: bool) -> SlotAnswer:
-    """Tell the values at a moment, or when some are known."""
-    held = tuple(period for period in periods if period.covers(as_of))
-    ends = [
-        each.until for each in periods if each.until is not None and event_order(each.until)[0] <= last_second(as_of)
-    ]
-    later = [each.since for each in periods if event_order(each.since)[0] > last_second(as_of)]
+def answer(
+    histories: Sequence[FactHistory],
+    *,
+    slot: tuple[str, str],
+    as_of: Moment,
+    known_at: datetime | None,
+    many: bool,
+    lasts: int | None,
+) -> SlotAnswer:
+    """Tell the values at a moment, or when some are known.
+
+    Args:
+        slot: subject and attribute.
+        many: values of the slot hold beside each other.
+        lasts: seconds for which a value is taken to hold that nobody tells again.
+    """
+    subject, attribute = slot
+    held = tuple(each for each in periods_of(histories, known_at=known_at, as_of=as_of) if each.until is None)
+    others = [] if held else periods_of(histories, known_at=known_at)
+    ends = [each.until for each in others if each.until is not None and _second(each.until) <= last_second(as_of)]
+    later = [each.since for each in others if _second(each.since) > last_second(as_of)]
     return SlotAnswer(
         subject=subject,
         attribute=attribute,
         as_of=str(as_of if isinstance(as_of, Interval) else Interval.of_moment(as_of)),
         periods=held,
         contested=not many and are_contested(each.fact for each in held),
-        known_until=None if held else max(ends, key=event_order, default=None),
-        known_from=None if held else min(later, key=event_order, default=None),
+        stale=bool(held) and lasts is not None and all(_is_older(each.affirmed, as_of, lasts) for each in held),
+        known_until=max(ends, key=event_order, default=None),
+        known_from=min(later, key=event_order, default=None),
     )
+
+
+def _second(when: Interval | None) -> int:
+    return event_order(when)[0]
+
+
+def _is_older(when: Interval | None, as_of: Moment, lasts: int) -> bool:
+    """Check that a date lies further back than that; unknown dates do not."""
+    return when is not None and when.last is not None and when.last + lasts < last_second(as_of)
 
 
 def _by_start(

@@ -25,7 +25,7 @@ from dateline.facts.slot_history import (
     turns_of,
 )
 from dateline.facts.slot_learning import learnt_cardinality
-from dateline.facts.slots import Cardinality, SlotPack, attribute_tag
+from dateline.facts.slots import LASTS, Cardinality, SlotPack, attribute_tag
 from dateline.facts.succession import denials, ended_before, from_then_on, neighbours
 from dateline.temporal.as_of import AsOf, Clock, is_given, read_moment, read_time
 from dateline.temporal.interval import Interval, seconds_of
@@ -140,12 +140,15 @@ class SlotStore(Closable, ABC):
         `None` means as for `search`. Values that documents stated in sentences of their own count where those can be read.
         """
         asked, known = self._moments(as_of, known_at)
+        name = self.slots.name(attribute)
+        rule = self.slots.rule(name)
         return answer(
-            periods_of(self._values(subject, attribute), known_at=known),
-            subject=subject,
-            attribute=self.slots.name(attribute),
+            self._values(subject, attribute),
+            slot=(subject, name),
             as_of=asked,
-            many=self._cardinality(self.slots.name(attribute)) == "many",
+            known_at=known,
+            many=self._cardinality(name) == "many",
+            lasts=None if rule is None else LASTS.get(rule.changes),
         )
 
     def history_of(self, subject: str, *, attribute: str, as_of: AsOf = None, known_at: AsOf = None) -> SlotHistory:

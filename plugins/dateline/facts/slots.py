@@ -16,12 +16,16 @@ from dateline.errors import BadInput
 from dateline.facts.fact import Fact, FactSlot, folded
 from dateline.facts.fact_reader import statement
 from dateline.records import Record
+from dateline.temporal.interval import DAY
 
 Cardinality = Literal["one", "many"]
 """How many values an attribute has at one time."""
 
 Pace = Literal["never", "years", "months", "days"]
 """The time in which a value may change; one that never does is only ever contested."""
+
+LASTS: Mapping[Pace, int] = {"years": 5 * 366 * DAY, "months": 366 * DAY, "days": 30 * DAY}
+"""Seconds after which a value that nobody told again counts as stale. Chosen by hand."""
 
 _SHIPPED = Path(__file__).parent / "data" / "slots.toml"
 _PART = re.compile(r"\{(\w+)\}")
