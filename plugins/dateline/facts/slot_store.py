@@ -187,20 +187,22 @@ class SlotStore(Closable, ABC):
 
     def _with_contested(self, found: Sequence[FoundFact], clocks: Clocks) -> list[FoundFact]:
         """Add what contests each true fact at a time."""
+        slots = [each.fact.slot if each.true else None for each in found]
+        attributes = {slot.attribute for slot in slots if slot is not None}
         with self._up_to_date():
-            others = [self._contested(each.fact, clocks) if each.true else () for each in found]
-        return [
-            each.model_copy(update={"contested": some}) if some else each
-            for each, some in zip(found, others, strict=True)
-        ]
+            several = {attribute for attribute in attributes if self._cardinality(attribute) == "many"}
+            return [
+                each
+                if slot is None or slot.attribute in several
+                else each.model_copy(update={"contested": self._contested(each.fact, clocks)})
+                for each, slot in zip(found, slots, strict=True)
+            ]
 
     def _contested(self, fact: Fact, clocks: Clocks) -> tuple[Fact, ...]:
         """List facts that give the slot another value at a time."""
-        if fact.slot is None or self._cardinality(fact.slot.attribute) == "many":
-            return ()
         wanted = FactFilter(clocks=clocks, tags=_slot_tags(fact))
         others = self._histories(self.fold.few(wanted, limit=_MOST) or ())
-        return tuple(each.fact for each in others.values() if compare_facts(fact, each.fact) == "conflict")
+        return tuple(each.fact for each in others.values() if _is_rival(fact, each))
 
     def _cardinality(self, attribute: str) -> Cardinality | None:
         rule = self.slots.rule(attribute)
