@@ -168,7 +168,7 @@ def _second(when: Interval | None) -> int:
 
 
 def _is_older(when: Interval | None, as_of: Moment, lasts: int) -> bool:
-    """Check that a date lies further back than that; unknown dates do not."""
+    """Check that a known date lies further back than that."""
     return when is not None and when.last is not None and when.last + lasts < last_second(as_of)
 
 
