@@ -1,5 +1,8 @@
 """dateline for LangChain: retrievers, compressors, transformers, readers."""
 
+from typing import TYPE_CHECKING
+
+from dateline.lazy import lazy_exports
 from langchain_dateline.adaptive import AdaptiveRetriever
 from langchain_dateline.answering import ReaderRunnable
 from langchain_dateline.certainty import CertaintyCallbackHandler
@@ -18,6 +21,10 @@ from langchain_dateline.retriever import TemporalRetriever
 from langchain_dateline.stamper import DateStamper
 from langchain_dateline.tracing import CostCallbackHandler, EvidenceTraceCallbackHandler, FreshnessCallbackHandler
 
+if TYPE_CHECKING:
+    from langchain_dateline.memory import FactMemoryStore
+
+__getattr__ = lazy_exports("langchain_dateline", FactMemoryStore="langchain_dateline.memory")
 __all__ = [
     "AdaptiveRetriever",
     "CertaintyCallbackHandler",
@@ -26,6 +33,7 @@ __all__ = [
     "DateStamper",
     "EvidenceRetriever",
     "EvidenceTraceCallbackHandler",
+    "FactMemoryStore",
     "FactStoreCallbackHandler",
     "FactStoreRetriever",
     "FreshEval",

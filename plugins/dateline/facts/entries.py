@@ -110,4 +110,5 @@ def fact_of(stored: dict[str, Any]) -> Fact:
         validity=None if validity is None else Interval.from_json(validity),
         tags=tuple(stored.get("tags", ())),
         slot=None if slot is None else FactSlot(**slot),
+        data=stored.get("data", ""),
     )

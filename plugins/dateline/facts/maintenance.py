@@ -113,7 +113,7 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
             break
         for fact in operation.facts:
             facts.setdefault(fact.id, (sequence, fact))
-            if Fact.make(fact.text, validity=fact.validity, slot=fact.slot).id != fact.id:
+            if Fact.make(fact.text, validity=fact.validity, slot=fact.slot, data=fact.data).id != fact.id:
                 problems.append(f"Entry {sequence} does not hold the text it was stored with; restore it from a copy.")
         problems.extend(
             f"Entry {sequence} judges the fact {fact_id!r} that no entry spells out; import the entry that does."

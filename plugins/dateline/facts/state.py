@@ -112,7 +112,7 @@ class State(Fold):
         return None if len(rows) > limit else self.passing(rows, wanted)
 
     def every(self, wanted: FactFilter) -> list[int]:
-        return sorted(self.passing(range(self.size), wanted))
+        return sorted(self.few(wanted, limit=self.size) or ())
 
     def histories(self, rows: Sequence[int]) -> list[FactHistory]:
         return [self._history(row) for row in rows]

@@ -246,13 +246,14 @@ class FactStore(SlotStore):
         during: AsOf = None,
         before: AsOf = None,
         after: AsOf = None,
+        tags: Sequence[str] = (),
     ) -> list[FactHistory]:
         """List facts true (or known) at both times, in the order stored.
 
-        `None`, and the windows in place of `as_of`, mean as for `search`.
+        `None`, `tags`, and the windows in place of `as_of`, mean as for `search`.
         """
         window = self._window(as_of, during=during, before=before, after=after)
-        wanted = self._times(as_of, known_at, window=window).filter(true_only=which == "true")
+        wanted = self._times(as_of, known_at, window=window).filter(true_only=which == "true", tags=tuple(tags))
         with self._up_to_date() as fold:
             return fold.histories(fold.every(wanted))
 

@@ -1,0 +1,226 @@
+"""Items of key and value over a fact store: what is overwritten stays readable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+
+from dateline.facts.fact import FactHistory, FoundFact, event_order
+from dateline.facts.index import unit
+from dateline.facts.item import (
+    ItemPut,
+    ItemVersion,
+    Namespace,
+    Place,
+    listed_tag,
+    place_of,
+    version_of,
+    versions_of,
+    worded_tag,
+)
+from dateline.facts.operation import AddFact, MakeFalse, Operation
+from dateline.facts.store import FactStore
+from dateline.sendable import Sendable
+from dateline.temporal.as_of import AsOf, is_given, read_moment, read_time
+from dateline.temporal.interval import Interval, seconds_of
+
+CHANNEL = "items"
+"""The channel of all that is put."""
+
+_AT_FIRST, _WIDER = 32, 8
+"""So many facts near a query are looked at first, and so many times more where too few of them pass."""
+
+_MOST_ANNOUNCED = 1_000
+"""Values of one item that may wait for their day."""
+
+Found = tuple[ItemVersion, float]
+"""A version, and the cosine of its nearest text and the query."""
+
+
+class Items(Sendable):
+    """Items in namespaces, each with every value that it had.
+
+    A write is one document of the fact store: all of it lands or nothing. Of two processes that put one item at once
+    the later wins, and the other value stays in its history.
+
+    Args:
+        store: holds nothing else; updaters that share it could end an item by what a document says.
+
+    Example:
+        >>> from dateline.facts import ExactIndex, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> items = Items(FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings()))
+        >>> home = Place(("users", "ana"), "home")
+        >>> for since, city in (("2019", "Porto"), ("2022", "Lisbon")):
+        ...     items.write([ItemPut(place=home, value={"city": city}, texts=[city], since=since)])
+        >>> [items.read(home, as_of=day).value["city"] for day in ("2020", None)]
+        ['Porto', 'Lisbon']
+    """
+
+    def __init__(self, store: FactStore) -> None:
+        self.store = store
+        self._used: dict[str, datetime] = {}
+        self._lock = Lock()
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def read(self, place: Place, *, as_of: AsOf = None, known_at: AsOf = None) -> ItemVersion | None:
+        """Return the value that an item has at both times, if any."""
+        found = self._at(place.tag, as_of=as_of, known_at=known_at)
+        return found[0] if found else None
+
+    def below(self, prefix: Namespace, *, as_of: AsOf = None, known_at: AsOf = None) -> list[ItemVersion]:
+        """List the items below a prefix, the first created first."""
+        return sorted(self._at(listed_tag(prefix), as_of=as_of, known_at=known_at), key=lambda each: each.created_at)
+
+    def near(
+        self,
+        prefix: Namespace,
+        query: str,
+        *,
+        count: int,
+        wanted: Callable[[dict[str, Any]], bool],
+        as_of: AsOf = None,
+        known_at: AsOf = None,
+    ) -> list[Found]:
+        """Find `count` items below a prefix, of wanted values, nearest to a query."""
+        vector = unit(self.store.embeddings.embed_query(query))[np.newaxis]
+        k = max(_AT_FIRST, 2 * count)
+        while True:
+            (found,) = self.store.search_vectors(vector, as_of=as_of, known_at=known_at, k=k, tags=[worded_tag(prefix)])
+            best: dict[Place, Found] = {}
+            for version, score in self._versions(found, as_of=as_of, known_at=known_at):
+                best.setdefault(version.place, (version, score))
+            passing = [each for each in best.values() if wanted(each[0].value)]
+            if len(passing) >= count or len(found) < k:
+                return passing[:count]
+            k *= _WIDER
+
+    def history(self, place: Place) -> list[ItemVersion]:
+        """List every value that an item had or is announced to have, in the order of time."""
+        versions = versions_of(self.store.tagged(place.tag))
+        return sorted(versions, key=_order)
+
+    def expired(self, prefix: Namespace = ()) -> list[ItemVersion]:
+        """List items whose time to live is over."""
+        standing = versions_of(self.store.at(tags=[listed_tag(prefix)]))
+        return [version for version in standing if not self._lives(version)]
+
+    # -- writing ------------------------------------------------------------------------------
+
+    def write(self, puts: Sequence[ItemPut]) -> None:
+        """Put and delete items: all of them or none, durable on return.
+
+        Raises:
+            BadInput: for a value that JSON cannot hold, or an unreadable `since`.
+            StoreFailed: when the ledger cannot be written.
+        """
+        document = f"{CHANNEL}:{uuid4().hex}"
+        with self._lock:
+            now = self.store.clock()
+            last = {put.place: put for put in puts}
+            operations = [
+                operation
+                for number, put in enumerate(last.values())
+                for operation in self._operations(put, now=now, document=document, number=number)
+            ]
+            self.store.apply(document, operations)
+
+    def use(self, versions: Sequence[ItemVersion]) -> None:
+        """Note that items were read, so that they expire later."""
+        now = self.store.clock()
+        self._used.update({version.id: now for version in versions if version.ttl is not None})
+
+    def sweep(self) -> int:
+        """End what has expired; return the number of items."""
+        over = self.expired()
+        self.write([ItemPut(place=each.place, value=None, since=self._expires_at(each)) for each in over])
+        for version in over:
+            self._used.pop(version.id, None)
+        return len(over)
+
+    # -- inside -------------------------------------------------------------------------------
+
+    def _at(self, tag: str, *, as_of: AsOf, known_at: AsOf) -> list[ItemVersion]:
+        """List what lives at both times, of each item the value that began last."""
+        newest: dict[Place, ItemVersion] = {}
+        for version in sorted(versions_of(self.store.at(as_of, known_at=known_at, tags=[tag])), key=_order):
+            newest[version.place] = version
+        return [version for version in newest.values() if self._lives(version, as_of)]
+
+    def _expires_at(self, version: ItemVersion) -> datetime | None:
+        return version.expires_at(self._used.get(version.id))
+
+    def _lives(self, version: ItemVersion, as_of: AsOf = None) -> bool:
+        expires_at = self._expires_at(version)
+        return expires_at is None or read_moment(as_of, clock=self.store.clock, future_ok=True) < expires_at
+
+    def _versions(self, found: Sequence[FoundFact], *, as_of: AsOf, known_at: AsOf) -> Iterator[Found]:
+        """Yield the versions of facts; those of further texts are looked up."""
+        for each in found:
+            version = version_of(FactHistory(fact=each.fact, entries=each.entries))
+            if version is None:
+                version = self.read(place_of(each.fact), as_of=as_of, known_at=known_at)
+            if version is not None and self._lives(version, as_of):
+                yield version, each.similarity
+
+    def _operations(self, put: ItemPut, *, now: datetime, document: str, number: int) -> Iterator[Operation]:
+        """Yield the ends of what stood, the new value, and its end where another begins later."""
+        shared = {"document": document, "known_at": now, "channel": CHANNEL}
+        tag, announced = put.place.tag, is_given(put.since)
+        since, later = self._dated(put) if announced else self._from(tag, now)
+        standing = self.store.at(_first_second(since), tags=[tag])
+        for history in standing if put.value is not None or announced else (*standing, *later):
+            yield MakeFalse(**shared, when=max(since, _begin(history), key=event_order), fact_id=history.fact.id)
+        if put.value is None:
+            return
+        born = [each.created_at for each in versions_of(standing) if self._lives(each)]
+        until = _next_change(later, since)
+        put_at = now + timedelta(microseconds=number)  # in a write the first comes first
+        for fact in put.facts(document=document, created_at=min(born, default=put_at), updated_at=put_at):
+            yield AddFact(**shared, when=since, fact=fact)
+            if until is not None:
+                yield MakeFalse(**shared, when=until, fact_id=fact.id)
+
+    def _from(self, tag: str, now: datetime) -> tuple[Interval, list[FactHistory]]:
+        """Return the second of a put, and what is announced for later.
+
+        A clock that went back loses no put: what was put by its earlier time is overwritten, not announced.
+        """
+        later = self.store.beside(tag, _second(now), later=True, limit=_MOST_ANNOUNCED)
+        early = [_begin(each) for each in later if any(entry.known_at > now for entry in each.visible())]
+        since = max([_second(now), *early], key=event_order)
+        return since, [each for each in later if event_order(_begin(each)) > event_order(since)]
+
+    def _dated(self, put: ItemPut) -> tuple[Interval, list[FactHistory]]:
+        since = read_time(put.since, clock=self.store.clock)
+        when = since if isinstance(since, Interval) else _second(since)
+        return when, self.store.tagged(put.place.tag)
+
+
+def _next_change(histories: Sequence[FactHistory], since: Interval) -> Interval | None:
+    """Return when the next value begins or ends, if any."""
+    told = (entry.when for each in histories for entry in each.visible() if entry.when is not None)
+    return min((when for when in told if event_order(when)[0] > event_order(since)[0]), key=event_order, default=None)
+
+
+def _begin(history: FactHistory) -> Interval:
+    return next(entry.when for entry in history.visible() if entry.true and entry.when is not None)
+
+
+def _order(version: ItemVersion) -> tuple[Any, ...]:
+    return event_order(version.since), version.updated_at
+
+
+def _second(moment: datetime) -> Interval:
+    start = seconds_of(moment)
+    return Interval(start, start + 1, "second")
+
+
+def _first_second(when: Interval) -> Interval:
+    return when if when.start is None else Interval(when.start, when.start + 1, "second")
