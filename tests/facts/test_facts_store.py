@@ -6,15 +6,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import cast
 from uuid import uuid4
 
 import pytest
 from hashed_words import HashedWords
+from langchain_core.embeddings import Embeddings
+from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 from servers import drop_tables
 
 from dateline.errors import BadInput
 from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger, Operation, open_store
 from dateline.facts.chroma import ChromaIndex
+from dateline.facts.langchain_index import LangChainIndex
 from dateline.facts.operation import AddFact, FactSource, MakeFalse, Reinforce, Rewrite, UndoDocument
 from dateline.temporal.interval import Interval
 
@@ -62,6 +66,20 @@ def _chroma_server(request: pytest.FixtureRequest, path: Path) -> Opener:
     return lambda: open_store(path, embeddings=HashedWords(), index=ChromaIndex(client, name=name))
 
 
+def _langchain_memory(request: pytest.FixtureRequest, path: Path) -> Opener:
+    return lambda: open_store(path, embeddings=HashedWords(), index=LangChainIndex(InMemoryVectorStore))
+
+
+def _langchain_chroma(request: pytest.FixtureRequest, path: Path) -> Opener:
+    chroma = pytest.importorskip("langchain_chroma").Chroma
+    client = pytest.importorskip("chromadb").PersistentClient(path=str(path / "vectors"))
+
+    def make(embeddings: Embeddings) -> VectorStore:
+        return cast(VectorStore, chroma(client=client, embedding_function=embeddings))
+
+    return lambda: open_store(path, embeddings=HashedWords(), index=LangChainIndex(make))
+
+
 def _postgres(request: pytest.FixtureRequest, path: Path) -> Opener:
     url = request.getfixturevalue("postgres_url")
     request.getfixturevalue("empty_tables")
@@ -74,7 +92,7 @@ def _pgvector(request: pytest.FixtureRequest, path: Path) -> Opener:
     return lambda: open_store(url, embeddings=HashedWords())
 
 
-KINDS = [_memory, _sqlite, _chroma, _chroma_server, _postgres, _pgvector]
+KINDS = [_memory, _sqlite, _chroma, _chroma_server, _langchain_memory, _langchain_chroma, _postgres, _pgvector]
 
 
 @pytest.fixture(params=KINDS, ids=[kind.__name__.strip("_") for kind in KINDS])

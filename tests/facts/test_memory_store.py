@@ -87,7 +87,7 @@ def told(item: Item | None) -> str | None:
 def put_op(namespace: Namespace, key: str, word: str, number: int) -> PutOp:
     # No two items share a text: LangGraph's own store refuses equal texts within one batch.
     said = f"{word} {'/'.join(namespace)} {key}"
-    index: Literal[False] | list[str] | None = {"silent": False, "both": ["text", "more[*]"]}.get(key)  # type: ignore[assignment]
+    index: Literal[False] | list[str] | None = {"silent": False, "both": ["text", "more[*]"]}.get(key)
     return PutOp(
         namespace, key, {"text": said, "more": [f"{said} x", f"{said} y"], "n": number, "at": {"n": number}}, index
     )
@@ -136,7 +136,7 @@ def shown(op: Any, result: Any) -> Any:
 @given(STEPS)
 def test_the_same_operations_give_what_langgraphs_own_store_gives(steps: list[list[Any]]) -> None:
     ours = FactMemoryStore(in_memory(HashedTexts()), fields=FIELDS)
-    theirs = InMemoryStore(index={"dims": DIMENSIONS, "embed": HashedTexts().embed_documents, "fields": FIELDS})  # type: ignore[typeddict-item]
+    theirs = InMemoryStore(index={"dims": DIMENSIONS, "embed": HashedTexts().embed_documents, "fields": FIELDS})
     for batch in steps:
         for namespace in [each for each, items in theirs._data.items() if not items]:
             del theirs._data[namespace]  # theirs lists namespaces that nothing is in; LangGraph's databases do not

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dateline.errors import StoreFailed, require
-from dateline.facts.index import Hits, Index, Mask, Vectors
-from dateline.secrets import without_secrets
-
-_SEVERAL = 4
-"""How many times more rows than wanted are asked for, so that enough allowed ones are among them."""
+from dateline.errors import require
+from dateline.facts.index import Hits, Index, Mask, Vectors, nearest_allowed, told_in_one_sentence
 
 _BATCH = 1_000
 """New rows are handed to Chroma in batches of this size, for each batch costs it a rewriting of its files."""
@@ -55,7 +49,7 @@ class ChromaIndex(Index):
         """Open an index in a folder, or create it, without telemetry."""
         chromadb = require("chromadb", package="chromadb", extra="chroma")
         settings = require("chromadb.config", package="chromadb", extra="chroma").Settings(anonymized_telemetry=False)
-        with _told_in_one_sentence(path):
+        with told_in_one_sentence(f"Chroma index {path}"):
             client = chromadb.PersistentClient(path=str(path), settings=settings)
         index = cls(client, name=name, owned=True)
         index._path = path.absolute()
@@ -76,11 +70,11 @@ class ChromaIndex(Index):
 
     def follow(self, size: int) -> None:
         if self._size < size:
-            with _told_in_one_sentence(self._name):
+            with told_in_one_sentence(f"Chroma index {self._name}"):
                 self._size = min(size, int(self._collection.count()))
 
     def extend(self, vectors: Vectors, *, start: int) -> None:
-        with _told_in_one_sentence(self._name):
+        with told_in_one_sentence(f"Chroma index {self._name}"):
             batch = self._client.get_max_batch_size()
             for first in range(0, len(vectors), batch):
                 some = vectors[first : first + batch]
@@ -89,35 +83,28 @@ class ChromaIndex(Index):
         self._size = max(self._size, start + len(vectors))
 
     def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
-        wanted = k if allowed is None else min(k, int(np.count_nonzero(allowed[: self._size])))
-        asked = min(self._size, k * _SEVERAL)
-        while wanted and asked:
-            hits = [hit for hit in self._query(vector, asked) if allowed is None or allowed[hit[0]]]
-            if len(hits) >= wanted or asked == self._size:
-                return hits[:k]
-            asked = min(self._size, asked * _SEVERAL)
-        return []
+        return nearest_allowed(partial(self._query, vector), k=k, size=self._size, allowed=allowed)
 
     def rows(self, start: int, stop: int) -> Vectors:
         ids = [str(row) for row in range(start, min(stop, self._size))]
-        with _told_in_one_sentence(self._name):
+        with told_in_one_sentence(f"Chroma index {self._name}"):
             found = self._collection.get(ids=ids, include=["embeddings"])
         kept = dict(zip(found["ids"], found["embeddings"], strict=True))
         return np.array([kept[id] for id in ids if id in kept], dtype=np.float32)
 
     def clear(self) -> None:
-        with _told_in_one_sentence(self._name):
+        with told_in_one_sentence(f"Chroma index {self._name}"):
             self._client.delete_collection(self._name)
         self._open()
 
     def close(self) -> None:
         """Release the folder for rebuilding; a caller's own client stays open."""
         if self._owned:
-            with _told_in_one_sentence(self._name):
+            with told_in_one_sentence(f"Chroma index {self._name}"):
                 self._client.close()
 
     def _open(self) -> None:
-        with _told_in_one_sentence(self._name):
+        with told_in_one_sentence(f"Chroma index {self._name}"):
             # Without an embedding function: Chroma's own one would download a model.
             self._collection = self._client.get_or_create_collection(
                 self._name, embedding_function=None, configuration={"hnsw": _GRAPH}
@@ -125,20 +112,8 @@ class ChromaIndex(Index):
             self._size = int(self._collection.count())
 
     def _query(self, vector: Vectors, n: int) -> Hits:
-        with _told_in_one_sentence(self._name):
+        with told_in_one_sentence(f"Chroma index {self._name}"):
             found = self._collection.query(query_embeddings=[vector], n_results=n, include=["distances"])
         pairs = zip(found["ids"][0], found["distances"][0], strict=True)
         # Rows beyond the size were written by another process, for facts that this one has not read yet.
         return [(int(row), 1.0 - float(distance)) for row, distance in pairs if int(row) < self._size]
-
-
-@contextmanager
-def _told_in_one_sentence(where: object) -> Iterator[None]:
-    try:
-        yield
-    except Exception as cause:  # Chroma documents no common base of its errors
-        reason = without_secrets((str(cause).strip() or type(cause).__name__).splitlines()[0])
-        raise StoreFailed(
-            f"The Chroma index {where} could not be used ({reason}); nothing was lost, rebuild_store() builds it anew "
-            "from the ledger."
-        ) from cause

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 import numpy.typing as npt
 
-from dateline.errors import BadInput
+from dateline.errors import BadInput, StoreFailed
+from dateline.secrets import without_secrets
 
 Vectors = npt.NDArray[np.float32]
 """Shape (n, dimensions) or (dimensions,), each of length 1."""
@@ -18,6 +20,9 @@ Mask = npt.NDArray[np.bool_]
 
 Hits = list[tuple[int, float]]
 """Rows with their cosine, the best first."""
+
+_SEVERAL = 4
+"""How many times more rows than wanted are asked for, so that enough allowed ones are among them."""
 
 
 class Index(ABC):
@@ -123,3 +128,32 @@ def unit(vector: Sequence[float]) -> Vectors:
     array: Vectors = np.asarray(vector, dtype=np.float32)
     length = float(np.linalg.norm(array))
     return array if length == 0 else (array / length).astype(np.float32)
+
+
+def nearest_allowed(find: Callable[[int], Hits], *, k: int, size: int, allowed: Mask | None) -> Hits:
+    """Return the `k` nearest allowed rows of storage that knows no masks.
+
+    Args:
+        find: brings so many of the nearest rows.
+        size: number of rows.
+    """
+    wanted = k if allowed is None else min(k, int(np.count_nonzero(allowed[:size])))
+    asked = min(size, k * _SEVERAL)
+    while wanted and asked:
+        hits = [hit for hit in find(asked) if allowed is None or allowed[hit[0]]]
+        if len(hits) >= wanted or asked == size:
+            return hits[:k]
+        asked = min(size, asked * _SEVERAL)
+    return []
+
+
+@contextmanager
+def told_in_one_sentence(index: str) -> Iterator[None]:
+    """Raise whatever a foreign index raises as `StoreFailed`."""
+    try:
+        yield
+    except Exception as cause:  # such libraries document no common base of their errors
+        reason = without_secrets((str(cause).strip() or type(cause).__name__).splitlines()[0])
+        raise StoreFailed(
+            f"The {index} could not be used ({reason}); nothing was lost, rebuild_store() builds it anew from the ledger."
+        ) from cause

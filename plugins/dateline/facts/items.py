@@ -171,11 +171,11 @@ class Items(Sendable):
 
     def _operations(self, put: ItemPut, *, now: datetime, document: str, number: int) -> Iterator[Operation]:
         """Yield the ends of what stood, the new value, and its end where another begins later."""
-        shared = {"document": document, "known_at": now, "channel": CHANNEL}
-        tag, announced = put.place.tag, is_given(put.since)
-        since, later = self._dated(put) if announced else self._from(tag, now)
+        shared: dict[str, Any] = {"document": document, "known_at": now, "channel": CHANNEL}
+        tag, dated = put.place.tag, is_given(put.since)
+        since, later = self._dated(put) if dated else self._from(tag, now)
         standing = self.store.at(_first_second(since), tags=[tag])
-        for history in standing if put.value is not None or announced else (*standing, *later):
+        for history in standing if put.value is not None or dated else (*standing, *later):
             yield MakeFalse(**shared, when=max(since, _begin(history), key=event_order), fact_id=history.fact.id)
         if put.value is None:
             return
@@ -198,8 +198,9 @@ class Items(Sendable):
         return since, [each for each in later if event_order(_begin(each)) > event_order(since)]
 
     def _dated(self, put: ItemPut) -> tuple[Interval, list[FactHistory]]:
+        """Return the time that a put is for, and all that is known of the item."""
         since = read_time(put.since, clock=self.store.clock)
-        when = since if isinstance(since, Interval) else _second(since)
+        when = since if isinstance(since, Interval) else _second(since or self.store.clock())
         return when, self.store.tagged(put.place.tag)
 
 
