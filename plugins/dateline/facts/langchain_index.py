@@ -71,12 +71,10 @@ class LangChainIndex(Index):
     """
 
     def __init__(self, make: Callable[[Embeddings], VectorStore]) -> None:
-        self._size = 0
         with told_in_one_sentence("index in a vector store"):
             self._store = make(WrittenVectors())
         self._name = f"index in {type(self._store).__name__}"
-        with told_in_one_sentence(self._name):
-            self._size = self._count()
+        self._size = self._count()
 
     @property
     def size(self) -> int:
@@ -88,15 +86,15 @@ class LangChainIndex(Index):
 
     def follow(self, size: int) -> None:
         if self._size < size:
-            with told_in_one_sentence(self._name):
-                self._size = min(size, self._count())
+            self._size = min(size, self._count())
 
     def extend(self, vectors: Vectors, *, start: int) -> None:
         for first in range(self._size, start + len(vectors), _AT_ONCE):
             some = vectors[first - start : first - start + _AT_ONCE]
-            ids = [_id(first + number) for number in range(len(some))]
+            rows, texts = range(first, first + len(some)), [WrittenVectors.write(vector) for vector in some]
             with told_in_one_sentence(self._name):
-                self._store.add_texts([WrittenVectors.write(vector) for vector in some], ids=ids)
+                # Some stores refuse documents without metadata.
+                self._store.add_texts(texts, metadatas=[{"row": row} for row in rows], ids=[_id(row) for row in rows])
             self._size = first + len(some)
 
     def search(self, vector: Vectors, *, k: int, allowed: Mask | None = None) -> Hits:
