@@ -90,16 +90,16 @@ class Items(Sendable):
     ) -> list[Found]:
         """Find `count` items below a prefix, of wanted values, nearest to a query."""
         vector = unit(self.store.embeddings.embed_query(query))[np.newaxis]
-        k = max(_AT_FIRST, 2 * count)
-        while True:
+        passing: list[Found] = []
+        k, more = max(_AT_FIRST, 2 * count), True
+        while more and len(passing) < count:
             (found,) = self.store.search_vectors(vector, as_of=as_of, known_at=known_at, k=k, tags=[worded_tag(prefix)])
             best: dict[Place, Found] = {}
             for version, score in self._versions(found, as_of=as_of, known_at=known_at):
                 best.setdefault(version.place, (version, score))
             passing = [each for each in best.values() if wanted(each[0].value)]
-            if len(passing) >= count or len(found) < k:
-                return passing[:count]
-            k *= _WIDER
+            k, more = k * _WIDER, len(found) == k
+        return passing[:count]
 
     def history(self, place: Place) -> list[ItemVersion]:
         """List every value that an item had or is announced to have, in the order of time."""
