@@ -132,7 +132,7 @@ def shown(op: Any, result: Any) -> Any:
     return items if len(op.namespace_prefix) == 3 else sorted(items, key=str)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(STEPS)
 def test_the_same_operations_give_what_langgraphs_own_store_gives(steps: list[list[Any]]) -> None:
     ours = FactMemoryStore(in_memory(HashedTexts()), fields=FIELDS)
