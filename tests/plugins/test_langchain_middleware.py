@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from dateline import BadInput, Evidence, ModelFailed
-from dateline.facts import FactStore, LocalUpdater, Policy, ReviewQueue
+from dateline.facts import FactStore, FactStores, LocalUpdater, Policy, ReviewQueue
 from dateline.facts.index import ExactIndex
 from dateline.facts.ledger import MemoryLedger
 from dateline.testing import ReadingEstimator
@@ -294,6 +295,20 @@ async def test_a_document_that_cannot_be_learnt_does_not_end_the_agent() -> None
     for state in (agents[0].invoke(ASKED), await agents[1].ainvoke(ASKED)):
         assert [each["failed"] for each in state["fact_changes"]] == ["The model is down."] * 3
         assert state["messages"][-1].content == "The director of Acme is Tom Reyes."
+
+
+@pytest.mark.parametrize("kind", [FactEdits, DatelineMiddleware])
+def test_one_agent_learns_for_each_of_its_users_apart(kind: Any, tmp_path: Path) -> None:
+    search, _ = search_tool()
+    with FactStores(tmp_path, embeddings=LexicalEmbeddings()) as stores:
+        learning = kind(
+            updater=lambda runtime: LocalUpdater(stores.of("users", runtime.context["user"])), as_of="2024-05-01"
+        )
+        agent = create_agent(scripted(), [search], middleware=[learning], context_schema=dict)
+        agent.invoke(ASKED, context={"user": "ana"})
+        assert stores.namespaces() == [("users", "ana")]
+        assert len(stores.of("users", "ana").at()) == 2
+        assert stores.of("users", "ben").at() == []
 
 
 # -- together ---------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from llama_index.core.memory import Memory
 from pydantic import ValidationError
 
 from dateline import BadInput, Evidence, ModelFailed
-from dateline.facts import Changes, ExactIndex, FactStore, MemoryLedger
+from dateline.facts import Changes, ExactIndex, FactStore, FactStores, LocalUpdater, MemoryLedger
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.tokens import default_token_counter
 from llama_index.memory.dateline import FactMemoryBlock
@@ -168,3 +169,26 @@ def test_a_chat_engine_remembers_facts_that_left_its_history(store: FactStore) -
     messages = memory.get(input="Who is my manager?")
     assert all("Tom Reyes" not in str(one.content) for one in messages[1:])
     assert "Ana's manager is Tom Reyes." in str(messages[0].content)
+
+
+async def test_users_of_one_app_have_memories_of_their_own(tmp_path: Path) -> None:
+    with FactStores(tmp_path, embeddings=LexicalEmbeddings()) as stores:
+        ana, ben = (
+            FactMemoryBlock(store=stores, namespace=("users", name), updater=LocalUpdater, clock=lambda: NOW)
+            for name in ("ana", "ben")
+        )
+        await ana.aput([said("The manager of the team is Tom Reyes.", "2019-05-01")])
+        await ben.aput([said("The manager of the team is Eva Lund.", "2022-05-01")])
+        question = asked("Who is the manager of the team?")
+        assert "Eva Lund" not in await ana.aget(question)
+        assert "Tom Reyes" in await ana.aget(question)
+        assert "Tom Reyes" not in await ben.aget(question, as_of="2020")
+
+
+def test_a_namespace_goes_with_several_stores_alone(store: FactStore, tmp_path: Path) -> None:
+    for wrong in (
+        {"store": store, "namespace": ("users", "ana")},
+        {"store": FactStores(tmp_path, embeddings=LexicalEmbeddings())},
+    ):
+        with pytest.raises((BadInput, ValidationError), match="FactStores"):
+            FactMemoryBlock(**wrong)

@@ -16,6 +16,7 @@ from dateline.facts.search import FactSearch
 from dateline.facts.slot_history import FactTurn, SlotAnswer, SlotHistory, SlotPeriod
 from dateline.facts.slots import SlotPack
 from dateline.facts.store import FactStore
+from dateline.facts.stores import FactStores
 from dateline.facts.updater import Updater
 from dateline.lazy import lazy_exports
 
@@ -32,6 +33,7 @@ __all__ = [
     "FactHistory",
     "FactSearch",
     "FactStore",
+    "FactStores",
     "FactTurn",
     "Index",
     "Ledger",

@@ -25,6 +25,13 @@ class IngestionFailure(NamedTuple):
     document: Evidence | None
     reason: str
 
+    @classmethod
+    def of(cls, document: Evidence | None, error: Exception) -> IngestionFailure:
+        """Note a failure without secrets, and warn of it."""
+        reason = without_secrets(f"{type(error).__name__}: {error}")
+        _LOG.warning("A document could not be taken in: %s", reason)
+        return cls(document, reason)
+
 
 class BackgroundIngestor(Background):
     """Background thread that takes documents in, in the order offered.
@@ -90,9 +97,7 @@ class BackgroundIngestor(Background):
             self._failed(document, error)
 
     def _failed(self, document: Evidence | None, error: Exception) -> None:
-        reason = without_secrets(f"{type(error).__name__}: {error}")
-        self.failures.append(IngestionFailure(document, reason))
-        _LOG.warning("A document could not be taken in: %s", reason)
+        self.failures.append(IngestionFailure.of(document, error))
 
 
 def is_fact(metadata: Mapping[str, Any]) -> bool:

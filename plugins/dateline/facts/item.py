@@ -40,7 +40,7 @@ def listed_tag(prefix: Namespace) -> str:
 
 
 def worded_tag(prefix: Namespace) -> str:
-    """Return the tag of all facts below a prefix that a query may find."""
+    """Return the tag of facts below a prefix that queries find."""
     return f"words:{'.'.join(prefix)}"
 
 
@@ -121,7 +121,7 @@ def place_of(fact: Fact) -> Place:
 
 
 def version_of(history: FactHistory) -> ItemVersion | None:
-    """Read an item's version; `None` for a further text, or where it was undone."""
+    """Read an item's version; `None` where undone, or for further texts."""
     stored, entries = json.loads(history.fact.data), history.visible()
     since = next((entry.when for entry in entries if entry.true), None)
     if since is None or "of" in stored:

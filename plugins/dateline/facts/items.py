@@ -1,4 +1,4 @@
-"""Items of key and value over a fact store: what is overwritten stays readable."""
+"""Items of key and value over a fact store, with histories."""
 
 from __future__ import annotations
 
@@ -38,6 +38,9 @@ _AT_FIRST, _WIDER = 32, 8
 _MOST_ANNOUNCED = 1_000
 """Values of one item that may wait for their day."""
 
+_MOST_NOTED = 10_000
+"""Items with a time to live whose last read is noted, before those that have expired are forgotten."""
+
 Found = tuple[ItemVersion, float]
 """A version, and the cosine of its nearest text and the query."""
 
@@ -64,7 +67,7 @@ class Items(Sendable):
 
     def __init__(self, store: FactStore) -> None:
         self.store = store
-        self._used: dict[str, datetime] = {}
+        self._until: dict[str, datetime] = {}
         self._lock = Lock()
 
     # -- reading ------------------------------------------------------------------------------
@@ -88,7 +91,7 @@ class Items(Sendable):
         as_of: AsOf = None,
         known_at: AsOf = None,
     ) -> list[Found]:
-        """Find `count` items below a prefix, of wanted values, nearest to a query."""
+        """Find `count` wanted items below a prefix, nearest to a query."""
         vector = unit(self.store.embeddings.embed_query(query))[np.newaxis]
         passing: list[Found] = []
         k, more = max(_AT_FIRST, 2 * count), True
@@ -102,7 +105,7 @@ class Items(Sendable):
         return passing[:count]
 
     def history(self, place: Place) -> list[ItemVersion]:
-        """List every value that an item had or is announced to have, in the order of time."""
+        """List an item's values by time, announced ones too."""
         versions = versions_of(self.store.tagged(place.tag))
         return sorted(versions, key=_order)
 
@@ -134,27 +137,29 @@ class Items(Sendable):
     def use(self, versions: Sequence[ItemVersion]) -> None:
         """Note that items were read, so that they expire later."""
         now = self.store.clock()
-        self._used.update({version.id: now for version in versions if version.ttl is not None})
+        self._until.update({each.id: until for each in versions if (until := each.expires_at(now)) is not None})
+        if len(self._until) > _MOST_NOTED:
+            self._until = {id: until for id, until in self._until.items() if now < until}
 
     def sweep(self) -> int:
         """End what has expired; return the number of items."""
         over = self.expired()
         self.write([ItemPut(place=each.place, value=None, since=self._expires_at(each)) for each in over])
         for version in over:
-            self._used.pop(version.id, None)
+            self._until.pop(version.id, None)
         return len(over)
 
     # -- inside -------------------------------------------------------------------------------
 
     def _at(self, tag: str, *, as_of: AsOf, known_at: AsOf) -> list[ItemVersion]:
-        """List what lives at both times, of each item the value that began last."""
+        """List what lives at both times, each item once."""
         newest: dict[Place, ItemVersion] = {}
         for version in sorted(versions_of(self.store.at(as_of, known_at=known_at, tags=[tag])), key=_order):
             newest[version.place] = version
         return [version for version in newest.values() if self._lives(version, as_of)]
 
     def _expires_at(self, version: ItemVersion) -> datetime | None:
-        return version.expires_at(self._used.get(version.id))
+        return self._until.get(version.id) or version.expires_at()
 
     def _lives(self, version: ItemVersion, as_of: AsOf = None) -> bool:
         expires_at = self._expires_at(version)
@@ -170,7 +175,7 @@ class Items(Sendable):
                 yield version, each.similarity
 
     def _operations(self, put: ItemPut, *, now: datetime, document: str, number: int) -> Iterator[Operation]:
-        """Yield the ends of what stood, the new value, and its end where another begins later."""
+        """Yield the ends of what stood, then the new value."""
         shared: dict[str, Any] = {"document": document, "known_at": now, "channel": CHANNEL}
         tag, dated = put.place.tag, is_given(put.since)
         since, later = self._dated(put) if dated else self._from(tag, now)
@@ -198,7 +203,7 @@ class Items(Sendable):
         return since, [each for each in later if event_order(_begin(each)) > event_order(since)]
 
     def _dated(self, put: ItemPut) -> tuple[Interval, list[FactHistory]]:
-        """Return the time that a put is for, and all that is known of the item."""
+        """Return a put's own time, and the item's whole history."""
         since = read_time(put.since, clock=self.store.clock)
         when = since if isinstance(since, Interval) else _second(since or self.store.clock())
         return when, self.store.tagged(put.place.tag)

@@ -124,7 +124,7 @@ class LangChainIndex(Index):
         return {_row(each.id): WrittenVectors.read(each.page_content) for each in found}
 
     def _count(self) -> int:
-        """Count the rows, which lie without gaps, by looking for the first that lacks."""
+        """Count the rows, which lie without gaps, by bisection."""
         there, lacking = 0, 1
         while self._get(range(lacking - 1, lacking)):
             there, lacking = lacking, 2 * lacking

@@ -78,7 +78,9 @@ class SqlLedger(Ledger):
     @classmethod
     def at(cls, path: Path, *, timeout: float = 30.0) -> SqlLedger:
         """Open a ledger in a SQLite file, or create it."""
-        return cls(f"sqlite:///{path}", timeout=timeout)
+        # Written by SQLAlchemy: a path may hold what a URL reads otherwise, such as "%20" and "?".
+        url = sql.URL.create("sqlite", database=str(path))
+        return cls(url.render_as_string(hide_password=False), timeout=timeout)
 
     def append(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
         wanted = {operation.id: operation for operation in operations}

@@ -76,7 +76,7 @@ class FactMemoryStore(BaseStore):
     # -- LangGraph's two methods, behind which all others stand ---------------------------------
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Answer all reads, then write all puts or none, of one item the last."""
+        """Answer all reads, then write all puts or none."""
         asked = list(ops)
         for op in asked:
             validate_op_namespace(op)
@@ -132,7 +132,7 @@ class FactMemoryStore(BaseStore):
         as_of: AsOf = None,
         known_at: AsOf = None,
     ) -> list[SearchItem]:
-        """Find items as they stood at both times: by meaning, filter, or all."""
+        """Find items as they stood at both times."""
         if not is_given(as_of) and not is_given(known_at):
             return super().search(
                 namespace_prefix, query=query, filter=filter, limit=limit, offset=offset, refresh_ttl=refresh_ttl
@@ -177,9 +177,10 @@ class FactMemoryStore(BaseStore):
         ttl: float | NotProvided | None = NOT_PROVIDED,
         since: AsOf = None,
     ) -> None:
-        """Put an item, that holds from `since` on; what it was before stays readable.
+        """Put an item; what it was before stays readable.
 
-        `since` may lie before values put earlier, up to the next of which it then holds, or in the future.
+        Args:
+            since: from when on it holds, up to the next value put for later; past or future.
         """
         if not is_given(since):
             return super().put(namespace, key, value, index, ttl=ttl)
@@ -201,7 +202,7 @@ class FactMemoryStore(BaseStore):
         await asyncio.to_thread(self.put, namespace, key, value, index, ttl=ttl, since=since)
 
     def history(self, namespace: Namespace, key: str) -> list[ItemVersion]:
-        """List every value of an item, announced ones too, in the order of time."""
+        """List an item's values by time, announced ones too."""
         return self._items.history(Place(namespace, str(key)))
 
     async def ahistory(self, namespace: Namespace, key: str) -> list[ItemVersion]:
@@ -233,7 +234,7 @@ class FactMemoryStore(BaseStore):
     def _found(
         self, op: SearchOp, *, as_of: AsOf = None, known_at: AsOf = None
     ) -> tuple[list[SearchItem], list[ItemVersion]]:
-        """Find a page of items, those that a query cannot find behind all others."""
+        """Find a page of items, those without texts last."""
         count, shown = op.offset + op.limit, partial(matches, filter=op.filter)
         read = {"as_of": as_of, "known_at": known_at}
         found: list[tuple[ItemVersion, float | None]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
@@ -18,6 +18,9 @@ from dateline.temporal.as_of import AsOf, now
 from langchain_dateline.approval import approve_edits
 from langchain_dateline.middleware.state import AsOfMiddleware, DatelineState, Json
 
+UpdaterOf: TypeAlias = Callable[[Runtime[Any]], Updater]
+"""Gives the updater of one run of an agent."""
+
 
 @checked_arguments
 class FactEdits(AsOfMiddleware):
@@ -30,7 +33,7 @@ class FactEdits(AsOfMiddleware):
     not what had landed before the agent stopped; the store's history has both.
 
     Args:
-        updater: any with a review queue.
+        updater: any with a review queue, or a function that gives the one of a run, such as that of its user.
         tools: names of the tools whose results are evidence, as for `DatedToolResults`.
         as_of: the asking moment; later results are not learnt. The state's `as_of` counts before it. `None`: when called.
         clock: tells when the store learns of them, and what "when called" means.
@@ -58,29 +61,30 @@ class FactEdits(AsOfMiddleware):
 
     def __init__(
         self,
-        updater: Updater,
+        updater: Updater | UpdaterOf,
         *,
         tools: Collection[str] | None = None,
         as_of: AsOf = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
         super().__init__(tools=tools, as_of=as_of, clock=clock)
-        self._updater: Updater | None = updater
+        self._updater: Updater | UpdaterOf | None = updater
 
     def before_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
         """Learn, and ask about what waits."""
-        return run(self._learn(state))
+        return run(self._learn(state, runtime))
 
     async def abefore_model(self, state: DatelineState, runtime: Runtime[Any]) -> Json | None:
         """Learn without blocking."""
-        return await arun(self._learn(state))
+        return await arun(self._learn(state, runtime))
 
-    def _learn(self, state: DatelineState) -> Flow[Json | None]:
+    def _learn(self, state: DatelineState, runtime: Runtime[Any]) -> Flow[Json | None]:
         # When the store learnt it is this machine's word, never the asker's.
-        known_at, updater = self._clock(), self._updater
+        known_at = self._clock()
         brought = self._brought(state, self._asked_at(state))
-        if updater is None or not brought:
+        if self._updater is None or not brought:
             return None
+        updater = self._updater(runtime) if callable(self._updater) else self._updater
         queue, changes = updater.review_queue, []
         for document in (yield from call(_unread, brought, queue)):
             try:

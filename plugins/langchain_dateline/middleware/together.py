@@ -10,7 +10,7 @@ from dateline.options import checked_arguments
 from dateline.protocols import Estimator
 from dateline.temporal.as_of import AsOf, now
 from langchain_dateline.middleware.dates import DatedToolResults
-from langchain_dateline.middleware.facts import FactEdits
+from langchain_dateline.middleware.facts import FactEdits, UpdaterOf
 from langchain_dateline.middleware.freshness import AnswerFreshness
 from langchain_dateline.middleware.prompt import RULES, DatelinePrompt
 from langchain_dateline.middleware.state import AsOfMiddleware
@@ -30,7 +30,8 @@ class DatelineMiddleware(DatelinePrompt, DatedToolResults, AnswerFreshness, Fact
         tools: names of the tools whose results are evidence; `None`: those with "search" in their name, and all that
             give documents as their artifact.
         estimator: says how certain the answer is; `None`: that is left out.
-        updater: lets a fact store learn from results; edits that its policy holds wait for a person.
+        updater: lets a fact store learn from results; edits that its policy holds wait for a person. A function gives
+            that of a run, as for `FactEdits`.
         rules: what the prompt is told; see `langchain_dateline.middleware.prompt.RULES`.
         clock: what "when called" means.
 
@@ -57,7 +58,7 @@ class DatelineMiddleware(DatelinePrompt, DatedToolResults, AnswerFreshness, Fact
         as_of: AsOf = None,
         tools: Collection[str] | None = None,
         estimator: Estimator | None = None,
-        updater: Updater | None = None,
+        updater: Updater | UpdaterOf | None = None,
         rules: str = RULES,
         clock: Callable[[], datetime] = now,
     ) -> None:

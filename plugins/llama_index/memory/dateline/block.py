@@ -7,32 +7,29 @@ import hashlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
-from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr
+from llama_index.core.bridge.pydantic import ConfigDict, Field, PrivateAttr, model_validator
 from llama_index.core.memory import BaseMemoryBlock
 
-from dateline import DatelineError, Evidence, Interval
+from dateline import BadInput, DatelineError, Evidence, Interval
 from dateline.documents.reading import dates_of_all
 from dateline.evidence.sanitize import sanitize
 from dateline.facts import FactStore, LocalUpdater
 from dateline.facts.background_ingestor import FAILURES_KEPT, IngestionFailure
 from dateline.facts.fact import FoundFact
 from dateline.facts.store import Which
+from dateline.facts.stores import FactStores
 from dateline.limits import QUESTION
 from dateline.options import checked_arguments
-from dateline.secrets import without_secrets
 from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_token_counter
-from dateline.visible import logger
 from llama_index.memory.dateline.learning import LearnsLater
 
 Scope = Literal["all", "session"]
 """Whose facts are recalled: of all conversations, or of this one."""
-
-_LOG = logger(__name__)
 
 
 @checked_arguments
@@ -70,9 +67,12 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
 
     name: str = Field(default="Facts", description="The name that the prompt shows.")
     description: str | None = Field(default="Facts of conversations, with when each was said to hold.")
-    store: FactStore = Field(exclude=True, description="Where facts are kept.")
-    updater: LearnsLater | None = Field(
-        default=None, exclude=True, description="On the same store; None: `LocalUpdater`, by rules, without a model."
+    store: FactStore | FactStores = Field(exclude=True, description="Where facts are kept.")
+    namespace: tuple[str, ...] = Field(default=(), description="Whose facts, of `FactStores`: ('users', 'ana').")
+    updater: LearnsLater | Callable[[FactStore], LearnsLater] | None = Field(
+        default=None,
+        exclude=True,
+        description="On the same store, or what makes one for it; None: `LocalUpdater`, by rules, without a model.",
     )
     k: int = Field(default=10, ge=1, description="How many facts are recalled at most.")
     which: Which = Field(default="true", description='"any" recalls facts that were false then as well.')
@@ -84,6 +84,19 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
     known_at: AsOfField = Field(default=None, description="By what was known then; None: by all that is known.")
     clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
     _failures: deque[IngestionFailure] = PrivateAttr(default_factory=lambda: deque(maxlen=FAILURES_KEPT))
+
+    @model_validator(mode="after")
+    def _of_one_namespace(self) -> Self:
+        if isinstance(self.store, FactStores) != bool(self.namespace):
+            raise BadInput(
+                "A namespace goes with FactStores, and FactStores with a namespace; give both, or one FactStore."
+            )
+        return self
+
+    @property
+    def facts(self) -> FactStore:
+        """Return the store of this memory's namespace."""
+        return self.store.of(*self.namespace) if isinstance(self.store, FactStores) else self.store
 
     @property
     def failures(self) -> tuple[IngestionFailure, ...]:
@@ -103,7 +116,7 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         asking = read_moment(as_of, self.as_of, clock=self.clock)
         point = _point_asked(text, asking)
         found = await asyncio.to_thread(
-            self.store.search,
+            self.facts.search,
             text,
             as_of=point,
             known_at=self.known_at,
@@ -116,12 +129,17 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         documents = [piece for one in messages if (piece := self._evidence(one)) is not None]
-        updater = self.updater or LocalUpdater(self.store)
+        updater = self._learner()
         for document in documents:  # in the order in which they were said: the later finds the earlier
             try:
                 await updater.aupdate([document], known_at=self.clock())
             except DatelineError as error:
-                self._failed(document, error)
+                self._failures.append(IngestionFailure.of(document, error))
+
+    def _learner(self) -> LearnsLater:
+        if self.updater is None:
+            return LocalUpdater(self.facts)
+        return self.updater(self.facts) if callable(self.updater) else self.updater
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
         """Leave out the least likely facts, to save `tokens_to_truncate` tokens."""
@@ -144,11 +162,6 @@ class FactMemoryBlock(BaseMemoryBlock[str]):
         digest = hashlib.blake2b(spoken.encode(errors="replace"), digest_size=8).hexdigest()
         told_in = session or speaker
         return Evidence(id=digest, text=text, title=speaker, source=told_in, channel=told_in, published=when)
-
-    def _failed(self, document: Evidence, error: Exception) -> None:
-        reason = without_secrets(f"{type(error).__name__}: {error}")
-        self._failures.append(IngestionFailure(document, reason))
-        _LOG.warning("A message could not be taken in: %s", reason)
 
 
 def _last_asked(messages: Sequence[ChatMessage]) -> str:
