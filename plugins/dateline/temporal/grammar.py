@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from dateline.errors import BadInput
-from dateline.temporal import bare_years, calendar_dates, clock, holidays, quarters, relative_rules, weeks
+from dateline.temporal import bare_years, calendar_dates, clock, holidays, quarters, relative_rules, tagger, weeks
 from dateline.temporal.interval import Interval
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.tokens import Tokens
@@ -144,18 +144,30 @@ def find_points(tokens: Tokens, *, anchor: Interval | None, fiscal_year_start: i
         read = RuleMatch(
             tokens, first, last, anchor=anchor, latest=latest, period=period, fiscal_year_start=fiscal_year_start
         )
-        point = _read(match.lastgroup or "", read)
-        if point is None:
-            others = _OTHERS.match(classes, first) if match.lastgroup in _TRIED else None
+        rule = match.lastgroup or ""
+        point = _read(rule, read)
+        if point is None or not tagger.is_time(tokens, first, point.last, rule=rule):
+            others = _OTHERS.match(classes, first) if rule in _TRIED else None
             match = others or _GRAMMAR.search(classes, first + 1)
             continue
         points.append(point)
         if point.interval is not None and point.kind == "date":
             latest = point
-            if match.lastgroup in ("quarter", "current_unit") and point.interval.granularity == "quarter":
+            if rule in ("quarter", "current_unit") and point.interval.granularity == "quarter":
                 period = relative_rules.reported(read, point.interval)
         match = _GRAMMAR.search(classes, max(last, point.last))
     return points
+
+
+def candidates(tokens: Tokens, *, anchor: Interval | None) -> Iterator[tuple[str, int, int]]:
+    """Yield what the tagger judges: rule, first and last token."""
+    position = 0
+    while (match := _GRAMMAR.search(tokens.classes, position)) is not None:
+        rule, first = match.lastgroup or "", match.start()
+        point = _read(rule, RuleMatch(tokens, first, match.end(), anchor=anchor))
+        position = first + 1 if point is None else max(match.end(), point.last)
+        if point is not None and rule in tagger.JUDGED:
+            yield rule, first, point.last
 
 
 def _read(rule: str, read: RuleMatch) -> TimeMention | None:

@@ -1,0 +1,197 @@
+"""Fit `dateline.temporal.tagger`, which tells times from names, titles and numbers:
+
+    python training/time_names.py --data DIR [--seed 0] [--write]
+
+DIR holds TimeQA's `passages`: what the grammar finds there is a time, but for what stands directly behind a capitalised
+word or between quotation marks, which is left out. `time_names.txt` beside this script holds sentences written for it, of both
+kinds. Printed: how many candidates are judged right in templates left out, five ways. Penalised maximum likelihood.
+"""
+
+from __future__ import annotations
+
+import argparse
+import calendar
+import gzip
+import json
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+from dateline.temporal import tagger
+from dateline.temporal.grammar import candidates
+from dateline.temporal.interval import Interval
+from dateline.temporal.tokens import Tokens
+
+TEXTS = Path(__file__).with_name("time_names.txt")
+DATA = Path(__file__).parent.parent / "plugins" / "dateline" / "language" / "data" / "time_names.json"
+EACH, PASSAGES, FOLDS = 30, 4000, 5
+PENALTY = 0.5
+"""Of the squared weights, in units of one candidate; chosen by hand."""
+LEAST = 0.02
+"""Smaller weights are left out of the file."""
+ANCHOR = Interval.of_day(2024, 6, 12)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A candidate: what is seen of it, whether it is a time, and the template that it comes from."""
+
+    seen: tuple[str, ...]
+    is_time: bool
+    group: int
+
+
+def read_texts() -> tuple[dict[str, list[str]], list[str]]:
+    slots, templates = {}, []
+    for line in TEXTS.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        named = re.match(r"<(\w+)> = (.*)", line)
+        if named:
+            slots[named[1]] = named[2].split(" | ")
+        else:
+            templates.append(line)
+    return slots, templates
+
+
+def filled(template: str, slots: dict[str, list[str]], rng: random.Random) -> str:
+    def fill(match: re.Match[str]) -> str:
+        match match[1]:
+            case "y":
+                return str(rng.randint(1900, 2035) if rng.random() < 0.85 else rng.randint(1100, 1899))
+            case "y2":
+                return str(rng.randint(2036, 2060))
+            case "n":
+                return str(rng.randint(2, 60))
+            case "month":
+                return rng.choice(calendar.month_name[1:])
+            case "namemonth":
+                return rng.choice(["March", "April", "May", "June", "August"])
+            case "season":
+                return rng.choice(["spring", "summer", "autumn", "winter", "fall"])
+            case "day":
+                return f"{rng.randint(1, 28)} {rng.choice(calendar.month_name[1:])}"
+            case name:
+                return rng.choice(slots[name])
+
+    text = re.sub(r"<(\w+)>", fill, template)
+    if rng.random() < 0.15:
+        text = text[:1].lower() + text[1:]
+    if rng.random() < 0.25:
+        text = rng.choice(["Note: ", "Hi all, ", "As agreed, ", "I think that ", "Well, ", "On Monday we met. "]) + text
+    if rng.random() < 0.2:
+        text = text.rstrip(".") + rng.choice([", I think.", " now", " again.", ", too.", " and left.", "!"])
+    return text
+
+
+def written(rng: random.Random) -> Iterator[Example]:
+    """The candidates of the sentences written for it."""
+    slots, templates = read_texts()
+    for group, template in enumerate(templates):
+        for _ in range(EACH):
+            marked = filled(template, slots, rng)
+            text, wrong = unmarked(marked)
+            tokens = Tokens(text)
+            for rule, first, last in candidates(tokens, anchor=ANCHOR):
+                start, end = tokens.spans[first][0], tokens.spans[last - 1][1]
+                is_time = not any(start < stop and begin < end for begin, stop in wrong)
+                yield Example(seen(tokens, first, last, rule), is_time, group)
+
+
+def unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """The text without its marks, and where they stood."""
+    plain, wrong = "", []
+    for piece in re.split(r"(\[\[.*?\]\])", text):
+        if piece.startswith("[["):
+            wrong.append((len(plain), len(plain) + len(piece) - 4))
+            piece = piece[2:-2]
+        plain += piece
+    return plain, wrong
+
+
+def found(folder: Path, rng: random.Random) -> Iterator[Example]:
+    """The times of open pages, each a group of its own."""
+    with gzip.open(folder / "passages.jsonl.gz", "rt", encoding="utf-8") as file:
+        texts = [json.loads(line)["text"] for line in file]
+    for group, text in enumerate(rng.sample(texts, PASSAGES), start=10_000):
+        tokens = Tokens(text)
+        for rule, first, last in candidates(tokens, anchor=ANCHOR):
+            before = tokens.originals[first - 1] if first else ""
+            if not before[:1].isupper() and before not in ('"', "'", "``", "“", ":"):
+                yield Example(seen(tokens, first, last, rule), True, group)
+
+
+def seen(tokens: Tokens, first: int, last: int, rule: str) -> tuple[str, ...]:
+    return tuple(tagger.features(tokens, first, last, letter=tagger.JUDGED[rule]))
+
+
+def fit(examples: list[Example]) -> dict[str, float]:
+    """The weights, of features that more than one template or page shows."""
+    groups: dict[str, set[int]] = {}
+    for example in examples:
+        for name in example.seen:
+            groups.setdefault(name, set()).add(example.group)
+    names = {name: place for place, name in enumerate(sorted(name for name, of in groups.items() if len(of) > 1))}
+    rows = [(row, names[name]) for row, each in enumerate(examples) for name in each.seen if name in names]
+    matrix = csr_matrix((np.ones(len(rows)), tuple(zip(*rows, strict=True))), shape=(len(examples), len(names)))
+    sign = np.array([1.0 if each.is_time else -1.0 for each in examples])
+    balance = np.where(sign > 0, 1.0, (sign > 0).sum() / (sign < 0).sum())
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        margin = sign * (matrix @ weights)
+        slope = -sign * balance / (1 + np.exp(np.clip(margin, -30, 30)))
+        value = (balance * np.logaddexp(0, -margin)).sum() + PENALTY * (weights**2).sum()
+        return float(value), matrix.T @ slope + 2 * PENALTY * weights
+
+    best = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    return {name: round(float(best.x[place]), 2) for name, place in names.items() if abs(best.x[place]) >= LEAST}
+
+
+def right(weights: dict[str, float], examples: list[Example]) -> dict[str, float]:
+    told = [tagger.accepts(each.seen, table=weights) == each.is_time for each in examples]
+    return {
+        kind: 100
+        * float(np.mean([ok for ok, each in zip(told, examples, strict=True) if each.is_time is is_time] or [1]))
+        for kind, is_time in (("times", True), ("others", False))
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    mine, pages = list(written(rng)), list(found(options.data, rng))
+    print(
+        len(mine),
+        "candidates written,",
+        sum(not each.is_time for each in mine),
+        "of them no times;",
+        len(pages),
+        "of pages",
+    )
+    for fold in range(FOLDS):
+        rest = fit([each for each in (*mine, *pages) if each.group % FOLDS != fold])
+        print(
+            fold,
+            right(rest, [each for each in mine if each.group % FOLDS == fold]),
+            right(rest, [each for each in pages if each.group % FOLDS == fold])["times"],
+        )
+    weights = fit([*mine, *pages])
+    print("all", right(weights, mine), len(weights), "weights")
+    if options.write:
+        DATA.write_text(
+            json.dumps(dict(sorted(weights.items())), ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
+        )
+
+
+if __name__ == "__main__":
+    main()
