@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from dateline.lazy import lazy_exports
 from langchain_dateline.adaptive import AdaptiveRetriever
 from langchain_dateline.answering import ReaderRunnable
+from langchain_dateline.audit import AuditedDocuments
 from langchain_dateline.certainty import CertaintyCallbackHandler
 from langchain_dateline.chat_model import ReaderChatModel
 from langchain_dateline.documents import document_of, evidence_of_document
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __getattr__ = lazy_exports("langchain_dateline", FactMemoryStore="langchain_dateline.memory")
 __all__ = [
     "AdaptiveRetriever",
+    "AuditedDocuments",
     "CertaintyCallbackHandler",
     "CertaintyGate",
     "CostCallbackHandler",

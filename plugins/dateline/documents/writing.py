@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dateline.records import Evidence, RankedEvidence
 
 SCORE_FIELDS = ("dateline_score", "dateline_semantic", "dateline_temporal", "dateline_matched")
+AUDIT_FIELDS = ("dateline_status", "dateline_reasons")
 
 
 def metadata_of(evidence: Evidence) -> dict[str, Any]:
@@ -22,3 +24,8 @@ def scores_of(ranked: RankedEvidence) -> dict[str, Any]:
     """Return the scores of ranked evidence, with the time that gave them."""
     matched = None if ranked.matched is None else ranked.matched.isoformat()
     return dict(zip(SCORE_FIELDS, (ranked.score, ranked.semantic, ranked.temporal, matched), strict=True))
+
+
+def audit_fields(audited: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an audited passage's status and reasons under their names."""
+    return dict(zip(AUDIT_FIELDS, (audited["status"], [each["why"] for each in audited["reasons"]]), strict=True))

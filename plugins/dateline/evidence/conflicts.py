@@ -45,14 +45,17 @@ def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: 
     Only pieces that share (nearly) as many of the question's words as the best one are heard. There is at most one
     conflict, since all answer the same question; each answer stands with its newest evidence.
     """
-    wanted = frozenset(content_words(question.content or question.text))
-    shares = {each.id: _share(wanted, each) for each in evidence if each.published is not None}
-    nearest = max(shares.values(), default=0.0)
-    near = [each for each in evidence if shares.get(each.id, 0.0) >= max(NEAREST * nearest, 1e-9)]
+    dated = [each for each in evidence if each.published is not None]
+    near = [each for each, close in zip(dated, is_near(question, evidence=dated, least=NEAREST), strict=True) if close]
     if len({each.published for each in near}) < 2:
         return []
     claims: dict[str, ConflictingClaim] = {}
-    readings = {each.id: reading for each, reading in zip(near, _read(near, question, evidence, reader), strict=True)}
+    readings = {
+        each.id: reading
+        for each, reading in zip(
+            near, read_alone(near, question=question, evidence=evidence, reader=reader), strict=True
+        )
+    }
     for each in sorted(near, key=lambda piece: middle(piece) or 0.0):
         reading = readings[each.id]
         if reading.answer and reading.probability >= LEAST:
@@ -61,11 +64,25 @@ def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: 
     return [tuple(claims.values())] if len(claims) > 1 and len(days) > 1 else []
 
 
-def _read(near: Sequence[Evidence], question: Question, evidence: Sequence[Evidence], reader: Reader) -> list[Reading]:
-    """Return the reading of each near piece."""
+def read_alone(
+    pieces: Sequence[Evidence], *, question: Question, evidence: Sequence[Evidence], reader: Reader
+) -> list[Reading]:
+    """Return each piece's own answer, marked beside all `evidence` where the reader can."""
     if isinstance(reader, ReadsBeside):
-        return [result.reading for result in reader.read_beside(question, pieces=near, evidence=evidence)]
-    return [reader.read(question, evidence=[each]).reading for each in near]
+        return [result.reading for result in reader.read_beside(question, pieces=pieces, evidence=evidence)]
+    return [reader.read(question, evidence=[each]).reading for each in pieces]
+
+
+def is_near(question: Question, *, evidence: Sequence[Evidence], least: float) -> list[bool]:
+    """Mark evidence with enough of the question's words.
+
+    Args:
+        least: the share of the best piece's words in common with the question.
+    """
+    wanted = frozenset(content_words(question.content or question.text))
+    shares = [_share(wanted, each) for each in evidence]
+    enough = max(least * max(shares, default=0.0), 1e-9)
+    return [share >= enough for share in shares]
 
 
 def _share(wanted: frozenset[str], evidence: Evidence) -> float:

@@ -37,24 +37,40 @@ def without_duplicates(evidence: Iterable[Evidence], *, near: float = NEAR) -> l
     which is a name or a number: "15 %" and "20 %" stay two pieces of evidence. A date that only the repetition carries
     is kept with the first.
     """
-    kept: list[Evidence] = []
-    prints: list[_Print] = []
+    pieces = list(evidence)
+    kept: dict[int, Evidence] = {}
+    for each, first in zip(pieces, first_of_equals(pieces, near=near), strict=True):
+        held = kept.setdefault(first, each)
+        if held.published is None and each.published is not None:
+            kept[first] = held.model_copy(update={"published": each.published})
+    return list(kept.values())
+
+
+def first_of_equals(evidence: Iterable[Evidence], *, near: float = NEAR) -> list[int]:
+    """Return for each text the place of the first that equals it.
+
+    Its own place where none before does.
+
+    Example:
+        >>> first_of_equals([Evidence.make(text) for text in ("Lund is old.", "Ystad lies by the sea.", "Lund is old.")])
+        [0, 1, 0]
+    """
+    firsts: list[int] = []
+    prints: dict[int, _Print] = {}
     exact: dict[str, int] = {}
     shared: dict[str, list[int]] = {}
-    for each in evidence:
+    for number, each in enumerate(evidence):
         own = _print(each.text)
         place = exact.get(own.text)
         if place is None and own.words:
             place = next((found for found in _near_places(own, shared) if _same(own, prints[found], near)), None)
         if place is None:
-            exact[own.text] = len(kept)
+            place = exact[own.text] = number
+            prints[number] = own
             for word in own.rare:
-                shared.setdefault(word, []).append(len(kept))
-            kept.append(each)
-            prints.append(own)
-        elif kept[place].published is None and each.published is not None:
-            kept[place] = kept[place].model_copy(update={"published": each.published})
-    return kept
+                shared.setdefault(word, []).append(number)
+        firsts.append(place)
+    return firsts
 
 
 @remember

@@ -25,11 +25,13 @@ class Compared:
 
     Attributes:
         starts: of a conflict, the day from which the statement holds, where its text tells another than its own.
+        chance: of a conflict, how likely the judge holds it; 1 where slots decide.
     """
 
     history: FactHistory
     comparison: Comparison
     starts: Interval | None = None
+    chance: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class _InOrder:
 
     @property
     def days(self) -> tuple[date | None, date | None]:
-        return _day(self.when), _day(self.before)
+        return day_of(self.when), day_of(self.before)
 
 
 def compared(
@@ -74,9 +76,9 @@ def compared(
         pairs = list(undecided.values())
         effects = judge.effects([pair.texts for pair in pairs], dates=[pair.days for pair in pairs])
         for place, ((row, column), pair) in enumerate(undecided.items()):
-            if effects.chances[place, 0] >= ENDS:
+            if (chance := float(effects.chances[place, 0])) >= ENDS:
                 starts = _starts(pair, ONSETS[effects.onsets[place].argmax()]) if pair.later is facts[row] else None
-                found[row][column] = replace(found[row][column], comparison="conflict", starts=starts)
+                found[row][column] = replace(found[row][column], comparison="conflict", starts=starts, chance=chance)
     return found
 
 
@@ -120,7 +122,8 @@ def _dated(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | 
     return _InOrder(fact, other.fact, when, said.when)
 
 
-def _day(when: Interval | None) -> date | None:
+def day_of(when: Interval | None) -> date | None:
+    """Return the first day of a time, where it has one."""
     return None if when is None or when.start is None else moment_of(when.start).date()
 
 

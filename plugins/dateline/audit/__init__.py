@@ -1,0 +1,15 @@
+"""Audit of passages: which are out of date, contested, undated, and by which other."""
+
+from dateline.audit.auditor import Auditor, aaudit, audit
+from dateline.audit.result import Audit, AuditedPassage, AuditProblem, AuditReason, AuditStatus
+
+__all__ = [
+    "Audit",
+    "AuditProblem",
+    "AuditReason",
+    "AuditStatus",
+    "AuditedPassage",
+    "Auditor",
+    "aaudit",
+    "audit",
+]

@@ -1,0 +1,109 @@
+"""Statements of several passages, and which of them are near each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+from numpy.typing import NDArray
+
+from dateline.facts.fact import Fact
+from dateline.facts.fact_reader import read_facts
+from dateline.records import Evidence
+from dateline.stopping import until_stopped
+from dateline.temporal.interval import Interval
+from dateline.text.embeddings import embed
+
+Places = NDArray[np.int64]
+
+_ROWS = 512
+"""Statements compared with all others at a time: 40 MB for 20,000 of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Statements:
+    """Statements of passages, in order.
+
+    Attributes:
+        facts: the statements.
+        homes: the passage of each, shape (n,).
+        vectors: one a statement, length 1, shape (n, dimensions).
+        published: the date of each passage.
+
+    Example:
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> notes = [Evidence.make("The mayor is Ada Berg. Lund is old."), Evidence.make("Why?")]
+        >>> said = Statements.of(notes, embeddings=LexicalEmbeddings())
+        >>> [fact.text for fact in said.facts], said.homes.tolist()
+        (['The mayor is Ada Berg.', 'Lund is old.'], [0, 0])
+    """
+
+    facts: tuple[Fact, ...]
+    homes: Places
+    vectors: NDArray[np.float32]
+    published: tuple[Interval | None, ...]
+
+    @classmethod
+    def of(cls, passages: Sequence[Evidence], *, embeddings: Embeddings) -> Statements:
+        """Read and embed the statements of passages."""
+        read = [read_facts(each)[0] for each in until_stopped(passages)]
+        facts = tuple(fact for own in read for fact in own)
+        return cls(
+            facts=facts,
+            homes=np.repeat(np.arange(len(read)), [len(own) for own in read]).astype(np.int64),
+            vectors=embed([fact.text for fact in facts], embeddings=embeddings) if facts else np.zeros((0, 1), "f4"),
+            published=tuple(each.published for each in passages),
+        )
+
+    def day(self, place: int) -> Interval | None:
+        """Return the date of a statement's passage."""
+        return self.published[self.homes[place]]
+
+
+@dataclass(frozen=True, eq=False)
+class NearPairs:
+    """Near statements of different passages, the nearest first.
+
+    Attributes:
+        places: two statements each, shape (n, 2).
+        cosines: shape (n,).
+        beyond: how many more there were.
+    """
+
+    places: Places
+    cosines: NDArray[np.float32]
+    beyond: int = 0
+
+    @classmethod
+    def of(cls, said: Statements, *, threshold: float, most: int) -> NearPairs:
+        """Find pairs with a cosine from `threshold` on, the nearest `most`."""
+        near = cls(np.zeros((0, 2), np.int64), np.zeros(0, np.float32))
+        for start in range(0, len(said.facts), _ROWS):
+            near = near._with(_pairs(said, start, threshold)).nearest(most)
+        return near
+
+    def _with(self, other: NearPairs) -> NearPairs:
+        return NearPairs(
+            np.concatenate([self.places, other.places]), np.concatenate([self.cosines, other.cosines]), self.beyond
+        )
+
+    def nearest(self, most: int) -> NearPairs:
+        """Keep the nearest; equal ones in their order."""
+        kept = np.argsort(-self.cosines, kind="stable")[:most]
+        return NearPairs(self.places[kept], self.cosines[kept], self.beyond + len(self.cosines) - len(kept))
+
+    def where(self, wanted: NDArray[np.bool_]) -> NearPairs:
+        """Keep some pairs; the others do not count as left out."""
+        return NearPairs(self.places[wanted], self.cosines[wanted], self.beyond)
+
+
+def _pairs(said: Statements, start: int, threshold: float) -> NearPairs:
+    """Compare some statements with all behind them."""
+    rows = said.vectors[start : start + _ROWS]
+    cosines = rows @ said.vectors[start:].T
+    ahead = np.arange(cosines.shape[1])[None, :] > np.arange(len(rows))[:, None]
+    apart = said.homes[start : start + len(rows), None] != said.homes[None, start:]
+    found = np.argwhere(ahead & apart & (cosines >= threshold))
+    return NearPairs(found + start, cosines[found[:, 0], found[:, 1]])

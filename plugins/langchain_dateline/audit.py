@@ -1,0 +1,79 @@
+"""`AuditedDocuments`: an audit of retrieved documents as a LangChain step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from langchain_core.documents import Document
+from langchain_core.runnables import RunnableConfig
+from pydantic import Field
+
+from dateline import Question
+from dateline.audit import Audit, AuditedPassage, Auditor, AuditStatus
+from dateline.audit.auditor import asked_question, shared_auditor
+from dateline.audit.result import DROPPED
+from dateline.documents import DateField, evidence_of_all
+from dateline.documents.writing import audit_fields
+from dateline.errors import BadInput
+from dateline.flow import Flow, call
+from dateline.options import checked_arguments
+from dateline.temporal.as_of import AsOfField, now, read_moment
+from langchain_dateline.documents import checked
+from langchain_dateline.flows import FlowRunnable
+from langchain_dateline.io_fields import DOCUMENTS, question_in
+
+
+@checked_arguments
+class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
+    """A step that audits documents for the question and drops what is outdated.
+
+    Put it between a retriever and a prompt. Input: the question (`question`, `input` or `query`), the documents
+    (`documents` or `context`), and as wanted `as_of`; the output is the same with the kept documents in their order, each a copy
+    with its `dateline_status` and `dateline_reasons`, and `audit`: the whole of `Audit.metadata()`, dropped ones included.
+
+    Raises:
+        BadInput: while running, for input without a question or documents.
+
+    Example:
+        >>> notes = [Document(f"The mayor is {who}.", metadata={"date": when})
+        ...          for who, when in (("Ada Berg", "2020"), ("Jon Holm", "2023"))]
+        >>> found = AuditedDocuments(as_of="2024").invoke({"question": "Who is the mayor?", "documents": notes})
+        >>> [each.page_content for each in found["documents"]], [each["status"] for each in found["audit"]["passages"]]
+        (['The mayor is Jon Holm.'], ['outdated', 'ok'])
+    """
+
+    auditor: Auditor = Field(
+        default_factory=shared_auditor, exclude=True, description="Holds encoder, judge and limit."
+    )
+    drop: tuple[AuditStatus, ...] = Field(default=DROPPED, description="Documents with these statuses are left out.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+
+    def _flow(self, given: dict[str, Any], config: RunnableConfig) -> Flow[dict[str, Any]]:
+        name, documents = _documents(given)
+        moment = read_moment(given.get("as_of"), self.as_of, clock=self.clock)
+        asked = given.get("question")
+        question = asked_question(asked if isinstance(asked, Question) else question_in(given), as_of=moment)
+        checked(documents)
+        evidence = evidence_of_all(documents, date_field=self.date_field)
+        found: Audit = yield from call(self.auditor.audit, question, evidence=evidence)
+        kept = [_copy(documents[each.place], each) for each in found.kept(drop=self.drop)]
+        return {**given, name: kept, "audit": found.metadata()}
+
+
+def _documents(given: Any) -> tuple[str, list[Document]]:
+    """Return the documents of an input, and their name there."""
+    if isinstance(given, Mapping):
+        for name in DOCUMENTS:
+            if isinstance(given.get(name), list | tuple):
+                return name, list(given[name])
+    raise BadInput('The input holds no documents; give {"question": ..., "documents": [...]}.')
+
+
+def _copy(document: Document, audited: AuditedPassage) -> Document:
+    return document.model_copy(update={"metadata": {**document.metadata, **audit_fields(audited.metadata())}})

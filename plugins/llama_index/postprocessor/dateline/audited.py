@@ -1,0 +1,75 @@
+"""`AuditedNodes`: an audit of retrieved nodes before the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from llama_index.core.bridge.pydantic import ConfigDict, Field
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.schema import NodeWithScore, QueryBundle
+
+from dateline.audit import Auditor, AuditStatus
+from dateline.audit.auditor import asked_question, shared_auditor
+from dateline.audit.result import DROPPED
+from dateline.documents import DateField, evidence_of_all
+from dateline.documents.writing import AUDIT_FIELDS, audit_fields
+from dateline.errors import BadInput
+from dateline.options import checked_arguments
+from dateline.temporal.as_of import AsOfField, now, read_moment
+from llama_index.node_parser.dateline.copies import with_metadata
+
+
+@checked_arguments
+class AuditedNodes(BaseNodePostprocessor):
+    """A postprocessor that drops outdated nodes and says why the others may be.
+
+    Nodes keep their order and scores; each is a copy with `dateline_status` and `dateline_reasons` in its metadata, which models and
+    encoders do not see. What was published after the asking moment is left out, too.
+
+    Raises:
+        BadInput: while running, without the question.
+
+    Example:
+        >>> from llama_index.core.schema import TextNode
+        >>> nodes = [NodeWithScore(node=TextNode(text=f"The mayor is {who}.", metadata={"date": when}))
+        ...          for who, when in (("Ada Berg", "2020"), ("Jon Holm", "2023"))]
+        >>> audited = AuditedNodes(as_of="2024").postprocess_nodes(nodes, query_str="Who is the mayor?")
+        >>> [each.text for each in audited]
+        ['The mayor is Jon Holm.']
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    auditor: Auditor = Field(
+        default_factory=shared_auditor, exclude=True, description="Holds encoder, judge and limit."
+    )
+    drop: tuple[AuditStatus, ...] = Field(default=DROPPED, description="Nodes with these statuses are left out.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex serialises it under."""
+        return "DatelineAuditedNodes"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        if query_bundle is None:
+            raise BadInput("AuditedNodes needs the question; pass query_str= or query_bundle=.")
+        question = asked_question(query_bundle.query_str, as_of=read_moment(self.as_of, clock=self.clock))
+        evidence = evidence_of_all(nodes, date_field=self.date_field, ids=[each.node.node_id for each in nodes])
+        found = self.auditor.audit(question, evidence=evidence)
+        return [
+            NodeWithScore(
+                node=with_metadata(
+                    nodes[each.place].node, audit_fields(each.metadata()), hidden_from_models=AUDIT_FIELDS
+                ),
+                score=nodes[each.place].score,
+            )
+            for each in found.kept(drop=self.drop)
+        ]
