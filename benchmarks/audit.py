@@ -67,10 +67,10 @@ class Corpus:
 
     def kind(self, piece: Evidence, item: NoteQuestion, earlier: Sequence[NoteQuestion]) -> str:
         """Return what a passage is to a question."""
-        if any(self.is_of(piece, old) and states(piece, old) for old in earlier):
-            if not states(piece, item) and not self.is_of(piece, item):
-                return "superseded"
-        return "right" if item.answerable and self.is_of(piece, item) and states(piece, item) else "other"
+        present = self.is_of(piece, item), states(piece, item)
+        if not any(present) and any(self.is_of(piece, old) and states(piece, old) for old in earlier):
+            return "superseded"
+        return "right" if item.answerable and all(present) else "other"
 
 
 def states(piece: Evidence, item: NoteQuestion) -> bool:

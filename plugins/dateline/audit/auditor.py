@@ -96,10 +96,12 @@ class Auditor:
         read = asked.passages(self.most_read)
         clashes = [*self._judged(near, said), *self._answered(question, pieces, read)]
         reasons: Reasons = defaultdict(list)
-        for clash in (each for each in clashes if _counts(each, question)):
+        note_times(reasons, question, asked, known)
+        # A statement that tells when it was over needs no other to end it.
+        of_now = [each for each in clashes if _counts(each, question) and not reasons[known[each.passage]]]
+        for clash in of_now:
             note_clash(reasons, clash, known)
         note_versions(reasons, pieces, known)
-        note_times(reasons, question, asked, known)
         note_dates(reasons, question, evidence)
         return Audit(
             question=question.text,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
@@ -45,6 +46,15 @@ class Statements:
     vectors: NDArray[np.float32]
     published: tuple[Interval | None, ...]
 
+    @cached_property
+    def slots(self) -> Places:
+        """Return a number for the slot of each, shape (n,).
+
+        Statements of the same slot have the same number; one without a slot has -1.
+        """
+        numbers: dict[tuple[str, ...], int] = {(): -1}
+        return np.array([numbers.setdefault(fact.tags, len(numbers)) for fact in self.facts], dtype=np.int64)
+
     @classmethod
     def of(cls, passages: Sequence[Evidence], *, embeddings: Embeddings) -> Statements:
         """Read and embed the statements of passages."""
@@ -59,7 +69,7 @@ class Statements:
 
     def day(self, place: int) -> Interval | None:
         """Return the date of a statement's passage."""
-        return self.published[self.homes[place]]
+        return self.published[int(self.homes[place])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +88,7 @@ class NearPairs:
 
     @classmethod
     def of(cls, said: Statements, *, threshold: float, most: int) -> NearPairs:
-        """Find pairs with a cosine from `threshold` on, the nearest `most`."""
+        """Find pairs with a cosine from `threshold` on or of one slot, the nearest `most`."""
         near = cls(np.zeros((0, 2), np.int64), np.zeros(0, np.float32))
         for start in range(0, len(said.facts), _ROWS):
             near = near._with(_pairs(said, start, threshold)).nearest(most)
@@ -105,5 +115,7 @@ def _pairs(said: Statements, start: int, threshold: float) -> NearPairs:
     cosines = rows @ said.vectors[start:].T
     ahead = np.arange(cosines.shape[1])[None, :] > np.arange(len(rows))[:, None]
     apart = said.homes[start : start + len(rows), None] != said.homes[None, start:]
-    found = np.argwhere(ahead & apart & (cosines >= threshold))
+    slots = said.slots[start : start + len(rows), None]
+    same_slot = (slots >= 0) & (slots == said.slots[None, start:])
+    found = np.argwhere(ahead & apart & (same_slot | (cosines >= threshold)))
     return NearPairs(found + start, cosines[found[:, 0], found[:, 1]])

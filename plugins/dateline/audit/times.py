@@ -19,10 +19,9 @@ def other_time(fact: Fact, *, question: Question, said: Interval | None) -> Inte
 
     Example:
         >>> from dateline.temporal import decompose, now
-        >>> over = Interval.parse("2010/2014")
-        >>> fact = Fact.make("Ada Berg was mayor from 2010 to 2013.", validity=over)
+        >>> fact = Fact.make("Ada Berg was mayor from 2010 to 2013.", validity=Interval.of_years(2010, 2013))
         >>> str(other_time(fact, question=decompose("Who is the mayor?", as_of=now()), said=None))
-        '2010/2014'
+        '2010-01-01/2014-01-01'
     """
     asked = question.effective_constraint().window()
     if fact.validity is not None:

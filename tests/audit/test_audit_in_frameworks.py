@@ -1,0 +1,92 @@
+"""An audit stands between a retriever and a prompt of LangChain, LlamaIndex and the shell."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.messages import HumanMessage
+from langchain_core.prompts import ChatPromptTemplate
+from llama_index.core.schema import MetadataMode, NodeWithScore, TextNode
+
+from dateline import BadInput
+from dateline_cli.main import main
+from langchain_dateline import AuditedDocuments
+from llama_index.postprocessor.dateline import AuditedNodes
+
+QUESTION = "Who is the mayor?"
+TOLD = (("Ada Berg", "2020"), ("Jon Holm", "2023"), ("Eva Lund", "2031"))
+DOCUMENTS = [Document(f"The mayor is {who}.", metadata={"date": when}) for who, when in TOLD]
+NODES = [NodeWithScore(node=TextNode(text=each.page_content, metadata=each.metadata), score=0.5) for each in DOCUMENTS]
+STEP = AuditedDocuments(as_of="2024")
+
+
+@pytest.mark.parametrize("name", ["documents", "context"])
+@pytest.mark.parametrize("asked", [{"question": QUESTION}, {"input": QUESTION}, {"messages": [HumanMessage(QUESTION)]}])
+def test_a_chain_gets_the_kept_documents_under_the_name_it_gave(name: str, asked: dict[str, Any]) -> None:
+    found = STEP.invoke({**asked, name: DOCUMENTS, "own": 1})
+    assert [each.page_content for each in found[name]] == ["The mayor is Jon Holm."]
+    assert found[name][0].metadata["dateline_status"] == "ok"
+    assert [each["status"] for each in found["audit"]["passages"]] == ["outdated", "ok", "later"]
+    assert found["own"] == 1
+
+
+def test_the_documents_given_stay_as_they_are() -> None:
+    STEP.invoke({"question": QUESTION, "documents": DOCUMENTS})
+    assert all(set(each.metadata) == {"date"} for each in DOCUMENTS)
+
+
+def test_what_is_not_dropped_carries_its_reasons() -> None:
+    found = AuditedDocuments(as_of="2024", drop=()).invoke({"question": QUESTION, "documents": DOCUMENTS})["documents"]
+    assert [each.metadata["dateline_status"] for each in found] == ["outdated", "ok", "later"]
+    assert "Passage 2" in found[0].metadata["dateline_reasons"][0]
+
+
+def test_it_stands_before_a_prompt_and_runs_without_blocking() -> None:
+    chain = STEP | ChatPromptTemplate.from_template("{documents} {question}")
+    prompt = asyncio.run(chain.ainvoke({"question": QUESTION, "documents": DOCUMENTS}))
+    assert "Jon Holm" in prompt.to_string()
+    assert "Ada Berg" not in prompt.to_string().replace(str(DOCUMENTS[0].metadata), "")
+
+
+@pytest.mark.parametrize(
+    "given", [{"question": QUESTION}, {"documents": DOCUMENTS}, {"question": QUESTION, "documents": ["x"]}]
+)
+def test_input_without_question_or_documents_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(BadInput):
+        STEP.invoke(given)
+
+
+def test_an_unknown_status_is_refused() -> None:
+    with pytest.raises(BadInput, match="drop"):
+        AuditedDocuments(drop=("stale",))
+
+
+def test_nodes_are_kept_with_their_scores_and_their_reasons_hidden_from_models() -> None:
+    (kept,) = AuditedNodes(as_of="2024").postprocess_nodes(NODES, query_str=QUESTION)
+    assert (kept.text, kept.score, kept.node.metadata["dateline_status"]) == ("The mayor is Jon Holm.", 0.5, "ok")
+    assert "dateline_status" not in kept.node.get_content(MetadataMode.LLM)
+    assert all(set(each.node.metadata) == {"date"} for each in NODES)
+
+
+def test_nodes_without_a_question_are_refused() -> None:
+    with pytest.raises(BadInput, match="question"):
+        AuditedNodes().postprocess_nodes(NODES)
+
+
+def test_the_command_audits_a_file_of_passages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [json.dumps({"text": each.page_content, **each.metadata}) for each in DOCUMENTS[:2]]
+    (tmp_path / "retrieved.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert main(["audit", QUESTION, "--docs", str(tmp_path / "retrieved.jsonl"), "--as-of", "2024"]) == 0
+    assert "outdated" in capsys.readouterr().out
+    assert main(["audit", QUESTION, "--docs", str(tmp_path), "--as-of", "2024", "-k", "1", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["passages"]) == 1
+
+
+def test_the_command_says_in_a_sentence_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", QUESTION, "--docs", str(tmp_path / "nowhere")]) == 2
+    assert "nowhere" in capsys.readouterr().err
