@@ -1,4 +1,4 @@
-"""`dateline audit`: which passages are out of date for a question, and by which."""
+"""`dateline audit`: passages that are out of date, and by which."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from langchain_dateline.io_fields import DOCUMENTS, question_in
 
 @checked_arguments
 class AuditedDocuments(FlowRunnable[dict[str, Any], dict[str, Any]]):
-    """A step that audits documents for the question and drops what is outdated.
+    """A step that drops documents outdated for the question, and says why.
 
     Put it between a retriever and a prompt. Input: the question (`question`, `input` or `query`), the documents
     (`documents` or `context`), and as wanted `as_of`; the output is the same with the kept documents in their order, each a copy

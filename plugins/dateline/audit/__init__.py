@@ -1,4 +1,4 @@
-"""Audit of passages: which are out of date, contested, undated, and by which other."""
+"""Audit of passages: which are out of date, and by which."""
 
 from dateline.audit.auditor import Auditor, aaudit, audit
 from dateline.audit.result import Audit, AuditedPassage, AuditProblem, AuditReason, AuditStatus

@@ -64,6 +64,6 @@ class Asked:
         return sorted(np.argsort(-best, kind="stable")[:most].tolist())
 
     def nearest_of(self, passage: int) -> Fact | None:
-        """Return a passage's statement nearest to the question, if it is about it."""
+        """Return a passage's nearest statement, if it is about the question."""
         own = np.flatnonzero((self.said.homes == passage) & self.about)
         return self.said.facts[own[self.cosines[own].argmax()]] if len(own) else None

@@ -154,7 +154,7 @@ def audit(
     date_field: DateField = (),
     clock: Clock = now,
 ) -> Audit:
-    """Tell which passages are out of date for a question, and by which.
+    """Tell which passages are out of date for a question.
 
     Args:
         passages: LangChain documents, LlamaIndex nodes, mappings with a text, texts, or evidence.

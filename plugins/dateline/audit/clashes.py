@@ -1,4 +1,4 @@
-"""Statements that do not hold together: ended by a later one, or contradicted."""
+"""Statements that a later one ends, or another contradicts."""
 
 from __future__ import annotations
 

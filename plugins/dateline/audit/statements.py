@@ -88,7 +88,10 @@ class NearPairs:
 
     @classmethod
     def of(cls, said: Statements, *, threshold: float, most: int) -> NearPairs:
-        """Find pairs with a cosine from `threshold` on or of one slot, the nearest `most`."""
+        """Find the nearest pairs, at most so many.
+
+        Two are near with a cosine from `threshold` on, or with one slot.
+        """
         near = cls(np.zeros((0, 2), np.int64), np.zeros(0, np.float32))
         for start in range(0, len(said.facts), _ROWS):
             near = near._with(_pairs(said, start, threshold)).nearest(most)

@@ -32,6 +32,6 @@ def other_time(fact: Fact, *, question: Question, said: Interval | None) -> Inte
 
 
 def _days(text: str, said: Interval | None) -> list[Interval]:
-    """Return the days and ranges of a text; "at 18:00" is none."""
+    """Return the days and ranges of a text, without times of day."""
     found = find_expressions(text, anchor=said)
     return [each.interval for each in found if each.interval is not None and each.kind in ("date", "range")]

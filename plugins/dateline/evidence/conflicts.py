@@ -67,7 +67,7 @@ def find_conflicts(question: Question, *, evidence: Sequence[Evidence], reader: 
 def read_alone(
     pieces: Sequence[Evidence], *, question: Question, evidence: Sequence[Evidence], reader: Reader
 ) -> list[Reading]:
-    """Return each piece's own answer, marked beside all `evidence` where the reader can."""
+    """Return each piece's own answer, marked beside `evidence` where possible."""
     if isinstance(reader, ReadsBeside):
         return [result.reading for result in reader.read_beside(question, pieces=pieces, evidence=evidence)]
     return [reader.read(question, evidence=[each]).reading for each in pieces]

@@ -22,7 +22,7 @@ from llama_index.node_parser.dateline.copies import with_metadata
 
 @checked_arguments
 class AuditedNodes(BaseNodePostprocessor):
-    """A postprocessor that drops outdated nodes and says why the others may be.
+    """A postprocessor that drops outdated nodes, and says why.
 
     Nodes keep their order and scores; each is a copy with `dateline_status` and `dateline_reasons` in its metadata, which models and
     encoders do not see. What was published after the asking moment is left out, too.
