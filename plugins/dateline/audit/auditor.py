@@ -7,11 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from dateline.audit.answers import differing
 from dateline.audit.asked import Asked
-from dateline.audit.clashes import Clash, StatementJudge, contradicted, ended, in_time
+from dateline.audit.clashes import Clash, StatementJudge, clashes
 from dateline.audit.noting import Reasons, note_clash, note_dates, note_times, note_versions
 from dateline.audit.result import STATUSES, Audit, AuditedPassage, AuditReason
 from dateline.audit.statements import NearPairs, Statements
@@ -94,11 +92,11 @@ class Auditor:
         asked = Asked.of(question, said, embeddings=self.embeddings)
         near = asked.settleable(NearPairs.of(said, threshold=THRESHOLD, most=_ALL_PAIRS)).nearest(self.most_pairs)
         read = asked.passages(self.most_read)
-        clashes = [*self._judged(near, said), *self._answered(question, pieces, read)]
+        found = [*clashes(near, said=said, judge=self.judge), *self._answered(question, pieces, read)]
         reasons: Reasons = defaultdict(list)
         note_times(reasons, question, asked, known)
         # A statement that tells when it was over needs no other to end it.
-        of_now = [each for each in clashes if _counts(each, question) and not reasons[known[each.passage]]]
+        of_now = [each for each in found if _counts(each, question) and not reasons[known[each.passage]]]
         for clash in of_now:
             note_clash(reasons, clash, known)
         note_versions(reasons, pieces, known)
@@ -115,13 +113,6 @@ class Auditor:
     async def aaudit(self, question: Question, *, evidence: Sequence[Evidence]) -> Audit:
         """Audit on a thread of its own."""
         return await in_thread(self.audit, question, evidence=evidence)
-
-    def _judged(self, near: NearPairs, said: Statements) -> list[Clash]:
-        order = in_time(near, said)
-        dated = order.any(axis=1)
-        pairs = np.where(order[:, :1], near.places, near.places[:, ::-1])
-        found = ended(pairs[dated], said=said, judge=self.judge)
-        return found + contradicted(near.places[~dated], said=said, judge=self.judge)
 
     def _answered(self, question: Question, pieces: Sequence[Evidence], read: Sequence[int]) -> list[Clash]:
         found = differing(question, evidence=[pieces[place] for place in read], reader=self.reader)

@@ -66,6 +66,15 @@ def _clash(said: Statements, one: int, other: int, chance: float, since: Interva
     return Clash(int(homes[one]), facts[one].text, int(homes[other]), facts[other].text, chance, since)
 
 
+def clashes(near: NearPairs, *, said: Statements, judge: StatementJudge) -> list[Clash]:
+    """Find which of near statements do not hold together."""
+    order = in_time(near, said)
+    dated = order.any(axis=1)
+    pairs = np.where(order[:, :1], near.places, near.places[:, ::-1])
+    found = ended(pairs[dated], said=said, judge=judge)
+    return found + contradicted(near.places[~dated], said=said, judge=judge)
+
+
 def in_time(near: NearPairs, said: Statements) -> NDArray[np.bool_]:
     """Return for which pairs dates tell an earlier statement.
 

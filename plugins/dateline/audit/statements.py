@@ -55,6 +55,12 @@ class Statements:
         numbers: dict[tuple[str, ...], int] = {(): -1}
         return np.array([numbers.setdefault(fact.tags, len(numbers)) for fact in self.facts], dtype=np.int64)
 
+    @cached_property
+    def texts(self) -> Places:
+        """Return a number for the text of each, equal where they are, shape (n,)."""
+        numbers: dict[str, int] = {}
+        return np.array([numbers.setdefault(fact.id, len(numbers)) for fact in self.facts], dtype=np.int64)
+
     @classmethod
     def of(cls, passages: Sequence[Evidence], *, embeddings: Embeddings) -> Statements:
         """Read and embed the statements of passages."""
@@ -120,5 +126,6 @@ def _pairs(said: Statements, start: int, threshold: float) -> NearPairs:
     apart = said.homes[start : start + len(rows), None] != said.homes[None, start:]
     slots = said.slots[start : start + len(rows), None]
     same_slot = (slots >= 0) & (slots == said.slots[None, start:])
-    found = np.argwhere(ahead & apart & (same_slot | (cosines >= threshold)))
+    differ = said.texts[start : start + len(rows), None] != said.texts[None, start:]
+    found = np.argwhere(ahead & apart & differ & (same_slot | (cosines >= threshold)))
     return NearPairs(found + start, cosines[found[:, 0], found[:, 1]])

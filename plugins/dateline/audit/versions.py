@@ -45,6 +45,7 @@ def _newest(
     newest: int | None = None
     for other in family:
         later = is_before(passages[place if newest is None else newest].published, passages[other].published)
-        if later and len(words[place] & words[other]) >= max(1, SAME * len(words[place])):
+        differs = passages[other].text != passages[place].text
+        if later and differs and len(words[place] & words[other]) >= max(1, SAME * len(words[place])):
             newest = other
     return newest

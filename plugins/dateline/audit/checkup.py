@@ -1,0 +1,254 @@
+"""Check-up of a folder or a fact store: what is undated, stale, contested, duplicated."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal, get_args
+
+from pydantic import Field
+
+from dateline.audit.clashes import Clash, StatementJudge, clashes
+from dateline.audit.statements import NearPairs, Statements
+from dateline.audit.versions import newer_versions
+from dateline.evidence.duplicates import first_of_equals
+from dateline.facts.local_updater import THRESHOLD
+from dateline.facts.store import FactStore
+from dateline.reading.trained_judge import shared_judge
+from dateline.records import Evidence, Record
+from dateline.text.embeddings import default_embeddings
+from dateline.visible import visible
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+Trouble = Literal["unreadable", "stale", "contested", "duplicated", "undated"]
+"""What is wrong with a document:
+
+- `unreadable`: it could not be read, or a ledger is damaged;
+- `stale`: a newer version is there, a later document ends a statement of it, or it is older than was allowed;
+- `contested`: another says otherwise, and no date tells which counts;
+- `duplicated`: it repeats another;
+- `undated`: it has no date.
+"""
+
+TROUBLES: tuple[Trouble, ...] = get_args(Trouble)
+
+MOST_PAIRS = 2_000
+"""Pairs of statements that a check-up judges, the nearest: about ten seconds of one core."""
+
+WORST = 10
+"""Documents that are listed."""
+
+Progress = Callable[[str], None]
+"""Called with the name of each stage as it begins."""
+
+
+class Finding(Record):
+    """One trouble of a document."""
+
+    trouble: Trouble
+    document: str = Field(description="Its file or source.")
+    why: str
+    sentence: str = ""
+    other: str = Field(default="", description="The other document, where there is one.")
+    other_sentence: str = ""
+    chance: float = Field(default=1.0, description="How likely the judge holds it; 1 where rules decide.")
+
+
+class Checkup(Record):
+    """Result of a check-up.
+
+    Example:
+        >>> findings = (Finding(trouble="undated", document="a.md", why="It has no date."),)
+        >>> Checkup(documents=2, passages=2, findings=findings).counts()["undated"]
+        1
+    """
+
+    documents: int
+    passages: int
+    findings: tuple[Finding, ...] = ()
+    pairs: int = Field(default=0, description="Pairs of statements that were judged.")
+    pairs_left: int = Field(default=0, description="Near pairs beyond the limit, which were not.")
+
+    def counts(self) -> dict[Trouble, int]:
+        """Return the number of documents with each trouble."""
+        found = {(each.trouble, each.document) for each in self.findings}
+        counted = Counter(trouble for trouble, _ in found)
+        return {trouble: counted[trouble] for trouble in TROUBLES}
+
+    def worst(self, count: int = WORST) -> list[tuple[str, tuple[Finding, ...]]]:
+        """Return the documents with the gravest and most troubles.
+
+        One with more kinds of trouble comes first, then one with more findings.
+        """
+        of: dict[str, list[Finding]] = defaultdict(list)
+        for each in self.findings:
+            of[each.document].append(each)
+        ordered = sorted(of.items(), key=lambda item: (-len({one.trouble for one in item[1]}), -len(item[1]), item[0]))
+        return [(document, tuple(sorted(found, key=_gravity))) for document, found in ordered[:count]]
+
+    def summary(self) -> str:
+        """Return the counts in one line."""
+        told = ", ".join(f"{count} {trouble}" for trouble, count in self.counts().items())
+        left = f" {self.pairs_left:,} near pairs were left unjudged." if self.pairs_left else ""
+        return f"{self.documents:,} documents, {self.passages:,} passages: {told}.{left}"
+
+    def __str__(self) -> str:
+        lines = [self.summary()]
+        for document, found in self.worst():
+            lines.append(visible(document))
+            lines += [f"  {each.trouble:<10}  {visible(each.why)}" for each in found[:_SHOWN]]
+            lines += [f"  … and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
+        return "\n".join(lines)
+
+
+_SHOWN = 4
+"""Findings of a document in the table."""
+
+
+def _gravity(finding: Finding) -> tuple[int, float]:
+    return TROUBLES.index(finding.trouble), -finding.chance
+
+
+@dataclass(frozen=True)
+class Doctor:
+    """Checks up on documents as of a moment.
+
+    Near-duplicates are found by the rare words that they share and statements by their nearest vectors, so that the work grows with
+    the number of documents and the judge is asked a bounded number of times.
+
+    Attributes:
+        embeddings: by default dateline's own.
+        judge: tells what a later statement does to an earlier one; by default the trained one.
+        most_pairs: pairs of statements that are judged.
+        most_age: the age from which a document is stale whatever others say; by default none is.
+
+    Example:
+        >>> from datetime import UTC
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> notes = [Evidence.make("Lund is old.", source="a.md"), Evidence.make("Lund is old.", source="b.md")]
+        >>> checked = Doctor(embeddings=LexicalEmbeddings()).check(notes, as_of=datetime(2024, 6, 1, tzinfo=UTC))
+        >>> checked.summary()
+        '2 documents, 2 passages: 0 unreadable, 0 stale, 0 contested, 1 duplicated, 2 undated.'
+    """
+
+    embeddings: Embeddings | None = None
+    judge: StatementJudge | None = None
+    most_pairs: int = MOST_PAIRS
+    most_age: timedelta | None = None
+
+    def check(
+        self,
+        passages: Sequence[Evidence],
+        *,
+        as_of: datetime,
+        skipped: Iterable[str] = (),
+        progress: Progress | None = None,
+    ) -> Checkup:
+        """Check passages of documents.
+
+        Args:
+            skipped: a line for each document that could not be read.
+        """
+        tell = progress or (lambda stage: None)
+        tell("reading statements")
+        said = Statements.of(passages, embeddings=self.embeddings or default_embeddings())
+        tell("comparing statements")
+        near = NearPairs.of(said, threshold=THRESHOLD, most=self.most_pairs)
+        tell(f"judging {len(near.places):,} pairs")
+        findings = [
+            *(Finding(trouble="unreadable", document=line.partition(": ")[0], why=line) for line in skipped),
+            *self._stale(passages, as_of),
+            *(
+                _of_clash(clash, passages)
+                for clash in _both_sides(clashes(near, said=said, judge=self.judge or shared_judge()))
+            ),
+            *_repeated(passages),
+            *(_finding("undated", each, "It has no date.") for each in passages if each.published is None),
+        ]
+        return Checkup(
+            documents=len({_name(each) for each in passages}),
+            passages=len(passages),
+            findings=tuple(dict.fromkeys(findings)),
+            pairs=len(near.places),
+            pairs_left=near.beyond,
+        )
+
+    def check_store(self, store: FactStore, *, as_of: datetime, progress: Progress | None = None) -> Checkup:
+        """Check the facts that a store holds for true."""
+        problem = store.ledger.chain(noted="").problem
+        return self.check(
+            _true_facts(store, as_of), as_of=as_of, skipped=[f"ledger: {problem}"] if problem else (), progress=progress
+        )
+
+    def _stale(self, passages: Sequence[Evidence], as_of: datetime) -> list[Finding]:
+        found = [
+            _finding("stale", passages[place], f"A newer version is of {passages[newer].published}.", passages[newer])
+            for place, newer in enumerate(newer_versions(passages))
+            if newer is not None
+        ]
+        if self.most_age is None:
+            return found
+        ages = ((each, as_of - each.published.last_moment()) for each in passages if each.published is not None)
+        return found + [_finding("stale", each, f"{age.days} days old.") for each, age in ages if age > self.most_age]
+
+
+def _true_facts(store: FactStore, as_of: datetime) -> list[Evidence]:
+    """Return a store's true facts as evidence, dated when last told."""
+    found = []
+    for history in store.at(as_of):
+        told = [entry for entry in history.visible(as_of=as_of) if entry.true][-1]
+        source = told.origin or told.document
+        found.append(
+            Evidence(id=history.fact.id, text=history.fact.text, source=source, published=told.when, kind="fact")
+        )
+    return found
+
+
+def _both_sides(found: Iterable[Clash]) -> Iterator[Clash]:
+    """Yield each clash, and from both sides where neither is the later."""
+    for clash in found:
+        yield clash
+        if clash.since is None:
+            yield clash.turned()
+
+
+def _of_clash(clash: Clash, passages: Sequence[Evidence]) -> Finding:
+    mine, theirs = passages[clash.passage], passages[clash.other]
+    told = f"“{clash.other_sentence}” ({_name(theirs)})"
+    why = (
+        f"“{clash.sentence}”: ended on {clash.since} by {told}."
+        if clash.since
+        else f"“{clash.sentence}”: not by {told}."
+    )
+    return _finding(
+        "contested" if clash.since is None else "stale",
+        mine,
+        why,
+        theirs,
+        sentence=clash.sentence,
+        other_sentence=clash.other_sentence,
+        chance=round(clash.chance, 4),
+    )
+
+
+def _repeated(passages: Sequence[Evidence]) -> list[Finding]:
+    return [
+        _finding("duplicated", passages[place], f"It repeats {_name(passages[first])}.", passages[first])
+        for place, first in enumerate(first_of_equals(passages))
+        if first != place
+    ]
+
+
+def _finding(
+    trouble: Trouble, piece: Evidence, why: str, other: Evidence | None = None, **more: str | float
+) -> Finding:
+    away = "" if other is None else _name(other)
+    return Finding.model_validate({"trouble": trouble, "document": _name(piece), "why": why, "other": away, **more})
+
+
+def _name(piece: Evidence) -> str:
+    return piece.origin or piece.title or piece.id
