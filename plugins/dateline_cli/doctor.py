@@ -47,8 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print_lines(str(found))
     failing = TROUBLES if "any" in arguments.fail_on else arguments.fail_on
-    counts: dict[str, int] = {**found.counts()}
-    return int(any(counts[trouble] for trouble in failing))
+    return int(any(count for trouble, count in found.counts().items() if trouble in failing))
 
 
 def _checked(arguments: argparse.Namespace) -> Checkup:

@@ -98,10 +98,10 @@ def test_the_command_checks_a_store(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_the_worst_documents_come_first_and_pairs_beyond_the_limit_are_counted() -> None:
     passages = load_documents(NOTES).documents
-    found = Doctor(embeddings=LexicalEmbeddings(), most_pairs=20, most_age=timedelta(days=500)).check(
+    found = Doctor(embeddings=LexicalEmbeddings(), most_pairs=5, most_age=timedelta(days=500)).check(
         passages, as_of=NOW
     )
-    assert found.pairs == 20
+    assert found.pairs == 5
     assert found.pairs_left > 0
     kinds = [len({each.trouble for each in findings}) for _, findings in found.worst()]
     assert kinds == sorted(kinds, reverse=True)

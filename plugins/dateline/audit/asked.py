@@ -21,7 +21,7 @@ Chosen on `benchmarks/notes/fit` (`benchmarks/audit.py`), with what counts as an
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """How near statements are to a question.
+    """Nearness of statements to a question.
 
     Attributes:
         said: the statements.

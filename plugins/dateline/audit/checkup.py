@@ -1,4 +1,4 @@
-"""Check-up of a folder or a fact store: what is undated, stale, contested, duplicated."""
+"""Check-up of a folder or a fact store."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Statements:
 
     @cached_property
     def texts(self) -> Places:
-        """Return a number for the text of each, equal where they are, shape (n,)."""
+        """Return a number for the text of each, shape (n,)."""
         numbers: dict[str, int] = {}
         return np.array([numbers.setdefault(fact.id, len(numbers)) for fact in self.facts], dtype=np.int64)
 
