@@ -188,6 +188,12 @@ def test_plans_look_ahead_and_reports_look_back(ahead: str, back: str) -> None:
     assert earlier.interval.before(ANCHOR)
 
 
+@pytest.mark.parametrize("text", ["Open Monday to Friday, 9am to 5pm.", "Office hours: Mon-Fri 9:00-17:00"])
+def test_opening_hours_are_repeated_and_no_day_of_the_calendar(text: str) -> None:
+    (found,) = find_expressions(text, anchor=ANCHOR)
+    assert (found.kind, found.interval) == ("set", None)
+
+
 def test_how_long_something_took_is_no_day_to_come() -> None:
     assert said("I fixed it in 3 days.") == []
 
@@ -195,6 +201,8 @@ def test_how_long_something_took_is_no_day_to_come() -> None:
 QUESTIONS = [
     ("March 2023?", "at", "2023-03"),
     ("And in March 2023?", "at", "2023-03"),
+    ("What about Q3 2024?", "at", "2024-07-01/2024-10-01"),
+    ("Budget 2024?", "at", "2024"),
     ("2019 Q4 revenue of Tessera?", "at", "2019-10-01/2020-01-01"),
     ("Tessera revenue Q4 2019?", "at", "2019-10-01/2020-01-01"),
     ("Which of the 2022 budget items were cut?", "at", "2022"),

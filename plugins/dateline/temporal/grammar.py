@@ -94,6 +94,11 @@ _RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] =
         relative_rules.shifted,
     ),
     ("part_of_day", r"yp", clock.part_of_day),
+    (
+        "opening_hours",
+        r"[Wa]\.?[->][Wa]\.?[,:]?\+?(?:t~?|[12]~?)[->](?:t~?|[12]~?)",
+        relative_rules.repeated,
+    ),
     ("weekday_part", r"i?[ijl]?W,?p", clock.weekday_part),
     ("weekday_of_week", r"W,?F?[ijl]u", relative_rules.weekday_of_week),
     ("weekday", r"i?[ijl]?[Wa]", relative_rules.weekday),

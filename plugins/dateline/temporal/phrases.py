@@ -127,6 +127,8 @@ def _phrase(text: str, found: TimeExpression) -> Phrase | None:
     if suffix is not None:
         return Phrase(start, suffix.end(), "since" if suffix.lastgroup == "since" else "by", found.interval)
     if before is not None:
+        if _LEAD.fullmatch(text, 0, found.start):  # "what about Q3 2024?"
+            return Phrase(found.start, end, "at", found.interval)
         written = _relation_named(before) == "since" and _DOCUMENT_FROM.search(text, offset, found.start)
         return Phrase(start, end, "at" if written else _relation_named(before), found.interval)
     if (described := _describing(text, found)) is not None:

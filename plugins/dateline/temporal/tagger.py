@@ -53,7 +53,20 @@ def is_time(tokens: Tokens, first: int, last: int, *, rule: str) -> bool:
     letter = JUDGED.get(rule)
     if letter is None or (letter == "q" and not _DATED.isdisjoint(tokens.classes[first:last])):
         return True
+    if letter in "nmds" and _is_plain(tokens.originals, first, last):
+        return True
     return accepts(features(tokens, first, last, letter=letter), table=weights())
+
+
+def _is_plain(words: list[str], first: int, last: int) -> bool:
+    """Return whether a preposition of time settles it: "in 2019"."""
+    if not first or words[first - 1].lower() not in _SETTLING:
+        return False
+    return last >= len(words) or not words[last][0].isupper()
+
+
+_SETTLING = frozenset(["in", "since", "until", "during", "on", "last", "next"])
+"""Before a candidate and with no name behind it, these make a look at its features needless."""
 
 
 def accepts(seen: Iterable[str], *, table: Mapping[str, float]) -> bool:

@@ -25,7 +25,8 @@ _ARRANGES = word_set(
     "please pls let's lets see meet submit send book invite invitation invited rsvp reminder remind reschedule rescheduled "
     "deadline appointment agenda todo finish deliver delivery ship join move call deploy release launch apply register arrive "
     "arrives arriving leave leaves leaving fly flying start starts begin begins open opens close closes return come coming "
-    "schedule ready eta out need needs must can could should do done get expires expire ends end free available"
+    "schedule flight lunch dinner breakfast standup party workshop webinar interview exam kickoff demo sync roadmap goal plan "
+    "ready eta out need needs must can could should do done get expires expire ends end free available"
 )
 """Words of what is asked or agreed, where no verb is in the past."""
 _ARRANGED = _ARRANGES | {f"{word}s" for word in _ARRANGES} | {f"{word}es" for word in ("launch", "finish")}
