@@ -19,6 +19,7 @@ from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
 from dateline.text.assertions import ReadSentence, read_assertions
 from dateline.text.embeddings import embed
+from dateline.text.tables import with_told_tables
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -88,11 +89,13 @@ def read_facts(document: Evidence, *, headed: bool = False) -> tuple[list[Fact],
     """Return a document's statements as `facts_of`, and why others are none."""
     title = document.title
     texts, skipped = [title] if headed and is_headline(title) and asserted_part(title) else [], []
-    for sentence in read_assertions(document.text, title=title):
+    for sentence in read_assertions(with_told_tables(document.text, title=title), title=title):
         text = standalone(sentence.text, title=title, headed=headed)
-        if text and _is_asserted(sentence):
+        if not text or _is_only_time(text):
+            continue
+        if _is_asserted(sentence):
             texts.append(text)
-        elif text:
+        else:
             skipped.append(f"Not asserted as fact ({', '.join(sentence.kinds)}): {quoted(text)}")
     facts = (Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text)) for text in texts)
     return list({fact.id: fact for fact in facts}.values()), skipped
@@ -113,6 +116,14 @@ def _is_asserted(sentence: ReadSentence) -> bool:
     if slot is not None:
         return Statement.read_as_written(sentence.asserted).slot == slot
     return bool(sentence.asserted) or EMPTY.isdisjoint(sentence.kinds)
+
+
+def _is_only_time(text: str) -> bool:
+    """Check for the head of a journal's entry: a date and nothing else."""
+    if not text[:1].isdigit():
+        return False
+    found = find_expressions(text)
+    return len(found) == 1 and found[0].start == 0 and not any(map(str.isalnum, text[found[0].end :]))
 
 
 def _tags(text: str) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dateline.channels import channel_of_file
-from dateline.documents.raw import RawDocument, day_first_in
+from dateline.documents.journal import journal_entries
+from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
 from dateline.limits import DOCUMENT
@@ -26,6 +27,9 @@ _LOG = logger(__name__)
 
 NAMED = 3
 """How many of the lines about what was not read stand in the warning."""
+
+ENTRY = "entry"
+"""Origin of the date of a journal's entry."""
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total)."""
@@ -82,7 +86,7 @@ def load_documents(
     """Read a folder or file of Markdown, text, HTML, JSON lines.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date at the
-    beginning of its text, else the most precise date in its text. Damaged files and lines are skipped and named, the
+    beginning of its text, else the most precise date in its text. A journal's entries have a day each (`journal_entries`). Damaged files and lines are skipped and named, the
     first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted. Devices, pipes
     and sockets are not read.
 
@@ -150,11 +154,20 @@ def passages_of(
         if isinstance(raw, Evidence):
             found.setdefault(raw.id, raw)
             continue
-        dated = raw.dated(day_first, by_text=by_text)
-        for text in passages(raw.text):
+        for text, dated in dated_passages(raw, day_first=day_first, by_text=by_text):
             piece = raw.evidence(dated, text=text)
             found.setdefault(piece.id, piece)
     return tuple(found.values())
+
+
+def dated_passages(
+    raw: RawDocument, *, day_first: bool | None = None, by_text: bool = True
+) -> Iterator[tuple[str, DocumentDate]]:
+    """Cut a document into passages, a journal at its entries, each with its date."""
+    whole = raw.dated(day_first, by_text=by_text)
+    for entry in journal_entries(raw.text, own=whole.published):
+        dated = whole if entry.day is None else DocumentDate(entry.day, ENTRY)
+        yield from ((text, dated) for text in passages(entry.text))
 
 
 # -- files ------------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ Written for running prose and for tokenised Wikipedia text alike: "Washington , 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from dateline.language.word_lists import word_set
 from dateline.remember import remember
+from dateline.text.layout import line_ends
 
 _ABBREVIATIONS = word_set(
     "adm al apr asst aug ave bldg blvd brig bros ca capt cf ch cmdr co col comdr corp cpl ct dec dept dist dr ed "
@@ -25,6 +27,7 @@ _BOUNDARY = re.compile(
     rf"(?<![.!?…])[.!?…]++[{re.escape(_CLOSERS)}]*+(?:\s?[{re.escape(_CLOSERS)}]{{1,2}}(?=\s))?(?=\s|$)|\n\s*\n|\n(?=\s*[-*•#\d])"
 )
 _LAST_WORD = re.compile(r"([^\s\"'“”‘’«»()\[\]]+)\s?$")
+_ELLIPSIS = 3
 _OPENERS = "\"'“‘«([–—-*•#"
 
 
@@ -53,12 +56,19 @@ def split_sentences(passage: str) -> list[Sentence]:
 def _split(passage: str) -> tuple[Sentence, ...]:
     spans: list[tuple[int, int]] = []
     start = 0
-    for match in _BOUNDARY.finditer(passage):
-        if _ends_sentence(passage, match, start=start):
-            _append(spans, passage, start, match.end())
-            start = match.end()
+    for end in sorted({*_marked_ends(passage), *line_ends(passage)}):
+        _append(spans, passage, start, end)
+        start = end
     _append(spans, passage, start, len(passage))
     return tuple(Sentence(passage[start:end], start, end) for start, end in spans)
+
+
+def _marked_ends(passage: str) -> Iterator[int]:
+    start = 0
+    for match in _BOUNDARY.finditer(passage):
+        if _ends_sentence(passage, match, start=start):
+            start = match.end()
+            yield start
 
 
 def _append(spans: list[tuple[int, int]], passage: str, start: int, end: int) -> None:
@@ -80,7 +90,7 @@ def _ends_sentence(passage: str, match: re.Match[str], *, start: int) -> bool:
     if not _starts_sentence(passage, match.end()):
         return False
     if mark.startswith(".."):
-        return True
+        return not _is_leader(passage, match)
     before = _LAST_WORD.search(passage, max(start, match.start() - 40), match.start())
     if before is None:
         return True
@@ -88,6 +98,11 @@ def _ends_sentence(passage: str, match: re.Match[str], *, start: int) -> bool:
     if len(word) == 1 and word.isalpha() and word.isupper() and word != "I":
         return False
     return word.lower() not in _ABBREVIATIONS
+
+
+def _is_leader(passage: str, match: re.Match[str]) -> bool:
+    """Check for dots that lead from a name to its price or page."""
+    return len(match.group()) > _ELLIPSIS and passage[match.start() - 1 : match.start()].isspace()
 
 
 def _starts_sentence(passage: str, position: int) -> bool:

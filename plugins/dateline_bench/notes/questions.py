@@ -15,9 +15,8 @@ from dateline.documents.rules import date_rules
 from dateline.errors import BadInput
 from dateline.records import Evidence
 from dateline.search import load_documents
-from dateline.search.documents import document_files, name_in, raws_of
+from dateline.search.documents import dated_passages, document_files, name_in, raws_of
 from dateline.search.formats import LINE_ENDINGS
-from dateline.search.passages import passages
 from dateline.temporal.as_of import read_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose
@@ -113,7 +112,7 @@ class NotesCorpus:
             if file.suffix.lower() not in LINE_ENDINGS:
                 for raw in raws_of(file, root=self.folder, name="", rules=rules, skipped=[]):
                     place = name_in(file, root=self.folder)
-                    homes.update({(raw.source or raw.url, text): place for text in passages(raw.text)})
+                    homes.update({(raw.source or raw.url, text): place for text, _ in dated_passages(raw)})
         return homes
 
     def of(self, wanted: frozenset[str]) -> list[Evidence]:
