@@ -25,7 +25,7 @@ FEWEST = 2
 
 
 class JournalEntry(NamedTuple):
-    """Part of a text, and the day it was written; `None`: the text's own."""
+    """Part of a text; a `day` of `None` is the text's own."""
 
     text: str
     day: Interval | None
@@ -44,7 +44,7 @@ class _Head(NamedTuple):
 
 
 def journal_entries(text: str, *, own: Interval | None = None) -> list[JournalEntry]:
-    """Split a journal at lines that begin with days, or return the text whole.
+    """Split a journal at its days, or return the text whole.
 
     It is one where two or more lines of one form begin with a day, in order of time, forwards or backwards. A list of what is to
     come is none: all its days lie after the text's own date.

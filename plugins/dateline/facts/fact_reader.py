@@ -119,7 +119,7 @@ def _is_asserted(sentence: ReadSentence) -> bool:
 
 
 def _is_only_time(text: str) -> bool:
-    """Check for the head of a journal's entry: a date and nothing else."""
+    """Check for a date and nothing else, such as an entry's head."""
     if not text[:1].isdigit():
         return False
     found = find_expressions(text)

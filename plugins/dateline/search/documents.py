@@ -163,7 +163,7 @@ def passages_of(
 def dated_passages(
     raw: RawDocument, *, day_first: bool | None = None, by_text: bool = True
 ) -> Iterator[tuple[str, DocumentDate]]:
-    """Cut a document into passages, a journal at its entries, each with its date."""
+    """Cut a document, and a journal at its entries, into dated passages."""
     whole = raw.dated(day_first, by_text=by_text)
     for entry in journal_entries(raw.text, own=whole.published):
         dated = whole if entry.day is None else DocumentDate(entry.day, ENTRY)

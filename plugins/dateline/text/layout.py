@@ -19,7 +19,7 @@ class _Line(NamedTuple):
 
 
 def line_ends(text: str) -> list[int]:
-    r"""Find where lines within a paragraph end on purpose, as in a list.
+    r"""Find the line breaks within paragraphs that are set on purpose.
 
     In wrapped prose, a line ends where the next word would not have fitted. Rows of a Markdown table are one line.
 

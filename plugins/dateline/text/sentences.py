@@ -101,7 +101,7 @@ def _ends_sentence(passage: str, match: re.Match[str], *, start: int) -> bool:
 
 
 def _is_leader(passage: str, match: re.Match[str]) -> bool:
-    """Check for dots that lead from a name to its price or page."""
+    """Check for dots that lead to a price or page number."""
     return len(match.group()) > _ELLIPSIS and passage[match.start() - 1 : match.start()].isspace()
 
 

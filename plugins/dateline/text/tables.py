@@ -8,7 +8,7 @@ _RULE = frozenset("-: ")
 
 
 def with_told_tables(text: str, *, title: str = "") -> str:
-    r"""Put a paragraph for every cell of a text's tables in their places.
+    r"""Replace a text's tables with a paragraph for each cell.
 
     A cell is told with its row's first cell and its column's head, so that it can be kept or compared on its own.
 
