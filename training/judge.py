@@ -3,7 +3,8 @@
     python training/judge.py --data DIR --out plugins/dateline/reading/models --seed 0
 
 Whether the first supports the second or contradicts it is learned from pairs made by `judge_pairs`; what a later note does to an
-earlier one, from pairs written for it (`effects.py`). Two runs with one seed on one machine give the same weights.
+earlier one, from pairs written for it (`effects.py`) and, in a second stage, from whole archives in which every change is marked
+(`changes.py`): most of what comes near changes nothing. Two runs with one seed on one machine give the same weights.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import torch
 from averaging import Mean
-from effects import NotePair, note_pairs
+from changes import Change, changes
+from effects import Note, NotePair, note_pairs
 from export import export
 from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
 from transformers import AutoModel
@@ -30,15 +32,17 @@ from transformers.utils import logging
 
 from dateline.protocols import EFFECTS, ONSETS
 from dateline.reading.model_files import FOLDER, load_tokenizer
-from dateline.reading.trained_judge import dated, prepared
+from dateline.reading.trained_judge import dated, prepared, titled
 
-VERSION = "3"
+VERSION = "4"
 PAIRS = 48_000
 TIMES = 5
-"""How often each pair of notes is asked."""
+"""How often each pair of notes is asked in the first stage; in the second, once a round."""
+SECOND_PAIRS, SECOND_EPOCHS = 6_000, 2
+"""Pairs of the first question that the second stage asks again, and its rounds."""
 UNKNOWN = -100
 """The outcome of a question that is not asked of a pair."""
-RATE = 2e-4
+RATE, SECOND_RATE = 2e-4, 8e-5
 WARM_UP = 0.06
 """Share of the steps in which the rate rises."""
 LEAST_RATE = 0.1
@@ -111,9 +115,9 @@ def rows_of(given: Sequence[Pair]) -> list[Row]:
     ]
 
 
-def rows_of_notes(given: Sequence[NotePair]) -> list[Row]:
+def rows_of_notes(given: Sequence[NotePair | Change]) -> list[Row]:
     """Pairs of notes as the judge will read them: the later one first."""
-    read = _read([prepared(dated(pair.new.text, pair.new.date), dated(pair.old.text, pair.old.date)) for pair in given])
+    read = _read([prepared(_told(pair.new), _told(pair.old)) for pair in given])
     return [
         Row(
             *one,
@@ -122,6 +126,10 @@ def rows_of_notes(given: Sequence[NotePair]) -> list[Row]:
         )
         for pair, one in zip(given, read, strict=True)
     ]
+
+
+def _told(note: Note) -> str:
+    return dated(titled(note.text, note.title), note.date)
 
 
 def _read(texts: Sequence[tuple[str, str]]) -> list[tuple[list[int], list[int]]]:
@@ -159,25 +167,32 @@ def tensors(batch: Sequence[Row]) -> tuple[torch.Tensor, ...]:
 
 def train(
     given: Sequence[Pair],
-    notes: Sequence[NotePair] = (),
+    notes: Sequence[NotePair | Change] = (),
     *,
     seed: int,
     epochs: int = 1,
     steps: int | None = None,
     threads: int = THREADS,
+    first: Model | None = None,
+    rate: float = RATE,
 ) -> Model:
-    """The model after `epochs` rounds over the pairs, with the notes among them, or after `steps` batches."""
+    """The model after `epochs` rounds over the pairs, with the notes among them, or after `steps` batches.
+
+    Args:
+        first: the model to go on with.
+    """
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(True)
     torch.manual_seed(seed)
     rng = random.Random(seed)
     logging.disable_progress_bar()
-    model, rows = Model().train(), [*rows_of(given), *rows_of_notes(notes)]
+    model, rows = (first or Model()).train(), [*rows_of(given), *rows_of_notes(notes)]
     plan = [batch for _ in range(epochs) for batch in batches(rows, rng)][:steps]
     slow = [one for name, one in model.named_parameters() if one.requires_grad and not name.startswith("head")]
-    optimiser = torch.optim.AdamW(
-        [{"params": slow}, {"params": model.head.parameters(), "lr": 5 * RATE}], lr=RATE, weight_decay=0.01
-    )
+    # In the first stage the encoder learns what later notes do, through heads of effects that stay as they began.
+    heads = [model.head] if first is None else [model.head, model.head_of_effects, model.head_of_onsets]
+    quick = [one for head in heads for one in head.parameters()]
+    optimiser = torch.optim.AdamW([{"params": slow}, {"params": quick, "lr": 5 * rate}], lr=rate, weight_decay=0.01)
     rise = max(1, round(WARM_UP * len(plan)))
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda step: min((step + 1) / rise, max(LEAST_RATE, (len(plan) - step) / max(1, len(plan) - rise)))
@@ -220,6 +235,7 @@ def main() -> None:
     parser.add_argument("--no-prose", action="store_true", help="train on made-up sentences alone")
     parser.add_argument("--out", type=Path, default=FOLDER)
     parser.add_argument("--work", type=Path, default=Path("build/judge"), help="where the float weights go")
+    parser.add_argument("--first", type=Path, help="float weights of the first stage, to begin with the second")
     parser.add_argument("--weights", type=Path, help="float weights to write out instead of training")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pairs", type=int, default=PAIRS)
@@ -230,17 +246,33 @@ def main() -> None:
         parser.error("give --data DIR, the folder that holds timeqa/passages.jsonl.gz, or --no-prose")
     prose = None if given.no_prose else Prose(pages(given.data))
     made = pairs(given.pairs, seed=given.seed, prose=prose)
-    notes = TIMES * note_pairs()
+    notes, marked = note_pairs(), changes(seed=given.seed)
     if given.weights:
         model = Model().eval()
         model.load_state_dict(torch.load(given.weights, weights_only=True))
     else:
-        model = train(made, notes, seed=given.seed, epochs=given.epochs, threads=given.threads)
         given.work.mkdir(parents=True, exist_ok=True)
+        if given.first:
+            model = Model()
+            model.load_state_dict(torch.load(given.first, weights_only=True))
+        else:
+            model = train(made, TIMES * notes, seed=given.seed, epochs=given.epochs, threads=given.threads)
+            torch.save(model.state_dict(), given.work / "first.pt")
+        model = train(
+            made[:SECOND_PAIRS],
+            [*notes, *marked],
+            seed=given.seed,
+            epochs=SECOND_EPOCHS,
+            threads=given.threads,
+            first=model,
+            rate=SECOND_RATE,
+        )
         torch.save(model.state_dict(), given.work / "judge.pt")
     examples = [
         tensors(batch)[:3]
-        for batch in batches([*rows_of(made[-BUCKET:]), *rows_of_notes(notes[-BUCKET:])], random.Random(given.seed))
+        for batch in batches(
+            [*rows_of(made[-BUCKET:]), *rows_of_notes([*notes, *marked][-BUCKET:])], random.Random(given.seed)
+        )
     ]
     path = export(
         model,

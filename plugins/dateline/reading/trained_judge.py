@@ -154,6 +154,11 @@ def prepared(premise: str, hypothesis: str) -> tuple[str, str]:
     return compared(_plain(premise), _plain(hypothesis))
 
 
+def titled(text: str, title: str) -> str:
+    """Put the title of a sentence's document in front, as in training."""
+    return text if not title or text.startswith(title) else f"{title}: {text}"
+
+
 def dated(text: str, day: date | None) -> str:
     """Put a sentence's date in front, as in training."""
     return text if day is None else f"({day.isoformat()}) {text}"

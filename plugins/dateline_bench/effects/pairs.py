@@ -21,12 +21,13 @@ Kind = Literal[
 
 
 class Note(BaseModel):
-    """One or two sentences of a day."""
+    """One or two sentences of a day, out of a document with a title."""
 
     model_config = ConfigDict(frozen=True)
 
     date: date
     text: str = Field(min_length=1)
+    title: str = ""
 
 
 class NotePair(BaseModel):
