@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dateline_bench.effects.pairs import Note as Note
 from dateline_bench.effects.pairs import NotePair, load
 
 FIELDS = Path(__file__).parent / "effects"

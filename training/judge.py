@@ -24,7 +24,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import torch
 from averaging import Mean
 from changes import Change, changes
-from effects import Note, NotePair, note_pairs
+from effects import NotePair, note_pairs
 from export import export
 from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
 from transformers import AutoModel
@@ -33,6 +33,7 @@ from transformers.utils import logging
 from dateline.protocols import EFFECTS, ONSETS
 from dateline.reading.model_files import FOLDER, load_tokenizer
 from dateline.reading.trained_judge import dated, prepared, titled
+from dateline_bench.effects.pairs import Note
 
 VERSION = "4"
 PAIRS = 48_000

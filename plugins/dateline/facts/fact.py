@@ -56,6 +56,7 @@ class Fact(Record):
     tags: tuple[str, ...] = ()
     slot: FactSlot | None = Field(default=None, description="What it gives a value to, where that was told apart.")
     data: str = Field(default="", description="What an app keeps with it, as JSON.")
+    about: str = Field(default="", description="Title of the document that stated it first.")
 
     @classmethod
     def make(
@@ -66,20 +67,21 @@ class Fact(Record):
         tags: tuple[str, ...] = (),
         slot: FactSlot | None = None,
         data: str = "",
+        about: str = "",
     ) -> Fact:
         """Build a fact whose id is derived from its text.
 
         White space and Unicode form do not matter, letter case does.
 
         A validity counts into the id: "the office is closed this week" is another fact a year later. So do a slot, and
-        data: two users' equal words are two facts.
+        data: two users' equal words are two facts. A title does not.
         """
         text = " ".join(unicodedata.normalize("NFC", text).split())
         origin = text if validity is None else f"{text}\n{validity.isoformat()}"
         origin = origin if slot is None else f"{origin}\n{slot.model_dump_json()}"
         origin = f"{origin}\n{data}" if data else origin
         digest = hashlib.blake2b(origin.encode(errors="replace"), digest_size=12).hexdigest()
-        return cls(id=digest, text=text, validity=validity, tags=tags, slot=slot, data=data)
+        return cls(id=digest, text=text, validity=validity, tags=tags, slot=slot, data=data, about=about)
 
 
 class FactJudgement(Record):

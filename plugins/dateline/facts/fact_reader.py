@@ -97,7 +97,10 @@ def read_facts(document: Evidence, *, headed: bool = False) -> tuple[list[Fact],
             texts.append(text)
         else:
             skipped.append(f"Not asserted as fact ({', '.join(sentence.kinds)}): {quoted(text)}")
-    facts = (Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text)) for text in texts)
+    facts = (
+        Fact.make(text, validity=_validity(text, anchor=document.published), tags=_tags(text), about=title)
+        for text in texts
+    )
     return list({fact.id: fact for fact in facts}.values()), skipped
 
 

@@ -13,6 +13,7 @@ from dateline.facts.onset import onset_day
 from dateline.handwritten.facts.statement import Comparison
 from dateline.language.assertion import unasserted
 from dateline.protocols import ONSETS, EffectJudge, Onset
+from dateline.reading.trained_judge import titled
 from dateline.temporal.interval import Interval, moment_of
 
 ENDS = 0.8
@@ -45,7 +46,8 @@ class _InOrder:
 
     @property
     def texts(self) -> tuple[str, str]:
-        return self.later.text, self.earlier.text
+        later, earlier = (titled(fact.text, fact.about) for fact in (self.later, self.earlier))
+        return later, earlier
 
     @property
     def days(self) -> tuple[date | None, date | None]:
