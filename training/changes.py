@@ -24,7 +24,7 @@ from dateline_graphs.components import shared_embeddings
 ARCHIVES = Path(__file__).parent / "changes"
 NEAREST, FURTHER = 12, 2
 """Of each statement, so many of the nearest earlier ones are candidates, and so many of the others."""
-LEFT = 7
+LEFT = 5
 """Candidates a statement that it leaves as they were."""
 TIMES = 2
 """How often a pair is asked whose later one changes the earlier."""

@@ -4,7 +4,8 @@
 
 Whether the first supports the second or contradicts it is learned from pairs made by `judge_pairs`; what a later note does to an
 earlier one, from pairs written for it (`effects.py`) and, in a second stage, from whole archives in which every change is marked
-(`changes.py`): most of what comes near changes nothing. Two runs with one seed on one machine give the same weights.
+(`changes.py`): most of what comes near changes nothing; and from
+short statements that differ in one word (`contrasts.py`). Two runs with one seed on one machine give the same weights.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import torch
 from averaging import Mean
 from changes import Change, changes
+from contrasts import contrasts
 from effects import NotePair, note_pairs
 from export import export
 from judge_pairs import VERDICTS, Pair, Prose, pages, pairs
@@ -37,10 +39,11 @@ from dateline_bench.effects.pairs import Note
 
 VERSION = "4"
 PAIRS = 48_000
-TIMES = 5
-"""How often each pair of notes is asked in the first stage; in the second, once a round."""
-SECOND_PAIRS, SECOND_EPOCHS = 6_000, 2
+TIMES, SECOND_TIMES = 5, 2
+"""How often each pair of notes is asked in the first stage; in the second, that many times a round."""
+SECOND_PAIRS, SECOND_EPOCHS = 4_000, 2
 """Pairs of the first question that the second stage asks again, and its rounds."""
+CONTRASTS = 1_200
 UNKNOWN = -100
 """The outcome of a question that is not asked of a pair."""
 RATE, SECOND_RATE = 2e-4, 8e-5
@@ -247,7 +250,7 @@ def main() -> None:
         parser.error("give --data DIR, the folder that holds timeqa/passages.jsonl.gz, or --no-prose")
     prose = None if given.no_prose else Prose(pages(given.data))
     made = pairs(given.pairs, seed=given.seed, prose=prose)
-    notes, marked = note_pairs(), changes(seed=given.seed)
+    notes, marked = note_pairs(), [*changes(seed=given.seed), *contrasts(CONTRASTS, seed=given.seed)]
     if given.weights:
         model = Model().eval()
         model.load_state_dict(torch.load(given.weights, weights_only=True))
@@ -261,7 +264,7 @@ def main() -> None:
             torch.save(model.state_dict(), given.work / "first.pt")
         model = train(
             made[:SECOND_PAIRS],
-            [*notes, *marked],
+            [*SECOND_TIMES * notes, *marked],
             seed=given.seed,
             epochs=SECOND_EPOCHS,
             threads=given.threads,
