@@ -39,6 +39,17 @@ SHUT = "is closed,is shut,is out of use,cannot be used,is no longer open,has bee
 DONE = "is resolved,is fixed,has been closed,is settled,is done,was solved this morning".split(",")
 LEFT = "left {},no longer works at {},has quit {},resigned from {},is not with {} any more".split(",")
 MOVED = "moved to {},lives in {} now,has settled in {},now makes a home in {}".split(",")
+DEEDS = (
+    "gave a speech,visited the new wing,thanked the volunteers,signed a petition,was interviewed on the radio,planted a tree,is on holiday this week,"
+    "wrote to all members,handed out the prizes,met the neighbours,welcomed a delegation,caught a cold,bought a bicycle"
+).split(",")
+HAPPENED = (
+    "was inspected last week,has a fresh coat of paint,had 300 visitors on Sunday,was in the newspaper,has new lamps,was cleaned on Monday,"
+    "turns fifty this year,won a design award,was shown to the committee"
+).split(",")
+SOLD = "is sold at the till,comes in blue now,can be paid by card,is on the first page of the leaflet,was asked for twice today".split(
+    ","
+)
 KINDS = "TCK,REQ,BUG,CASE,PR,WO".split(",")
 
 Told = tuple[str, str, str]
@@ -133,6 +144,34 @@ def _visit(rng: random.Random) -> Told:
     return f"{name} lives in {here}.", f"{name} moved to {there}.", f"{name} {there_for.format(there)}."
 
 
+def _deed(rng: random.Random) -> Told:
+    role, place, (ada, bo) = rng.choice(ROLES), rng.choice(PLACES), rng.sample(NAMES, 2)
+    who = rng.choice((f"The {role} in {place}", f"The {role} of {place}", f"The {role}"))
+    return f"{who} is {ada}.", f"{who} is {bo}.", f"{rng.choice((who, ada))} {rng.choice(DEEDS)}."
+
+
+def _happening(rng: random.Random) -> Told:
+    thing, where = rng.choice(THINGS), rng.choice(("", f" in {rng.choice(PLACES)}"))
+    return (
+        f"The {thing}{where} is open.",
+        f"The {thing}{where} {rng.choice(SHUT)}.",
+        f"The {thing}{where} {rng.choice(HAPPENED)}.",
+    )
+
+
+def _sale(rng: random.Random) -> Told:
+    pack, unit = (
+        rng.choice("family pass,day pass,small locker,half plot,season ticket".split(",")),
+        rng.choice(UNITS[:2]),
+    )
+    few, many = rng.sample(range(5, 300), 2)
+    return (
+        f"The {pack} costs {unit.format(few)}.",
+        f"The {pack} is {unit.format(many)} now.",
+        f"The {pack} {rng.choice(SOLD)}.",
+    )
+
+
 def _service(rng: random.Random) -> Told:
     (one, other), (first, second) = rng.sample(SERVICES, 2), rng.sample(FIRMS, 2)
     said = rng.choice(("Our {} is {}.", "Our {} is now {}.", "We have changed our {}: it is {}."))
@@ -150,4 +189,21 @@ def _address(rng: random.Random) -> Told:
     )
 
 
-FORMS = (_ticket, _assigned, _role, _placed_role, _measure, _priced, _thing, _home, _work, _visit, _service, _address)
+FORMS = (
+    _ticket,
+    _assigned,
+    _role,
+    _placed_role,
+    _measure,
+    _priced,
+    _thing,
+    _home,
+    _work,
+    _visit,
+    _deed,
+    _deed,
+    _happening,
+    _sale,
+    _service,
+    _address,
+)

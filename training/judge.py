@@ -43,7 +43,7 @@ TIMES, SECOND_TIMES = 5, 2
 """How often each pair of notes is asked in the first stage; in the second, that many times a round."""
 SECOND_PAIRS, SECOND_EPOCHS = 4_000, 2
 """Pairs of the first question that the second stage asks again, and its rounds."""
-CONTRASTS = 1_200
+CONTRASTS = 1_500
 UNKNOWN = -100
 """The outcome of a question that is not asked of a pair."""
 RATE, SECOND_RATE = 2e-4, 8e-5

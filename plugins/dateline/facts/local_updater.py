@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from dateline.facts.fact import Fact, FactHistory, FactJudgement, FoundFact
+from dateline.facts.fact import Fact, FactHistory, FoundFact
 from dateline.facts.fact_reader import FactReader, ReadDocument
-from dateline.facts.late_documents import denied_enough, first_true_after, is_before
-from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, shared_fields
-from dateline.facts.policy import ENOUGH_WITNESSES, Policy
+from dateline.facts.operation import AddFact, Operation, Reinforce, shared_fields
+from dateline.facts.policy import Policy
 from dateline.facts.review_queue import Draft
 from dateline.facts.rivals import Compared, compare, compared
 from dateline.facts.store import EVER, FactStore
+from dateline.facts.succession import denials, ended_before, neighbours
 from dateline.facts.updater import DraftingUpdater
 from dateline.flow import Flow, call
 from dateline.protocols import EffectJudge
@@ -20,15 +20,12 @@ from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence
 from dateline.temporal.interval import Interval
 
-THRESHOLD = 0.55
+THRESHOLD = 0.2
 """Least cosine of facts that a document may edit. Chosen with `rivals.ENDS` on notes of `benchmarks/notes`, docs/facts.md;
 0.7 in ERASE (appendix A.3), where a language model decides."""
 
 CANDIDATES = 20
 """How many similar facts are looked at per sentence."""
-
-_SETTLED, _PAGE, _LONGER = 4, 8, 4
-"""Facts of a slot are looked at in pages that grow, until so many of them are settled. Chosen by hand."""
 
 
 class LocalUpdater(DraftingUpdater):
@@ -112,22 +109,17 @@ class LocalUpdater(DraftingUpdater):
         return [history for history in histories.values() if history.visible()]
 
     def _neighbours(self, fact: Fact, tag: str, when: Interval | None, *, later: bool) -> Iterator[FactHistory]:
-        """Yield a slot's facts nearest in time, until the rest is settled.
+        """List a slot's facts nearest in time, until the rest is settled.
 
         Every document denies what its slot said before it, so behind some rivals that are denied enough, or some
         newer ones that deny this fact, there is nothing left to deny.
         """
-        seen: set[str] = set()
-        settled, skip, page = 0, 0, _PAGE
-        while when is not None and settled < _SETTLED:
-            histories = self.store.beside(tag, when, later=later, skip=skip, limit=page)
-            new = [history for history in histories if history.fact.id not in seen]
-            settled += sum(_is_settled(fact, history, when, later=later) for history in new) if new else 1
-            yield from new
-            if not histories:
-                return
-            seen.update(history.fact.id for history in new)
-            skip, page = skip + page, page * _LONGER
+        if when is None:
+            return iter(())
+        return neighbours(
+            lambda skip, limit: self.store.beside(tag, when, later=later, skip=skip, limit=limit),
+            settled=lambda history: _is_settled(fact, history, when, later=later),
+        )
 
 
 def _decide(fact: Fact, close: Sequence[Compared], *, document: Evidence, known_at: datetime) -> list[Operation]:
@@ -137,46 +129,11 @@ def _decide(fact: Fact, close: Sequence[Compared], *, document: Evidence, known_
     shared = shared_fields(document, known_at=known_at)
     shared["when"] = next((each.starts for each in close if each.starts is not None), document.published)
     assertion: Operation = AddFact(**shared, fact=fact) if same is None else Reinforce(**shared, fact_id=same.fact.id)
-    older = (_older_made_false(assertion, rival) for rival in rivals)
-    return [assertion, *(denial for denial in older if denial is not None), *_ends(assertion, rivals, same)]
+    return [assertion, *denials(assertion, rivals=rivals, own=same)]
 
 
 def _is_settled(fact: Fact, rival: FactHistory, when: Interval, *, later: bool) -> bool:
     """Check that a rival is denied already, or denies this fact."""
     if compare(fact, rival.fact) != "conflict":
         return False
-    return later or denied_enough([entry for entry in rival.visible() if is_before(entry.when, when)])
-
-
-def _older_made_false(assertion: Operation, rival: FactHistory) -> MakeFalse | None:
-    """End a rival that was true before the assertion."""
-    earlier = [entry for entry in rival.visible() if is_before(entry.when, assertion.when)]
-    if not any(entry.true for entry in earlier) or denied_enough(earlier):
-        return None
-    return MakeFalse(
-        **{**assertion.shared, "reason": "A newer document gives another value."},
-        fact_id=rival.fact.id,
-    )
-
-
-def _ends(assertion: Operation, rivals: Sequence[FactHistory], same: FactHistory | None) -> list[MakeFalse]:
-    """End the document's statement where the first later rivals became true."""
-    ends = [end for rival in rivals if (end := first_true_after(rival, assertion.when)) is not None]
-    ends.sort(key=FactJudgement.order)
-    denied = [] if same is None else [entry for entry in same.visible() if not entry.true]
-    made: list[MakeFalse] = []
-    for end in ends:
-        between = [e for e in denied if is_before(assertion.when, e.when) and not is_before(end.when, e.when)]
-        if len({each.rests_on for each in made}) >= ENOUGH_WITNESSES or denied_enough(between):
-            break
-        made.append(_made_false_by_newer(assertion, end))
-    return made
-
-
-def _made_false_by_newer(assertion: Operation, end: FactJudgement) -> MakeFalse:
-    ends = {
-        "when": end.when,
-        "rests_on": (FactSource(end.document, end.revision),),
-        "reason": "A newer document, known before, gives another value.",
-    }
-    return MakeFalse(**{**assertion.shared, **ends}, fact_id=assertion.assertions[0].fact_id)
+    return later or ended_before(rival, when)
