@@ -53,6 +53,12 @@ def test_what_repeats_another_is_duplicated() -> None:
     assert (finding.trouble, finding.document, finding.other) == ("duplicated", "b.md", "a.md")
 
 
+def test_a_line_that_is_only_a_date_ends_nothing() -> None:
+    texts = {"2022": "Log of 4 Sept 2022: The press runs well. On 4 Sept 2022:", "2024": "On 12 March 2024:"}
+    notes = [Evidence.make(text, source=f"{day}.md", published=Interval.parse(day)) for day, text in texts.items()]
+    assert Doctor(embeddings=LexicalEmbeddings()).check(notes, as_of=NOW).pairs == 0
+
+
 def test_age_makes_stale_only_where_one_is_given() -> None:
     note = Evidence.make("Ducks like water.", source="a.md", published=Interval.parse("2020"))
     embeddings = LexicalEmbeddings()

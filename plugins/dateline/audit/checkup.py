@@ -14,11 +14,14 @@ from dateline.audit.clashes import Clash, StatementJudge, clashes
 from dateline.audit.statements import NearPairs, Statements
 from dateline.audit.versions import newer_versions
 from dateline.evidence.duplicates import first_of_equals
+from dateline.facts.fact import Fact
 from dateline.facts.local_updater import THRESHOLD
 from dateline.facts.store import FactStore
 from dateline.reading.trained_judge import shared_judge
 from dateline.records import Evidence, Record
+from dateline.temporal.expressions import find_expressions
 from dateline.text.embeddings import default_embeddings
+from dateline.text.words import words
 from dateline.visible import visible
 
 if TYPE_CHECKING:
@@ -155,7 +158,7 @@ class Doctor:
         """
         tell = progress or (lambda stage: None)
         tell("reading statements")
-        said = Statements.of(passages, embeddings=self.embeddings or default_embeddings())
+        said = Statements.of(passages, embeddings=self.embeddings or default_embeddings()).where(_says_something)
         tell("comparing statements")
         near = NearPairs.of(said, threshold=THRESHOLD, most=self.most_pairs)
         tell(f"judging {len(near.places):,} pairs")
@@ -194,6 +197,13 @@ class Doctor:
             return found
         ages = ((each, as_of - each.published.last_moment()) for each in passages if each.published is not None)
         return found + [_finding("stale", each, f"{age.days} days old.") for each, age in ages if age > self.most_age]
+
+
+def _says_something(fact: Fact) -> bool:
+    """Check that a statement is more than a date or the line before a list."""
+    times = {number for each in find_expressions(fact.text) for number in range(each.start, each.end)}
+    rest = "".join(" " if place in times else char for place, char in enumerate(fact.text))
+    return not fact.text.endswith(":") and sum(word.isalpha() for word in words(rest)) > 1
 
 
 def _true_facts(store: FactStore, as_of: datetime) -> list[Evidence]:

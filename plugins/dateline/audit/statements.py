@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,6 +72,12 @@ class Statements:
             vectors=embed([fact.text for fact in facts], embeddings=embeddings) if facts else np.zeros((0, 1), "f4"),
             published=tuple(each.published for each in passages),
         )
+
+    def where(self, wanted: Callable[[Fact], bool]) -> Statements:
+        """Keep some statements."""
+        kept = np.array([wanted(fact) for fact in self.facts], dtype=np.bool_)
+        facts = tuple(fact for fact, keep in zip(self.facts, kept, strict=True) if keep)
+        return Statements(facts, self.homes[kept], self.vectors[kept], self.published)
 
     def day(self, place: int) -> Interval | None:
         """Return the date of a statement's passage."""
