@@ -13,6 +13,7 @@ from rich.progress import track
 from dateline import BadInput, Cost, Evidence, Interval
 from dateline_cli.bulk import CHUNK, add_bulk, mapper
 from dateline_cli.edits import pending_lines, report_lines
+from dateline_cli.fact_forgetting import add_forgetting
 from dateline_cli.fact_readings import add_readings
 from dateline_cli.fact_verbs import VerbOutput, add_slots, add_verb, changed_facts, open_facts
 from dateline_cli.files import check_target
@@ -40,11 +41,17 @@ def add_to(commands: Any) -> None:
     add_readings(verbs)
     undo = add_verb(verbs, "undo", _undo, "withdraw what a document said; what it closed is open again")
     undo.add_argument("document", metavar="DOCUMENT", help="id of the document, as dateline facts changes shows it")
+    add_forgetting(verbs)
     for name, job, what in (
         ("export", _export, "write every operation to a file of JSON lines"),
-        ("import", _import, "read the operations of such a file; what is there already is no change"),
+        ("import", _import, "read such a file, or an export of mem0 or Graphiti; what is there already is no change"),
     ):
-        add_verb(verbs, name, job, what).add_argument("file", type=Path, metavar="FILE", help="a file of JSON lines")
+        files = add_verb(verbs, name, job, what)
+        files.add_argument("file", type=Path, metavar="FILE", help="a file of JSON lines, or of JSON")
+        if name == "import":
+            formats = ("dateline", "mem0", "graphiti")
+            files.add_argument("--format", choices=formats, default="dateline", help="who wrote it (default: dateline)")
+            files.add_argument("--user", default="", metavar="NAME", help="of mem0, only what is of this owner")
     add_verb(verbs, "reindex", _reindex, "build the index anew from the ledger")
     check = add_verb(verbs, "check", _check, "look for changed entries and vectors (exit code 1 where there are any)")
     note = "a hash that an earlier check printed; it must still be that of an entry"
@@ -205,9 +212,22 @@ def _import(arguments: argparse.Namespace) -> VerbOutput:
 
     if not arguments.file.is_file():
         raise BadInput(f"There is no file {arguments.file}; give one that dateline facts export wrote.")
+    if arguments.format != "dateline":
+        return _import_memories(arguments)
     check_export(arguments.file)
     with open_facts(arguments, new=True) as store:
         return _counted("operations new", import_operations(store.ledger, path=arguments.file))
+
+
+def _import_memories(arguments: argparse.Namespace) -> VerbOutput:
+    from dateline.facts.importing import import_memories
+
+    with open_facts(arguments, new=True) as store:
+        found = import_memories(
+            store, arguments.file, format=arguments.format, known_at=datetime.now(UTC), user=arguments.user
+        )
+    left_out = [f"{len(found.problems)} rows left out:", *found.problems] if found.problems else []
+    return VerbOutput(found, [f"{found.documents} documents, {found.changes} changes", *left_out])
 
 
 def _reindex(arguments: argparse.Namespace) -> VerbOutput:
@@ -229,6 +249,8 @@ def _check(arguments: argparse.Namespace) -> VerbOutput:
     if found.sound:
         lines.append("Ledger and index agree.")
         lines += [f"Its first {found.unchained} entries have no hash."] if found.unchained else []
+        lines += [f"{len(found.erased)} entries were erased:"] if found.erased else []
+        lines += [trace.describe() for trace in found.forgotten]
         lines += [f"Head: {found.head}"] if found.head else []
     return VerbOutput(found, lines, 0 if found.sound else 1)
 

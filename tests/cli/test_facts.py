@@ -269,3 +269,32 @@ def test_a_chat_model_decides_where_one_is_named_and_a_dry_run_has_paid_for_the_
     assert "1 rewritten" in real
     assert "model calls" not in real
     assert len(endpoint) == 3
+
+
+def test_documents_are_forgotten_with_a_trace(run: Run, store: str) -> None:
+    _, out, _ = run("changes", store, "--json")
+    document = json.loads(out)[0]["document"]
+    code, out, _ = run("expire", store, "--days", "1", "--since", "published", "--dry-run")
+    assert code == 0
+    assert "would be forgotten" in out
+    code, out, _ = run("forget", store, document, "--by", "Ada", "--reason", "asked to")
+    assert code == 0
+    assert "by Ada (asked to)" in out
+    assert "by Ada (asked to)" in run("forgotten", store)[1]
+    code, out, _ = run("check", store)
+    assert code == 0
+    assert "entries were erased" in out
+    assert "forgotten before" in run("forget", store, document, "--by", "Ada", "--reason", "again")[1]
+    assert run("forget", store, "--by", "Ada", "--reason", "why")[0] == 2
+
+
+def test_an_export_of_another_memory_is_imported(run: Run, tmp_path: Path) -> None:
+    edges = tmp_path / "edges.json"
+    good = {"uuid": "e1", "fact": "Joana lives in Porto.", "valid_at": "2020-03-01T00:00:00Z"}
+    edges.write_text(json.dumps([good, {"uuid": "e2"}]))
+    folder = str(tmp_path / "store")
+    code, out, _ = run("import", folder, str(edges), "--format", "graphiti")
+    assert code == 0
+    assert "1 documents, 1 changes" in out
+    assert "row 2: fact is missing or empty." in out
+    assert "Joana lives in Porto." in run("at", folder, "--as-of", "2021")[1]

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from dateline.facts.changes import Change, Changes
+from dateline.facts.erasure import Forgotten
+from dateline.facts.expiry import ExpiredDocument, expire
 from dateline.facts.fact import Fact, FactHistory
 from dateline.facts.index import ExactIndex, Index
 from dateline.facts.ledger import Ledger, LedgerEntry, MemoryLedger
@@ -29,12 +31,14 @@ __all__ = [
     "Changes",
     "ChatUpdater",
     "ExactIndex",
+    "ExpiredDocument",
     "Fact",
     "FactHistory",
     "FactSearch",
     "FactStore",
     "FactStores",
     "FactTurn",
+    "Forgotten",
     "Index",
     "Ledger",
     "LedgerEntry",
@@ -50,5 +54,6 @@ __all__ = [
     "SlotPack",
     "SlotPeriod",
     "Updater",
+    "expire",
     "open_store",
 ]

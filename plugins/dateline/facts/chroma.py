@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import numpy as np
 
 from dateline.errors import require
 from dateline.facts.index import Hits, Index, Mask, Vectors, nearest_allowed, told_in_one_sentence
+from dateline.files import make_folder
 
 _BATCH = 1_000
 """New rows are handed to Chroma in batches of this size, for each batch costs it a rewriting of its files."""
@@ -47,11 +50,7 @@ class ChromaIndex(Index):
     @classmethod
     def at(cls, path: Path, *, name: str = "dateline_facts") -> ChromaIndex:
         """Open an index in a folder, or create it, without telemetry."""
-        chromadb = require("chromadb", package="chromadb", extra="chroma")
-        settings = require("chromadb.config", package="chromadb", extra="chroma").Settings(anonymized_telemetry=False)
-        with told_in_one_sentence(f"Chroma index {path}"):
-            client = chromadb.PersistentClient(path=str(path), settings=settings)
-        index = cls(client, name=name, owned=True)
+        index = cls(_client_on_disk(path), name=name, owned=True)
         index._path = path.absolute()
         return index
 
@@ -97,6 +96,20 @@ class ChromaIndex(Index):
             self._client.delete_collection(self._name)
         self._open()
 
+    def erase(self, rows: Sequence[int]) -> None:
+        # A collection's files keep what was replaced, so that they are written anew without it.
+        kept = self.rows(0, self._size)
+        kept[[row for row in rows if row < len(kept)]] = 0
+        self.clear()
+        if self._path is not None:
+            self.close()
+            with told_in_one_sentence(f"Chroma index {self._path}"):
+                shutil.rmtree(self._path)
+                make_folder(self._path)
+            self._client = _client_on_disk(self._path)
+            self._open()
+        self.extend(kept, start=0)
+
     def close(self) -> None:
         """Release the folder for rebuilding; a caller's own client stays open."""
         if self._owned:
@@ -117,3 +130,10 @@ class ChromaIndex(Index):
         pairs = zip(found["ids"][0], found["distances"][0], strict=True)
         # Rows beyond the size were written by another process, for facts that this one has not read yet.
         return [(int(row), 1.0 - float(distance)) for row, distance in pairs if int(row) < self._size]
+
+
+def _client_on_disk(path: Path) -> Any:
+    chromadb = require("chromadb", package="chromadb", extra="chroma")
+    settings = require("chromadb.config", package="chromadb", extra="chroma").Settings(anonymized_telemetry=False)
+    with told_in_one_sentence(f"Chroma index {path}"):
+        return chromadb.PersistentClient(path=str(path), settings=settings)

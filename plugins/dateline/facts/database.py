@@ -116,6 +116,22 @@ class Database:
             if self.file is not None:
                 connection.exec_driver_sql("BEGIN")
 
+    def scrub(self) -> None:
+        """Write the database anew, so that no page holds what was deleted.
+
+        Raises:
+            StoreFailed: while another process reads on; the same call can be tried again.
+        """
+        self.check_held()
+        with self.told_in_one_sentence("wiped"), self.engine.connect() as connection:
+            if self.dialect == "postgresql":
+                connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM FULL")
+            elif self.file is not None:
+                connection.exec_driver_sql("VACUUM")
+                busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+                if busy:
+                    raise OSError("another process reads it")
+
     @contextmanager
     def told_in_one_sentence(self, verb: str) -> Iterator[None]:
         """Raise `StoreFailed` for every failure of the database inside."""
@@ -160,3 +176,4 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     connection.isolation_level = None  # transactions are begun explicitly, see `Database.writing`
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA secure_delete = ON")

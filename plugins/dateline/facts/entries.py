@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from secrets import token_hex
 from typing import Any
 
 import sqlalchemy as sql
@@ -10,7 +11,19 @@ import sqlalchemy as sql
 from dateline.facts.clock import microseconds, moment
 from dateline.facts.fact import Fact, FactSlot
 from dateline.facts.ledger import LedgerEntry
-from dateline.facts.operation import AddFact, FactSource, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
+from dateline.facts.operation import (
+    AddFact,
+    Assertion,
+    Erased,
+    ErasedEntry,
+    FactSource,
+    Forget,
+    MakeFalse,
+    Operation,
+    Reinforce,
+    Rewrite,
+    UndoDocument,
+)
 from dateline.temporal.interval import Interval
 
 BIG = sql.BigInteger().with_variant(sql.Integer, "sqlite")
@@ -44,7 +57,7 @@ STORED = tuple(column for column in OPERATIONS.c if column.name != "hash")
 def row_of(entry: LedgerEntry, id: str) -> dict[str, Any]:
     """Return the table's row of an entry."""
     operation = entry.operation
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = {"salt": operation.salt or token_hex(8)}
     if operation.facts:
         more["fact"] = operation.facts[0].model_dump(mode="json", exclude_defaults=True)
     if operation.rests_on:
@@ -55,6 +68,10 @@ def row_of(entry: LedgerEntry, id: str) -> dict[str, Any]:
         more["channel"] = operation.channel
     if operation.reason:
         more["reason"] = operation.reason
+    if isinstance(operation, Erased):
+        more |= {"says": operation.says, "numbered": operation.numbered}
+    if isinstance(operation, Forget):
+        more |= {"by": operation.by, "facts_erased": operation.facts_erased, "entries": operation.entries}
     when = operation.when
     return {
         "sequence": entry.sequence,
@@ -68,14 +85,14 @@ def row_of(entry: LedgerEntry, id: str) -> dict[str, Any]:
         "ends": None if when is None else when.end,
         "granularity": None if when is None else when.granularity,
         "known_at": microseconds(operation.known_at),
-        "more": json.dumps(more) if more else None,
+        "more": json.dumps(more),
     }
 
 
 def entry_of(row: Any) -> LedgerEntry:
     """Read an entry from the columns `STORED`."""
     # Unpacked rather than asked by name: a large store reads a million of these while opening.
-    sequence, _, document, revision, kind, fact_id, dated, starts, ends, granularity, known_at, stored = row
+    sequence, id, document, revision, kind, fact_id, dated, starts, ends, granularity, known_at, stored = row
     more = json.loads(stored) if stored else {}
     fields: dict[str, Any] = {
         "document": document,
@@ -86,6 +103,7 @@ def entry_of(row: Any) -> LedgerEntry:
         "origin": more.get("origin", ""),
         "channel": more.get("channel", ""),
         "reason": more.get("reason", ""),
+        "salt": more.get("salt", ""),
     }
     match kind:
         case "add":
@@ -96,6 +114,13 @@ def entry_of(row: Any) -> LedgerEntry:
             operation = MakeFalse(**fields, fact_id=fact_id)
         case "rewrite":
             operation = Rewrite(**fields, fact_id=fact_id, into=fact_of(more["fact"]))
+        case "erased":
+            kept, says = more.get("fact"), tuple(Assertion(*said) for said in more["says"])
+            fact = None if kept is None else fact_of(kept)
+            operation = Erased(**fields, token=id, fact=fact, says=says, numbered=more["numbered"])
+        case "forget":
+            entries = tuple(ErasedEntry(*entry) for entry in more["entries"])
+            operation = Forget(**fields, by=more["by"], facts_erased=more["facts_erased"], entries=entries)
         case _:
             operation = UndoDocument(**fields)
     return LedgerEntry(sequence, operation)

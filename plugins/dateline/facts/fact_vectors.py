@@ -70,8 +70,8 @@ class FactVectors:
             self._index.follow(size)
         for start in range(self._index.size + len(self._tail), size, _EMBEDDED_AT_ONCE):
             some = self._fold.spelt(start, min(size, start + _EMBEDDED_AT_ONCE))
-            found = {**given, **self.of([fact for fact in some if fact.id not in given])}
-            self._tail.extend(found[fact.id] for fact in some)
+            found = {**given, **self.of([fact for fact in some if fact is not None and fact.id not in given])}
+            self._tail.extend(self._nothing() if fact is None else found[fact.id] for fact in some)
             self._try_flush()
 
     def flush(self) -> None:
@@ -79,6 +79,19 @@ class FactVectors:
         if self._tail:
             self._index.extend(np.stack(self._tail), start=self._index.size)
             self._tail.clear()
+
+    def erase(self, rows: Sequence[int]) -> None:
+        """Put zeros in the place of forgotten facts."""
+        size = self._index.size
+        for row in rows:
+            if size <= row < size + len(self._tail):
+                self._tail[row - size] = self._nothing()
+        if indexed := [row for row in rows if 0 <= row < size]:
+            self._index.erase(indexed)
+
+    def _nothing(self) -> Vectors:
+        """Return what stands for a fact that was forgotten."""
+        return np.zeros(len(self._embeddings.embed_query("dimensions")), dtype=np.float32)
 
     def clear(self) -> None:
         """Forget every row."""

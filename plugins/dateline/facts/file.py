@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -109,6 +109,11 @@ class FileIndex(Index):
         with self._told_in_one_sentence():
             self._sketch.clear()  # first: a sketch must never stand for other rows
             self._rows.clear()
+
+    def erase(self, rows: Sequence[int]) -> None:
+        with self._told_in_one_sentence(), self._path.open("r+b") as file, locked(file):
+            self._rows.erase(rows)
+            self._sketch.erase(rows)
 
     def rows(self, start: int, stop: int) -> Vectors:
         return self._rows.rows(start, stop)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from dateline.facts.clock import microseconds
 from dateline.facts.fact import Fact, FactHistory, Moment, event_order, last_second
-from dateline.facts.operation import Operation
+from dateline.facts.operation import Operation, alias_of
 from dateline.temporal.interval import Interval
 
 NEVER = (1 << 63) - 1
@@ -111,8 +111,8 @@ class Fold(ABC):
         """Return facts by id; unknown ones are missing."""
 
     @abstractmethod
-    def spelt(self, start: int, stop: int) -> list[Fact]:
-        """List the facts of these rows."""
+    def spelt(self, start: int, stop: int) -> list[Fact | None]:
+        """List the facts of these rows; `None`: it was forgotten."""
 
     @abstractmethod
     def last(self, ids: Collection[str], clocks: Clocks) -> dict[str, Word]:
@@ -171,16 +171,25 @@ class Fold(ABC):
 
     def revision(self, document: str) -> int:
         """Count the times a document was undone."""
-        return self.revisions(document)[1] + 1
+        return self._revisions(document)[1] + 1
 
     def knows(self, document: str) -> bool:
         """Check that a document ever said anything."""
-        return max(self.revisions(document)) >= 0
+        return max(self._revisions(document)) >= 0
 
     def stands(self, document: str) -> bool:
         """Check that a document said something since it was last undone."""
-        said, undone = self.revisions(document)
+        said, undone = self._revisions(document)
         return said > undone
+
+    def forgotten(self, document: str) -> bool:
+        """Check that a document was erased and not taken in again since."""
+        return self.revisions(alias_of("document", document))[1] >= 0 and not self.stands(document)
+
+    def _revisions(self, document: str) -> tuple[int, int]:
+        """Return a document's newest revisions, those that were erased too."""
+        (said, undone), erased = self.revisions(document), self.revisions(alias_of("document", document))
+        return max(said, erased[0]), max(undone, erased[1])
 
     def truth(self, ids: Collection[str], clocks: Clocks = LATEST) -> dict[str, bool | None]:
         """Judge facts at both times; `None`: nothing was known there."""

@@ -53,6 +53,13 @@ class Index(ABC):
     def clear(self) -> None:
         """Forget every row."""
 
+    def erase(self, rows: Sequence[int]) -> None:
+        """Put zeros in the place of some rows, on disk too.
+
+        An index that cannot forgets all of them, and is filled again.
+        """
+        self.clear()
+
     def rows(self, start: int, stop: int) -> Vectors | None:
         """Return the kept vectors of these rows, to check them.
 
@@ -107,6 +114,9 @@ class ExactIndex(Index):
 
     def clear(self) -> None:
         self._size = 0
+
+    def erase(self, rows: Sequence[int]) -> None:
+        self._rows[[row for row in rows if row < self._size]] = 0
 
 
 def best(scores: npt.NDArray[np.float32], *, k: int, allowed: Mask | None = None) -> Hits:

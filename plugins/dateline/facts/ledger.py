@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from threading import Lock
 from typing import NamedTuple
 
 from dateline.closable import Closable
+from dateline.errors import BadInput
 from dateline.facts.chain import Chain, walk
+from dateline.facts.erasure import Erasure, is_barred
 from dateline.facts.fold import Fold
 from dateline.facts.notes import MemoryNotes, Notes
-from dateline.facts.operation import Operation
+from dateline.facts.operation import ErasedEntry, Forget, Operation
 from dateline.sendable import Sendable
 
 
@@ -28,7 +31,7 @@ class LedgerEntry(NamedTuple):
 
 
 class Ledger(Closable, ABC):
-    """Operations in the order of arrival, never changed or removed.
+    """Operations in the order of arrival, never changed but by `erase`.
 
     Implementations are safe to share between threads. Every method raises `StoreFailed`, in one
     sentence, when the storage behind it fails; nothing of the call is then stored.
@@ -38,7 +41,7 @@ class Ledger(Closable, ABC):
     def append(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
         """Store all of `operations` or none, durably, and return the new ones.
 
-        An operation whose id is stored already is no change and is not returned.
+        An operation whose id is stored already, or whose document was forgotten, is no change and is not returned.
         """
 
     @abstractmethod
@@ -63,6 +66,27 @@ class Ledger(Closable, ABC):
         """
         return walk((), head="", unchained=0, noted=noted)
 
+    erasures = 0
+    """Number of times that entries were erased while this ledger was open."""
+
+    def erase(self, erasure: Erasure) -> list[Forget]:
+        """Erase entries, their notes, and append the traces, all or nothing.
+
+        `erasing` tells what else has to be cleaned, until `scrub`.
+        """
+        raise BadInput(f"A {type(self).__name__} cannot forget; keep the facts in SQLite, PostgreSQL or memory.")
+
+    def erasing(self) -> list[int]:
+        """List rows of forgotten facts whose vectors may still be kept."""
+        return []
+
+    def scrub(self) -> None:
+        """Wipe what erased entries left on disk, and end `erasing`."""
+
+    def forgotten(self) -> list[Forget]:
+        """List the traces of what was erased, in order."""
+        return [operation for _, operation in self.operations() if isinstance(operation, Forget)]
+
     @cached_property
     def notes(self) -> Notes:
         """Return the notes; without a place in the ledger, the process's own."""
@@ -80,16 +104,34 @@ class MemoryLedger(Sendable, Ledger):
     def __init__(self) -> None:
         self._entries: list[LedgerEntry] = []
         self._ids: set[str] = set()
+        self._forgotten: dict[str, Forget] = {}
         self._lock = Lock()
 
     def append(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
         with self._lock:
-            new = {operation.id: operation for operation in operations if operation.id not in self._ids}
-            entries = [
-                LedgerEntry(sequence, operation) for sequence, operation in enumerate(new.values(), self.last() + 1)
+            return self._store([each for each in operations if not is_barred(each, self._forgotten)])
+
+    def erase(self, erasure: Erasure) -> list[Forget]:
+        with self._lock:
+            plan = erasure.plan(lambda: self._entries)
+            for sequence, remainder in plan.remainders.items():
+                self._ids.discard(self._entries[sequence - 1].operation.id)
+                self._entries[sequence - 1] = LedgerEntry(sequence, remainder)
+            traces = [
+                replace(forget, entries=tuple(ErasedEntry(sequence, "", "") for sequence in sequences))
+                for forget, sequences in plan.traces
             ]
-            self._entries.extend(entries)
-            self._ids.update(new)
+            self._store(traces)
+            self.notes.erase(plan.mentions)
+            self.erasures += 1
+            return traces
+
+    def _store(self, operations: Sequence[Operation]) -> list[LedgerEntry]:
+        new = {operation.id: operation for operation in operations if operation.id not in self._ids}
+        entries = [LedgerEntry(sequence, operation) for sequence, operation in enumerate(new.values(), self.last() + 1)]
+        self._entries.extend(entries)
+        self._ids.update(new)
+        self._forgotten |= {each.document: each for each in new.values() if isinstance(each, Forget)}
         return entries
 
     def operations(

@@ -13,9 +13,10 @@ import numpy as np
 from pydantic import Field, ValidationError
 
 from dateline.errors import BadInput
+from dateline.facts.erasure import Forgotten
 from dateline.facts.fact import Fact
 from dateline.facts.ledger import Ledger
-from dateline.facts.operation import OPERATION, Operation
+from dateline.facts.operation import OPERATION, Erased, Operation
 from dateline.facts.state import State
 from dateline.facts.store import FactStore
 from dateline.files import open_regular, whole_file
@@ -37,6 +38,8 @@ class Verification(Record):
     facts: int = 0
     head: str = Field(default="", description="Hash of the newest entry; note it elsewhere to compare it later.")
     unchained: int = Field(default=0, description="Number of first entries that were stored before entries had hashes.")
+    erased: tuple[int, ...] = Field(default=(), description="Places of entries that were erased.")
+    forgotten: tuple[Forgotten, ...] = Field(default=(), description="The traces of what was erased.")
     problems: tuple[str, ...] = Field(default=(), description="One sentence each, with the way to mend it.")
 
     @property
@@ -102,33 +105,43 @@ def verify(store: FactStore, *, noted: str = "") -> Verification:
         noted: a head of the ledger that was noted elsewhere; it must still be the hash of an entry.
     """
     chain = store.ledger.chain(noted=noted)
-    found = Verification(operations=store.ledger.last(), head=chain.head, unchained=chain.unchained)
+    traces = tuple(store.forgotten())
+    found = Verification(
+        operations=store.ledger.last(),
+        head=chain.head,
+        unchained=chain.unchained,
+        erased=chain.erased,
+        forgotten=traces,
+    )
     if chain.problem:
         return found.model_copy(update={"problems": (chain.problem,)})
-    facts: dict[str, tuple[int, Fact]] = {}
+    spelt: set[str] = set()
+    rows: list[tuple[int, Fact | None]] = []
     problems: list[str] = []
     for count, (sequence, operation) in enumerate(store.ledger.operations(), start=1):
         if sequence != count:
             problems.append(f"The ledger jumps from entry {count - 1} to {sequence}; restore it from a copy.")
             break
         for fact in operation.facts:
-            facts.setdefault(fact.id, (sequence, fact))
+            if fact.id not in spelt:
+                rows.append((sequence, fact))
+            spelt.add(fact.id)
             if Fact.make(fact.text, validity=fact.validity, slot=fact.slot, data=fact.data).id != fact.id:
                 problems.append(f"Entry {sequence} does not hold the text it was stored with; restore it from a copy.")
+        if isinstance(operation, Erased) and operation.numbered:
+            rows.append((sequence, None))
         problems.extend(
             f"Entry {sequence} judges the fact {fact_id!r} that no entry spells out; import the entry that does."
             for fact_id, _ in operation.assertions
-            if fact_id not in facts
+            if fact_id not in spelt and not traces  # a forgotten fact's judgements by others wait for it
         )
     problems += _strange_tables(store)
-    strange = _strange_row(store, [fact for _, fact in facts.values()])
+    strange = _strange_row(store, [fact for _, fact in rows])
     if strange is not None:
-        sequence, fact = list(facts.values())[strange]
-        problems.append(
-            f"The index does not hold the vector of the fact {fact.id!r} of entry {sequence}, with these embeddings; "
-            "call reindex()."
-        )
-    return found.model_copy(update={"facts": len(facts), "problems": tuple(problems)})
+        sequence, named = rows[strange]
+        what = "nothing but zeros for a forgotten fact" if named is None else f"the vector of the fact {named.id!r}"
+        problems.append(f"The index does not hold {what} of entry {sequence}, with these embeddings; call reindex().")
+    return found.model_copy(update={"facts": len(spelt), "problems": tuple(problems)})
 
 
 def _strange_tables(store: FactStore) -> Iterator[str]:
@@ -139,7 +152,7 @@ def _strange_tables(store: FactStore) -> Iterator[str]:
         kept.follow()
         for start in range(0, max(told.size, kept.size), _BATCH):
             facts, stop = told.spelt(start, start + _BATCH), start + _BATCH
-            tags = dict.fromkeys(tag for fact in facts for tag in fact.tags)
+            tags = dict.fromkeys(tag for fact in facts if fact is not None for tag in fact.tags)
             if (
                 facts != kept.spelt(start, stop)
                 or told.judged(start, min(stop, told.size)) != kept.judged(start, min(stop, kept.size))
@@ -149,12 +162,14 @@ def _strange_tables(store: FactStore) -> Iterator[str]:
                 return
 
 
-def _strange_row(store: FactStore, facts: Sequence[Fact]) -> int | None:
+def _strange_row(store: FactStore, facts: Sequence[Fact | None]) -> int | None:
     """Return the first row that is not its fact's vector."""
     store.ids("")  # reads what others wrote
     store.flush()
     for start in range(0, len(facts), _EMBEDDED_AT_ONCE):
-        wanted = embed([fact.text for fact in facts[start : start + _EMBEDDED_AT_ONCE]], embeddings=store.embeddings)
+        some = facts[start : start + _EMBEDDED_AT_ONCE]
+        wanted = embed(["" if fact is None else fact.text for fact in some], embeddings=store.embeddings)
+        gone = np.array([fact is None for fact in some])
         kept = store.index.rows(start, start + len(wanted))
         if kept is None:
             return None
@@ -162,6 +177,7 @@ def _strange_row(store: FactStore, facts: Sequence[Fact]) -> int | None:
             return start + len(kept)
         with np.errstate(all="ignore"):
             apart = np.abs(np.einsum("ij,ij->i", wanted, kept) - wanted.any(axis=1))
+            apart[gone] = 2 * kept[gone].any(axis=1)
         strange = np.flatnonzero(~(apart <= 1 - _SAME_VECTOR))
         if len(strange):
             return start + int(strange[0])

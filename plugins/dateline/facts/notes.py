@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Literal
 
@@ -28,6 +28,10 @@ class Notes(ABC):
         """Read the note under a key, `None` where there is none."""
 
     @abstractmethod
+    def erase(self, mentions: Callable[[str], bool]) -> None:
+        """Erase notes that mention something, and every kept reply."""
+
+    @abstractmethod
     def all(self, topic: Topic) -> dict[str, str]:
         """Return all notes of a topic by key, in the order written."""
 
@@ -48,6 +52,13 @@ class MemoryNotes(Sendable, Notes):
     def read(self, topic: Topic, key: str) -> str | None:
         with self._lock:
             return self._notes.get(topic, {}).get(key)
+
+    def erase(self, mentions: Callable[[str], bool]) -> None:
+        with self._lock:
+            self._notes.pop("reply", None)
+            for kept in self._notes.values():
+                for key in [key for key, text in kept.items() if mentions(key) or mentions(text)]:
+                    del kept[key]
 
     def all(self, topic: Topic) -> dict[str, str]:
         with self._lock:

@@ -7,7 +7,7 @@ document ingested again writes nothing.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
@@ -46,6 +46,7 @@ class _Operation:
         origin: the document's own word for where it comes from, as shown to people.
         channel: what it came through, as told by what loaded it; empty in ledgers that knew none.
         reason: why, in one sentence.
+        salt: random letters that a ledger stores with it, so that the hash which stays of an erased entry confirms no guess.
 
     Raises:
         BadInput: for an empty document id, a negative revision or a `known_at` without a time zone.
@@ -59,6 +60,7 @@ class _Operation:
     origin: str = ""
     channel: str = ""
     reason: str = ""
+    salt: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.document:
@@ -91,8 +93,8 @@ class _Operation:
 
     @property
     def shared(self) -> dict[str, Any]:
-        """The fields that all operations have."""
-        return {each.name: getattr(self, each.name) for each in fields(_Operation)}
+        """The fields that all operations have, for another one of its document."""
+        return {each.name: getattr(self, each.name) for each in fields(_Operation) if each.name != "salt"}
 
     def revised(self, revision: int) -> Self:
         """Return a copy, said by a document that was undone `revision` times."""
@@ -174,7 +176,68 @@ class UndoDocument(_Operation):
     kind: Literal["undo"] = "undo"
 
 
-Operation: TypeAlias = AddFact | Reinforce | MakeFalse | Rewrite | UndoDocument
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erased(_Operation):
+    """Remainder of an operation that was forgotten, in its place.
+
+    Attributes:
+        token: its id; the old one would tell what it said.
+        fact: the fact it spells out, where others state it too.
+        says: judgements on facts that were not forgotten.
+        numbered: it was the first to spell out a fact that is gone, which keeps its number.
+    """
+
+    kind: Literal["erased"] = "erased"
+    token: str
+    fact: Fact | None = None
+    says: tuple[Assertion, ...] = ()
+    numbered: bool = False
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return () if self.fact is None else (self.fact,)
+
+    @property
+    def assertions(self) -> tuple[Assertion, ...]:
+        return self.says
+
+    @property
+    def id(self) -> str:
+        return self.token
+
+
+class ErasedEntry(NamedTuple):
+    """Place of an erased entry, its hash and its remainder's."""
+
+    sequence: int
+    hash: str
+    remainder: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forget(_Operation):
+    """Trace of a document or fact that was erased.
+
+    Attributes:
+        document: the alias of what was erased.
+        by: who had it erased.
+        facts_erased: number of facts of which nothing is left.
+        entries: the ledger's entries that were erased.
+    """
+
+    kind: Literal["forget"] = "forget"
+    by: str
+    facts_erased: int = 0
+    entries: tuple[ErasedEntry, ...] = ()
+
+
+Operation: TypeAlias = AddFact | Reinforce | MakeFalse | Rewrite | UndoDocument | Erased | Forget
+
+
+def alias_of(kind: Literal["document", "fact"], id: str) -> str:
+    """Return the name by which a forgotten document or fact is known."""
+    return f"{kind}:{hashlib.blake2b(f'{kind} {id}'.encode(errors='replace'), digest_size=16).hexdigest()}"
+
 
 OPERATION: TypeAdapter[Operation] = TypeAdapter(Annotated[Operation, Field(discriminator="kind")])
 """Writes an operation as JSON and reads it back."""

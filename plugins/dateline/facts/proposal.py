@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Field, ValidationError
 
 from dateline.errors import BadInput
 from dateline.facts.fact import Fact, FactHistory
-from dateline.facts.operation import AddFact, MakeFalse, Operation, Reinforce, Rewrite
+from dateline.facts.operation import AddFact, Erased, Forget, MakeFalse, Operation, Reinforce, Rewrite, UndoDocument
 from dateline.facts.policy import EditKind
 from dateline.records import Record
 
@@ -83,7 +83,7 @@ def proposal_of(
     """Put an operation into words, with its fact's `history` where known."""
     fact = history.fact if history is not None else operation.facts[0]
     into = operation.into.text if isinstance(operation, Rewrite) else ""
-    assert operation.kind != "undo"
+    assert not isinstance(operation, UndoDocument | Erased | Forget)
     return Proposal(
         id=operation.id,
         edit=operation.kind,

@@ -65,6 +65,8 @@ class ReviewQueue:
         if not self.policy.allows(document.channel):
             allowed = ", ".join(self.policy.sources or ())
             reason = f"What comes through {document.channel!r} may not edit; the policy allows {allowed}."
+        elif self.store.was_forgotten(document.id):
+            reason = "It was forgotten, and is not taken in again."
         elif self.store.stands(document.id):
             reason = "The store has this document already."
         elif not was_known(document, as_of=known_at):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +70,19 @@ class RowFile:
         """Forget every row."""
         write_whole(self._path, b"")  # never truncated: another process may have the old file mapped
         self._mapped = self._newest = self._none
+
+    def erase(self, rows: Sequence[int]) -> None:
+        """Write zeros in the place of rows that are in the file."""
+        zeros, there = bytes(self.row_bytes), self.stored
+        with self._path.open("r+b") as file:
+            for row in rows:
+                if row < there:
+                    file.seek(row * self.row_bytes)
+                    file.write(zeros)
+            file.flush()
+            os.fsync(file.fileno())
+        held = [row - len(self._mapped) for row in rows if len(self._mapped) <= row < self.size]
+        self._newest[held] = 0
 
     def rows(self, start: int, stop: int) -> Vectors:
         """Return some of the rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -73,6 +74,14 @@ class Sketch:
         signs = self._signs(vectors)
         self._first.write(signs[:, :_FIRST_WORDS], start=start)
         self._all.write(signs, start=start)
+
+    def erase(self, rows: Sequence[int]) -> None:
+        """Write the signs of zeros in the place of rows."""
+        zeros: Bits = np.zeros((1, _WORDS), dtype=np.uint64)
+        for row in rows:
+            if row < self.stored:
+                self._first.write(zeros[:, :_FIRST_WORDS], start=row)
+                self._all.write(zeros, start=row)
 
     def nearest(self, vector: Vectors, *, count: int, allowed: Mask | None) -> npt.NDArray[np.intp]:
         """Return about `count` allowed rows of nearest signs."""

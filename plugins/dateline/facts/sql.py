@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -11,24 +12,27 @@ from typing import Any
 import sqlalchemy as sql
 
 from dateline.errors import BadInput
-from dateline.facts.chain import Chain, link, walk
+from dateline.facts.chain import Chain, link, remainder_hash, walk
 from dateline.facts.clock import microseconds
 from dateline.facts.database import Database
 from dateline.facts.entries import BIG, METADATA, OPERATIONS, STORED, entry_of, row_of
+from dateline.facts.erasure import Erasure, aliases, is_barred
 from dateline.facts.fold import Fold
 from dateline.facts.ledger import Ledger, LedgerEntry
 from dateline.facts.notes import Notes, Topic
-from dateline.facts.operation import Operation
+from dateline.facts.operation import Erased, ErasedEntry, Forget, Operation
 from dateline.facts.stored import drop_index
+from dateline.facts.table_eraser import erase_from_tables
 from dateline.facts.table_fold import TableFold
 from dateline.facts.table_writer import TableWriter
-from dateline.facts.tables import prepare
+from dateline.facts.tables import OF, parts, prepare
 from dateline.visible import logger
 
 _LOG = logger(__name__)
 
-SCHEMA_VERSION = 2
-"""Version 1 had no hashes; it is read on, and what is written behind it is chained."""
+SCHEMA_VERSION, _ERASED_VERSION = 2, 3
+"""Version 1 had no hashes; it is read on, and what is written behind it is chained. A ledger has version 3 from its
+first erased entry on, which earlier datelines would take for something else."""
 
 _SCHEMA = sql.Table(
     "dateline_schema",
@@ -45,6 +49,11 @@ _NOTES = sql.Table(
     sql.Column("key", sql.String(255), nullable=False),
     sql.Column("text", sql.Text, nullable=False),
     sql.UniqueConstraint("topic", "key"),
+)
+_ERASING = sql.Table(
+    "dateline_erasing",
+    METADATA,
+    sql.Column("row", BIG, primary_key=True, autoincrement=False, comment="of a forgotten fact; -1: there may be none"),
 )
 _INSERT = sql.insert(OPERATIONS)
 _IDS = sql.select(OPERATIONS.c.id).where(OPERATIONS.c.document == sql.bindparam("of"))
@@ -90,17 +99,57 @@ class SqlLedger(Ledger):
             for document in {operation.document for operation in operations}:
                 for stored in connection.execute(_IDS, {"of": document}).scalars():
                     wanted.pop(stored, None)
-            last = _last(connection)
-            entries = [LedgerEntry(place, operation) for place, operation in enumerate(wanted.values(), last + 1)]
-            if entries:
-                head = connection.execute(sql.select(_SCHEMA.c.head)).scalar() or ""
-                rows = [row_of(entry, id) for entry, id in zip(entries, wanted, strict=True)]
-                for row in rows:
-                    head = row["hash"] = link(head, row)
-                connection.execute(_INSERT, rows)
-                connection.execute(sql.update(_SCHEMA), {"head": head})
-                TableWriter(connection).take(entries, after=last)
+            head, version = connection.execute(sql.select(_SCHEMA.c.head, _SCHEMA.c.version)).one()
+            if version == _ERASED_VERSION:
+                wanted = _without_barred(connection, wanted)
+            return self._store(connection, wanted, head=head or "")
+
+    def _store(self, connection: sql.Connection, new: Mapping[str, Operation], *, head: str) -> list[LedgerEntry]:
+        last = _last(connection)
+        entries = [LedgerEntry(place, operation) for place, operation in enumerate(new.values(), last + 1)]
+        if entries:
+            rows = [row_of(entry, id) for entry, id in zip(entries, new, strict=True)]
+            for row in rows:
+                head = row["hash"] = link(head, row)
+            connection.execute(_INSERT, rows)
+            connection.execute(sql.update(_SCHEMA), {"head": head})
+            TableWriter(connection).take(entries, after=last)
         return entries
+
+    def erase(self, erasure: Erasure) -> list[Forget]:
+        with self.database.writing() as connection:
+            while TableWriter(connection).take_page():
+                pass
+            plan = erasure.plan(partial(_all_entries, connection))
+            entries = {sequence: _replace(connection, sequence, each) for sequence, each in plan.remainders.items()}
+            rows = erase_from_tables(connection, plan.remainders, facts=plan.facts, documents=plan.documents)
+            traces = [
+                replace(forget, entries=tuple(entries[sequence] for sequence in sequences))
+                for forget, sequences in plan.traces
+            ]
+            connection.execute(sql.update(_SCHEMA), {"version": _ERASED_VERSION})
+            head = connection.execute(sql.select(_SCHEMA.c.head)).scalar() or ""
+            self._store(connection, {trace.id: trace for trace in traces}, head=head)
+            erase_notes(connection, plan.mentions)
+            waiting = set(connection.execute(sql.select(_ERASING.c.row)).scalars())
+            connection.execute(sql.insert(_ERASING), [{"row": row} for row in {-1, *rows} - waiting])
+        self.erasures += 1
+        return traces
+
+    def erasing(self) -> list[int]:
+        with self.database.reading() as connection:
+            return sorted(connection.execute(sql.select(_ERASING.c.row)).scalars())
+
+    def scrub(self) -> None:
+        self.database.scrub()
+        with self.database.writing() as connection:
+            connection.execute(sql.delete(_ERASING))
+
+    def forgotten(self) -> list[Forget]:
+        query = sql.select(*STORED).where(OPERATIONS.c.kind == "forget").order_by(OPERATIONS.c.sequence)
+        with self.database.reading() as connection:
+            found = [entry_of(row).operation for row in connection.execute(query)]
+        return [each for each in found if isinstance(each, Forget)]
 
     def operations(
         self, *, after: int = 0, document: str | None = None, since: datetime | None = None
@@ -152,7 +201,7 @@ class SqlLedger(Ledger):
             prepare(connection, new=version is None)
             if version is None:
                 drop_index(connection)
-        if version not in (None, 1, SCHEMA_VERSION):
+        if version not in (None, 1, SCHEMA_VERSION, _ERASED_VERSION):
             raise BadInput(
                 f"The ledger {self.database.where} has schema version {version}, this dateline reads version {SCHEMA_VERSION}; "
                 "use the dateline that wrote it, or export there and import here."
@@ -191,6 +240,10 @@ class _SqlNotes(Notes):
             if rows:
                 connection.execute(sql.insert(_NOTES), rows)
 
+    def erase(self, mentions: Callable[[str], bool]) -> None:
+        with self._ledger.database.writing() as connection:
+            erase_notes(connection, mentions)
+
     def read(self, topic: Topic, key: str) -> str | None:
         query = sql.select(_NOTES.c.text).where(_NOTES.c.topic == topic, _NOTES.c.key == key)
         with self._ledger.database.reading() as connection:
@@ -200,6 +253,42 @@ class _SqlNotes(Notes):
         query = sql.select(_NOTES.c.key, _NOTES.c.text).where(_NOTES.c.topic == topic).order_by(_NOTES.c.place)
         with self._ledger.database.reading() as connection:
             return {str(key): str(text) for key, text in connection.execute(query)}
+
+
+def erase_notes(connection: sql.Connection, mentions: Callable[[str], bool]) -> None:
+    """Erase notes that mention something, and every kept reply."""
+    connection.execute(sql.delete(_NOTES).where(_NOTES.c.topic == "reply"))
+    for place, key, text in connection.execute(sql.select(_NOTES.c.place, _NOTES.c.key, _NOTES.c.text)).all():
+        if mentions(key) or mentions(text):
+            connection.execute(sql.delete(_NOTES).where(_NOTES.c.place == place))
+
+
+def _all_entries(connection: sql.Connection) -> Iterator[LedgerEntry]:
+    query = sql.select(*STORED).order_by(OPERATIONS.c.sequence).limit(_PAGE)
+    after = 0
+    while rows := connection.execute(query.where(OPERATIONS.c.sequence > after)).all():
+        yield from map(entry_of, rows)
+        after = rows[-1].sequence
+
+
+def _replace(connection: sql.Connection, sequence: int, remainder: Erased) -> ErasedEntry:
+    """Put an entry's remainder in its place, under the old hash."""
+    here = OPERATIONS.c.sequence == sequence
+    hash = connection.execute(sql.select(OPERATIONS.c.hash).where(here)).scalar() or ""
+    row = row_of(LedgerEntry(sequence, remainder), remainder.id)
+    connection.execute(sql.update(OPERATIONS).where(here).values(row))
+    return ErasedEntry(sequence, hash, remainder_hash(row))
+
+
+def _without_barred(connection: sql.Connection, wanted: Mapping[str, Operation]) -> dict[str, Operation]:
+    """Leave out what would bring back what was forgotten."""
+    names = {alias for operation in wanted.values() for alias in aliases(operation)}
+    query = sql.select(*STORED).where(OPERATIONS.c.document.in_(OF), OPERATIONS.c.kind == "forget")
+    found = (
+        row for some in parts(names) for row in connection.execute(query.order_by(OPERATIONS.c.sequence), {"of": some})
+    )
+    traces = {each.document: each for each in (entry_of(row).operation for row in found) if isinstance(each, Forget)}
+    return {id: operation for id, operation in wanted.items() if not is_barred(operation, traces)}
 
 
 def _last(connection: sql.Connection) -> int:

@@ -14,7 +14,7 @@ from dateline.facts.clock import microseconds
 from dateline.facts.fact import Fact, FactHistory, FactJudgement, event_order
 from dateline.facts.fold import NEVER, Clocks, FactFilter, Fold, Judged, Word
 from dateline.facts.ledger import Ledger, LedgerEntry
-from dateline.facts.operation import Assertion, FactSource, Operation, Rewrite, UndoDocument
+from dateline.facts.operation import Assertion, Erased, FactSource, Forget, Operation, Rewrite, UndoDocument
 from dateline.temporal.interval import Interval
 
 _MANY = 10_000
@@ -33,7 +33,8 @@ class State(Fold):
 
     def _clear(self) -> None:
         self._sequence = 0
-        self._facts: list[Fact] = []
+        self._facts: list[Fact | None] = []
+        self._erasures = self._ledger.erasures
         self._rows: dict[str, int] = {}
         self._undone: dict[str, dict[int, datetime]] = defaultdict(dict)
         self._said: list[tuple[Operation, Assertion]] = []
@@ -57,6 +58,8 @@ class State(Fold):
         return len(self._facts)
 
     def follow(self) -> None:
+        if self._erasures != self._ledger.erasures:
+            self._clear()
         behind = self._ledger.last() - self._sequence
         if behind > 0:
             with _no_collection() if behind > _MANY else nullcontext():
@@ -69,9 +72,12 @@ class State(Fold):
     def _fold(self, entries: Iterable[LedgerEntry]) -> None:
         for sequence, operation in entries:
             self._sequence = max(self._sequence, sequence)
-            if isinstance(operation, UndoDocument):
+            if isinstance(operation, UndoDocument | Forget):
                 self._undo(operation)
                 continue
+            if isinstance(operation, Erased) and operation.numbered:
+                self._facts.append(None)
+                self._of_row.append([])
             newest = max(operation.revision, self._of_document.get(operation.document, 0))
             self._of_document[operation.document] = newest
             for fact in operation.facts:
@@ -83,13 +89,18 @@ class State(Fold):
         return {fact_id: self._rows[fact_id] for fact_id in ids if fact_id in self._rows}
 
     def ids(self, beginning: str) -> list[str]:
-        return [fact.id for fact in self._facts if fact.id.startswith(beginning)]
+        return [fact.id for fact in self._facts if fact is not None and fact.id.startswith(beginning)]
 
     def facts(self, ids: Collection[str]) -> dict[str, Fact]:
-        return {fact_id: self._facts[row] for fact_id, row in self.rows(ids).items()}
+        return {fact_id: self._named(row) for fact_id, row in self.rows(ids).items()}
 
-    def spelt(self, start: int, stop: int) -> list[Fact]:
+    def spelt(self, start: int, stop: int) -> list[Fact | None]:
         return self._facts[start:stop]
+
+    def _named(self, row: int) -> Fact:
+        fact = self._facts[row]
+        assert fact is not None  # no row of a forgotten fact is ever told
+        return fact
 
     def last(self, ids: Collection[str], clocks: Clocks) -> dict[str, Word]:
         last = {fact_id: self._last(row, clocks) for fact_id, row in self.rows(ids).items()}
@@ -179,7 +190,7 @@ class State(Fold):
         return self._known_at[at] <= known_at < self._undone_at[at]
 
     def _carrying(self, rows: Collection[int], tags: Collection[str]) -> list[int]:
-        return [row for row in rows if not set(tags).isdisjoint(self._facts[row].tags)]
+        return [row for row in rows if not set(tags).isdisjoint(self._named(row).tags)]
 
     def _spoken_of(self, rows: Collection[int], wanted: FactFilter) -> list[int]:
         spoken = {at for name in wanted.sources for at in self._spoken_by(name)}
@@ -219,7 +230,7 @@ class State(Fold):
         self._undone_at.append(self._withdrawn(operation))
         insort(self._of_row[row], (*event_order(operation.when), not said.true, at))
         if said.true:
-            for tag in self._facts[row].tags:
+            for tag in self._named(row).tags:
                 insort(self._said_of_tag[tag], (*event_order(operation.when), sequence, at))
         self._of_source[operation.document].append(at)
         for name in names_of(operation.channel or operation.origin):
@@ -227,7 +238,7 @@ class State(Fold):
         for source in operation.rests_on:
             self._of_source[source.document].append(at)
 
-    def _undo(self, operation: UndoDocument) -> None:
+    def _undo(self, operation: UndoDocument | Forget) -> None:
         known = self._undone[operation.document].get(operation.revision, operation.known_at)
         self._undone[operation.document][operation.revision] = min(known, operation.known_at)
         for at in self._of_source.get(operation.document, ()):
@@ -242,7 +253,7 @@ class State(Fold):
             judgement(operation, true=said.true, undone_at=undone_at(operation, self._undone))
             for operation, said in (self._said[at] for *_, at in self._of_row[row])
         )
-        return FactHistory(fact=self._facts[row], entries=tuple(sorted(entries, key=FactJudgement.order)))
+        return FactHistory(fact=self._named(row), entries=tuple(sorted(entries, key=FactJudgement.order)))
 
 
 def undone_at(operation: Operation, undone: dict[str, dict[int, datetime]]) -> datetime | None:

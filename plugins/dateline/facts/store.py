@@ -13,6 +13,7 @@ import numpy as np
 
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.changes import Change, changes_of, touched_facts
+from dateline.facts.erasure import Erasure, Forgotten
 from dateline.facts.fact import FactHistory, FoundFact, Moment, event_order
 from dateline.facts.fact_vectors import FactVectors, Near
 from dateline.facts.fold import Clocks, FactFilter, Fold
@@ -101,6 +102,7 @@ class FactStore(SlotStore):
         self.fold: Fold = ledger.fold() or State(ledger)
         self._vectors = FactVectors(self.fold, index=index, embeddings=embeddings)
         self._lock = RLock()
+        self._clean()
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Opened anew in another process: what is held here follows from ledger and index.
@@ -329,6 +331,58 @@ class FactStore(SlotStore):
             undo = UndoDocument(document=document, revision=fold.revision(document), known_at=known_at)
             return self._append([undo], vectors={})
 
+    def forget(
+        self,
+        documents: str | Sequence[str] = (),
+        *,
+        facts: Sequence[str] = (),
+        by: str,
+        reason: str,
+        known_at: datetime,
+    ) -> list[Forgotten]:
+        """Erase documents and facts, so that nothing of their text is left.
+
+        With a document go the facts that nobody else states, and what others said resting on it; what else they said of
+        its facts stays, and counts again when one is told anew. With a fact go all judgements on it. The ledger keeps a
+        trace of each. What was forgotten is no change.
+
+        Args:
+            by: who has it erased.
+            reason: why; both stay in the ledger.
+
+        Raises:
+            BadInput: for an unknown document or fact; nothing is erased then.
+            StoreFailed: when storage fails. Either nothing was erased, or opening the store again completes it.
+        """
+        named = [documents] if isinstance(documents, str) else documents
+        with self._up_to_date() as fold:
+            waiting = self.ledger.notes.all("later")
+            unknown = [id for id in named if not fold.knows(id) and id not in waiting]
+            if unknown:
+                raise BadInput(f"There is no document {unknown[0]!r} in the store; see documents() for those that are.")
+            for id in facts:
+                self._row(id)
+            wanted = frozenset(id for id in named if not fold.forgotten(id))
+            rows = fold.rows({*facts, *(fact for id in wanted for fact in fold.facts_of(id))})
+        erasure = Erasure(documents=wanted, facts=frozenset(facts), by=by, reason=reason, known_at=known_at)
+        if not wanted and not facts:
+            return []
+        with self._lock:
+            traces = self.ledger.erase(erasure)
+            with self._up_to_date() as fold:
+                left = fold.rows(rows)
+            self._clean([row for id, row in rows.items() if id not in left])
+        return [Forgotten.of(trace) for trace in traces]
+
+    def forgotten(self) -> list[Forgotten]:
+        """List the traces of what was erased, in order."""
+        return [Forgotten.of(trace) for trace in self.ledger.forgotten()]
+
+    def was_forgotten(self, document: str) -> bool:
+        """Check that a document was erased and not taken in again since."""
+        with self._up_to_date() as fold:
+            return fold.forgotten(document)
+
     def reindex(self) -> int:
         """Build fold and index anew; return the number of facts."""
         with self._lock:
@@ -360,6 +414,12 @@ class FactStore(SlotStore):
         with self._lock, self.fold.reading():
             self._follow()
             yield self.fold
+
+    def _clean(self, rows: Sequence[int] = ()) -> None:
+        """Wipe what an erasure left on disk, also one that was killed."""
+        if rows or self.ledger.erasing():
+            self._vectors.erase(sorted({*rows, *self.ledger.erasing()}))
+            self.ledger.scrub()
 
     def _row(self, fact_id: str) -> int:
         rows = self.fold.rows([fact_id])

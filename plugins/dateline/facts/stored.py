@@ -12,6 +12,7 @@ import sqlalchemy as sql
 from dateline.errors import BadInput, StoreFailed
 from dateline.facts.database import Database
 from dateline.facts.index import ExactIndex, Hits, Index, Mask, Vectors
+from dateline.facts.tables import parts
 from dateline.visible import logger
 
 _LOG = logger(__name__)
@@ -119,6 +120,13 @@ class StoredIndex(Index):
             connection.execute(sql.delete(self._table))
         self._size = 0
         self._exact.clear()
+
+    def erase(self, rows: Sequence[int]) -> None:
+        zeros = self._written(np.zeros(self._dimensions, dtype=np.float32))
+        with self._database.writing() as connection:
+            for some in parts(rows):
+                connection.execute(sql.update(self._table).where(self._table.c.row.in_(some)).values(vector=zeros))
+        self._exact.erase(rows)
 
     def _column(self) -> sql.Column[Any]:
         return sql.Column("vector", sql.LargeBinary, nullable=False)

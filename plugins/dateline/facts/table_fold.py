@@ -32,6 +32,9 @@ _MANY = 1_000
 
 _END_OF_TIME = 1 << 62
 
+_UNDOING = ("undo", "forget")
+"""Kinds of entries that withdraw what a document said."""
+
 # Statements are made once: SQLAlchemy then keeps what they compile to.
 _J = JUDGEMENTS.c
 _LATEST = JUDGEMENTS.alias("latest")
@@ -60,8 +63,8 @@ def _last_of(column: sql.Column[Any], *, as_of: str = "as_of") -> sql.ScalarSele
 
 def _newest(*, undone: bool) -> sql.ColumnElement[int]:
     """Return a document's newest revision that spoke or was undone; -1: none."""
-    kind = OPERATIONS.c.kind == "undo" if undone else OPERATIONS.c.kind != "undo"
-    return sql.func.coalesce(sql.func.max(sql.case((kind, OPERATIONS.c.revision))), -1)
+    kind = OPERATIONS.c.kind.in_(_UNDOING)
+    return sql.func.coalesce(sql.func.max(sql.case((kind if undone else ~kind, OPERATIONS.c.revision))), -1)
 
 
 _STATE = sql.select(FOLD.c.sequence, FOLD.c.facts, sql.select(sql.func.max(OPERATIONS.c.sequence)).scalar_subquery())
@@ -69,7 +72,7 @@ _ROWS = sql.select(FACTS.c.id, FACTS.c.row).where(FACTS.c.id.in_(OF))
 _BY_ID = sql.select(FACTS.c.id, FACTS.c.fact).where(FACTS.c.id.in_(OF))
 _BY_ROW = sql.select(FACTS.c.row, FACTS.c.fact).where(FACTS.c.row.in_(OF))
 _SPELT = (
-    sql.select(FACTS.c.fact)
+    sql.select(FACTS.c.row, FACTS.c.fact)
     .where(FACTS.c.row.between(sql.bindparam("start"), sql.bindparam("last")))
     .order_by(FACTS.c.row)
 )
@@ -105,7 +108,7 @@ _STANDING = (
     sql.select(OPERATIONS.c.document)
     .group_by(OPERATIONS.c.document)
     .having(_newest(undone=False) > _newest(undone=True))
-    .order_by(sql.func.min(sql.case((OPERATIONS.c.kind != "undo", OPERATIONS.c.sequence))))
+    .order_by(sql.func.min(sql.case((OPERATIONS.c.kind.not_in(_UNDOING), OPERATIONS.c.sequence))))
 )
 _RESTING = sql.select(RESTS.c.place).where(RESTS.c.document == _THIS)
 _FACTS_OF = (
@@ -247,8 +250,9 @@ class TableFold(Fold):
     def facts(self, ids: Collection[str]) -> dict[str, Fact]:
         return {id: _fact(stored) for id, stored in self._by_id(_BY_ID, ids).items()}
 
-    def spelt(self, start: int, stop: int) -> list[Fact]:
-        return [_fact(stored) for stored in self._column(_SPELT, start=start, last=stop - 1)]
+    def spelt(self, start: int, stop: int) -> list[Fact | None]:
+        stored = dict(self._run(_SPELT, start=start, last=stop - 1))
+        return [_fact(stored[row]) if row in stored else None for row in range(start, min(stop, self._size))]
 
     def last(self, ids: Collection[str], clocks: Clocks) -> dict[str, Word]:
         return {id: (starts, until, denied) for id, starts, until, denied in self._each(_WORDS, ids, **_points(clocks))}

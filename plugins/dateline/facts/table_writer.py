@@ -15,7 +15,7 @@ from dateline.facts.entries import OPERATIONS, STORED, entry_of, fact_of
 from dateline.facts.fact import Fact, event_order
 from dateline.facts.fold import NEVER
 from dateline.facts.ledger import LedgerEntry
-from dateline.facts.operation import FactSource, Operation, UndoDocument
+from dateline.facts.operation import Erased, FactSource, Operation, UndoDocument
 from dateline.facts.tables import (
     ASSERTED,
     FACTS,
@@ -77,15 +77,13 @@ class TableWriter:
         if not entries or self._sequence != after:
             return
         self._undo([operation for _, operation in entries if isinstance(operation, UndoDocument)])
-        spoken = [
-            _Spoken(2 * sequence + number, operation, fact_id, true)
-            for sequence, operation in entries
-            for number, (fact_id, true) in enumerate(operation.assertions)
-        ]
-        spelt: dict[str, Fact] = {}
-        for _, operation in entries:
+        spoken = _spoken(entries)
+        spelt: dict[str, Fact | None] = {}
+        for sequence, operation in entries:
             for fact in operation.facts:
                 spelt.setdefault(fact.id, fact)
+            if isinstance(operation, Erased) and operation.numbered:
+                spelt[f"erased {sequence}"] = None
         self._look_up({*spelt, *(each.fact_id for each in spoken)})
         spoken = self._name([fact for fact_id, fact in spelt.items() if fact_id not in self._rows]) + spoken
         self._wait([each for each in spoken if each.fact_id not in self._rows])
@@ -93,17 +91,29 @@ class TableWriter:
         state = {"sequence": entries[-1].sequence, "facts": self._facts}
         self._connection.execute(sql.update(FOLD), {**state, "waiting": self._waiting, "undone": self._undone})
 
+    def judge_again(self, operations: Mapping[int, Operation]) -> None:
+        """Take in what entries say whose judgements were erased."""
+        spoken = _spoken(operations.items())
+        self._look_up({each.fact_id for each in spoken})
+        self._judge([each for each in spoken if each.fact_id in self._rows])
+        self._wait([each for each in spoken if each.fact_id not in self._rows])
+
     def _look_up(self, ids: Collection[str]) -> None:
         for id, row, stored in self._each(_KNOWN, ids):
             self._rows[id] = row
             if '"tags"' in stored:
                 self._tags[row] = fact_of(json.loads(stored)).tags
 
-    def _name(self, facts: Sequence[Fact]) -> list[_Spoken]:
-        """Number new facts, and return the judgements that waited for them."""
-        for row, fact in enumerate(facts, self._facts):
-            self._rows[fact.id], self._tags[row] = row, tuple(dict.fromkeys(fact.tags))
-        self._facts += len(facts)
+    def _name(self, spelt: Sequence[Fact | None]) -> list[_Spoken]:
+        """Number new facts, and return the judgements that waited for them.
+
+        A forgotten one takes its number and nothing else.
+        """
+        facts = [fact for fact in spelt if fact is not None]
+        for row, fact in enumerate(spelt, self._facts):
+            if fact is not None:
+                self._rows[fact.id], self._tags[row] = row, tuple(dict.fromkeys(fact.tags))
+        self._facts += len(spelt)
         self._insert(FACTS, ({"row": self._rows[fact.id], "id": fact.id, "fact": _stored(fact)} for fact in facts))
         rows = [self._rows[fact.id] for fact in facts]
         self._insert(TAGS, ({"tag": tag, "row": row} for row in rows for tag in self._tags[row]))
@@ -211,6 +221,14 @@ class TableWriter:
     def _insert(self, table: sql.Table, rows: Iterable[Mapping[str, Any]]) -> None:
         if given := list(rows):
             self._connection.execute(sql.insert(table), given)
+
+
+def _spoken(entries: Iterable[tuple[int, Operation]]) -> list[_Spoken]:
+    return [
+        _Spoken(2 * sequence + number, operation, fact_id, true)
+        for sequence, operation in entries
+        for number, (fact_id, true) in enumerate(operation.assertions)
+    ]
 
 
 def _speaker(operation: Operation) -> str:

@@ -1,0 +1,102 @@
+"""Retention: documents that are older than a period are forgotten."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Literal, get_args
+
+from pydantic import AwareDatetime, Field
+
+from dateline.errors import BadInput
+from dateline.facts.clock import moment
+from dateline.facts.store import FactStore
+from dateline.records import Record
+
+Since = Literal["learnt", "published"]
+"""What a document's age counts from: the day the store last learnt from it, or the document's own date."""
+
+ExpiryAction = Literal["forget", "undo"]
+"""`forget` erases a document; `undo` withdraws what it said and keeps the text in the ledger."""
+
+_SECOND = 1_000_000
+
+
+class ExpiredDocument(Record):
+    """Document that is older than the period."""
+
+    document: str
+    since: AwareDatetime = Field(description="What its age counts from.")
+    facts: int = Field(description="Number of facts that it judges.")
+
+
+def expire(
+    store: FactStore,
+    *,
+    older_than: timedelta,
+    known_at: datetime,
+    by: str = "retention",
+    since: Since = "learnt",
+    action: ExpiryAction = "forget",
+    dry_run: bool = False,
+) -> list[ExpiredDocument]:
+    """Forget documents older than a period; return them, the oldest first.
+
+    Documents without a date never grow older than a period of `since="published"`.
+
+    Args:
+        older_than: the longest that a document is kept.
+        known_at: the day from which the period counts back, timezone-aware.
+        by: who the trace names.
+        dry_run: change nothing, only list them.
+
+    Raises:
+        BadInput: for a period that is not longer than nothing, or an unknown `since` or `action`.
+
+    Example:
+        >>> from datetime import UTC
+        >>> from dateline.facts import ExactIndex, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> expire(store, older_than=timedelta(days=365), known_at=datetime(2025, 1, 1, tzinfo=UTC), dry_run=True)
+        []
+    """
+    if older_than <= timedelta(0):
+        raise BadInput(f"older_than is a period such as timedelta(days=365), not {older_than}.")
+    for name, value, choices in (("since", since, get_args(Since)), ("action", action, get_args(ExpiryAction))):
+        if value not in choices:
+            raise BadInput(f"{name} is one of {', '.join(choices)}, not {value!r}.")
+    if known_at.tzinfo is None:
+        raise BadInput(f"known_at must carry a time zone, but {known_at.isoformat()} has none; add tzinfo=UTC.")
+    old = [each for each in _documents(store, since) if each.since < known_at - older_than]
+    if old and not dry_run:
+        _let_go(store, [each.document for each in old], older_than, by=by, known_at=known_at, action=action)
+    return old
+
+
+def _let_go(
+    store: FactStore, documents: list[str], older_than: timedelta, *, by: str, known_at: datetime, action: ExpiryAction
+) -> None:
+    if action == "forget":
+        reason = f"older than {older_than.days or older_than} {'days' if older_than.days else ''}".strip()
+        store.forget(documents, by=by, reason=reason, known_at=known_at)
+        return
+    for document in documents:
+        store.undo(document, known_at=known_at)
+
+
+def _documents(store: FactStore, since: Since) -> list[ExpiredDocument]:
+    """List documents whose word stands and that have a date, oldest first."""
+    standing = set(store.documents())
+    newest: dict[str, datetime] = {}
+    facts: dict[str, set[str]] = {}
+    for _, operation in store.ledger.operations():
+        if operation.document in standing:
+            facts.setdefault(operation.document, set()).update(said.fact_id for said in operation.assertions)
+            last = None if operation.when is None else operation.when.last
+            day = operation.known_at if since == "learnt" else None if last is None else moment(last * _SECOND)
+            if day is not None:
+                newest[operation.document] = max(day, newest.get(operation.document, day))
+    found = [
+        ExpiredDocument(document=document, since=day, facts=len(facts[document])) for document, day in newest.items()
+    ]
+    return sorted(found, key=lambda each: (each.since, each.document))

@@ -1,0 +1,164 @@
+"""mem0's memories and the history of their changes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple
+
+from dateline.facts.fact import Fact
+from dateline.facts.importing.rows import Row, RowError, Told, event_time, text_of, time_of, word_of
+from dateline.facts.operation import AddFact, MakeFalse, Operation, Rewrite
+
+KEYS = ("results", "memories", "history")
+"""Keys under which an export may hold memories and their history."""
+
+_OWNERS = ("user_id", "agent_id", "run_id")
+
+_Event = Literal["ADD", "UPDATE", "DELETE"]
+_EVENTS: dict[str, _Event] = {"ADD": "ADD", "UPDATE": "UPDATE", "DELETE": "DELETE"}
+
+
+class _Change(NamedTuple):
+    """One event of a memory; an empty text was not there.
+
+    Attributes:
+        created: when the memory was made, where the row says so.
+    """
+
+    memory: str
+    at: datetime
+    event: _Event
+    old: str
+    new: str
+    created: datetime | None = None
+
+
+def read_mem0(rows: Iterable[tuple[str, Any]], *, known_at: datetime, user: str = "") -> Told:
+    """Turn memories and their history into operations, one document a memory.
+
+    What mem0 learnt counts from then on: it keeps one time. ADD asserts, UPDATE rewrites and DELETE denies; a memory
+    without history asserts its text since its last update. Where another memory still says the same, nothing is denied.
+    Where rows name several owners, each text is headed by its own, so that one's end is not the other's.
+
+    Args:
+        known_at: when a row without a time was learnt.
+        user: import only what is of this `user_id`, `agent_id` or `run_id`.
+    """
+    reader = _Mem0Reader(known_at)
+    for place, row in rows:
+        try:
+            reader.take(row)
+        except RowError as problem:
+            reader.problems.append(f"{place}: {problem}.")
+    return Told(reader.operations(user), reader.problems)
+
+
+class _Mem0Reader:
+    """Rows of an export, gathered by memory."""
+
+    def __init__(self, known_at: datetime) -> None:
+        self.problems: list[str] = []
+        self._known_at = known_at
+        self._history: dict[str, list[_Change]] = defaultdict(list)
+        self._memories: dict[str, tuple[str, datetime]] = {}
+        self._owner: dict[str, str] = {}
+
+    def take(self, row: Any) -> None:
+        """Take in one row.
+
+        Raises:
+            RowError: for a row that cannot be read.
+        """
+        if not isinstance(row, dict):
+            raise RowError("it is no object with fields")
+        moment = time_of(row, "updated_at") or time_of(row, "created_at") or self._known_at
+        if "event" in row:
+            self._take_change(row, moment)
+        else:
+            id, text = text_of(row, "id").strip(), text_of(row, "memory")
+            self._memories[id] = text, moment
+            self._own(id, row)
+
+    def _take_change(self, row: Row, moment: datetime) -> None:
+        name = word_of(row, "event").upper()
+        if name == "NONE":
+            return
+        event = _EVENTS.get(name)
+        if event is None:
+            raise RowError(f"event is {row.get('event')!r}, not ADD, UPDATE or DELETE")
+        id = text_of(row, "memory_id").strip()
+        old = "" if event == "ADD" else word_of(row, "old_memory")
+        new = "" if event == "DELETE" else text_of(row, "new_memory")
+        self._history[id].append(_Change(id, moment, event, old, new, time_of(row, "created_at")))
+        self._own(id, row)
+
+    def _own(self, id: str, row: Row) -> None:
+        owner = next((word_of(row, name) for name in _OWNERS if word_of(row, name)), "")
+        if owner or id not in self._owner:
+            self._owner[id] = owner
+
+    def operations(self, user: str) -> dict[str, list[Operation]]:
+        """Return the operations of all memories, by document."""
+        changes = [change for id in {**self._history, **self._memories} for change in self._changes(id)]
+        named = set(self._owner.values()) - {""}
+        # Rows of a history name nobody: of a memory that was deleted, nothing else is left.
+        owners = {id: owner or (next(iter(named)) if len(named) == 1 else "") for id, owner in self._owner.items()}
+        if user:
+            changes = [change for change in changes if owners[change.memory] == user]
+        told = _MemoriesTold(owners, headed=len(named) > 1 and not user)
+        for change in sorted(changes, key=attrgetter("at")):
+            told.take(change)
+        return told.operations
+
+    def _changes(self, id: str) -> list[_Change]:
+        changes = sorted(self._history.get(id, []), key=attrgetter("at"))
+        if changes and changes[0].old:  # the row that added it is missing
+            first = changes[0]
+            changes.insert(0, _Change(id, min(first.created or first.at, first.at), "ADD", "", first.old))
+        text, at = self._memories.get(id, ("", self._known_at))
+        last = changes[-1].new if changes else ""
+        if text and text != last:
+            at = max(at, changes[-1].at) if changes else at
+            changes.append(_Change(id, at, "UPDATE" if last else "ADD", last, text))
+        return changes
+
+
+class _MemoriesTold:
+    """Operations of changes, told in order of time."""
+
+    def __init__(self, owners: dict[str, str], *, headed: bool) -> None:
+        self.operations: dict[str, list[Operation]] = {}
+        self._owners = owners
+        self._headed = headed
+        self._held: dict[str, str] = {}
+        """What each memory says now: the id of its fact."""
+
+    def take(self, change: _Change) -> None:
+        """Tell one change."""
+        owner = self._owners[change.memory]
+        shared: dict[str, Any] = {
+            "document": f"mem0:{change.memory}",
+            "when": event_time(change.at),
+            "known_at": change.at,
+            "channel": f"mem0/{owner}" if owner else "mem0",
+        }
+        operations = self.operations.setdefault(shared["document"], [])
+        new = self._fact(change.new, owner)
+        ended = self._held.pop(change.memory, None)
+        if new is not None and ended == new.id:
+            ended = None
+        if ended is not None and ended in self._held.values():
+            ended = None  # another memory says it still
+        if new is None:
+            operations += [] if ended is None else [MakeFalse(**shared, fact_id=ended)]
+            return
+        self._held[change.memory] = new.id
+        operations.append(AddFact(**shared, fact=new) if ended is None else Rewrite(**shared, fact_id=ended, into=new))
+
+    def _fact(self, text: str, owner: str) -> Fact | None:
+        if not text:
+            return None
+        return Fact.make(f"{owner}: {text}" if self._headed and owner else text)

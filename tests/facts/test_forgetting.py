@@ -1,0 +1,365 @@
+"""What is forgotten leaves no text behind, and a trace."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hashed_words import HashedWords
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_facts_store import ANNA, BRUNO, add, day, deny
+from test_facts_tables import FACTS, operation
+
+from dateline import Evidence, Interval
+from dateline.errors import BadInput
+from dateline.facts import ExactIndex, Fact, FactStore, LocalUpdater, MemoryLedger, Policy, expire, open_store
+from dateline.facts.maintenance import export_operations, import_operations, verify
+from dateline.facts.operation import Erased, FactSource, Operation, Reinforce, Rewrite
+from dateline.facts.sql import SqlLedger
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+LATER = NOW + timedelta(days=1)
+SECRET = Fact.make("Quxley Zanthorp keeps a marmoset.", tags=("keeps quxley zanthorp",))
+WHO = {"by": "Ada", "reason": "asked to", "known_at": LATER}
+
+
+def opened(folder: Path) -> FactStore:
+    return open_store(folder, embeddings=HashedWords())
+
+
+def traces_of(folder: Path, *words: str) -> list[str]:
+    """Files that hold one of the words, in whatever letters."""
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    return [str(file) for file in files for word in words if word.lower().encode() in file.read_bytes().lower()]
+
+
+def test_nothing_of_a_forgotten_document_is_left_on_disk(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    for number in range(40):
+        store.apply(f"other {number}", [add(Fact.make(f"Fact {number} about trains."), f"other {number}", "2020")])
+    store.apply("quxley.txt", [add(SECRET, "quxley.txt", "2020"), add(ANNA, "quxley.txt", "2020")])
+    store.flush()
+    assert traces_of(tmp_path, "zanthorp", "quxley.txt")
+    (trace,) = store.forget("quxley.txt", **WHO)
+    assert (trace.by, trace.reason, trace.entries, trace.facts) == ("Ada", "asked to", 2, 2)
+    assert traces_of(tmp_path, "zanthorp", "quxley") == []
+    assert store.forgotten() == [trace]
+    assert verify(store).sound
+    assert verify(store).erased == (41, 42)
+    store.close()
+    assert traces_of(tmp_path, "zanthorp", "quxley") == []
+    with opened(tmp_path) as again:
+        assert again.search("who keeps a marmoset", threshold=0.3) == []
+        assert verify(again).sound
+        again.reindex()
+        assert verify(again).sound
+
+
+def test_a_fact_that_others_state_stays_with_their_word_alone(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.apply("a", [add(SECRET, "a", "2020")])
+        store.apply("b", [Reinforce(document="b", when=day("2021"), known_at=NOW, fact_id=SECRET.id)])
+        store.forget("a", **WHO)
+        assert [entry.document for entry in store.history(SECRET.id).entries] == ["b"]
+        assert store.true(SECRET.id, as_of="2020-06-01") is None
+        assert verify(store).sound
+        store.forget("b", **WHO)
+        assert store.ids("") == []
+        assert traces_of(tmp_path, "zanthorp") == []
+        assert [each.facts for each in store.forgotten()] == [0, 1]
+        assert verify(store).sound
+
+
+def test_what_others_say_against_a_forgotten_fact_counts_again_when_it_is_told_anew(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.apply("a", [add(SECRET, "a", "2020")])
+        store.apply("b", [deny(SECRET, "b", "2021")])
+        store.forget("a", **WHO)
+        assert store.documents() == ["b"]
+        assert verify(store).sound
+        store.apply("c", [add(SECRET, "c", "2020")])
+        assert [store.true(SECRET.id, as_of=year) for year in ("2020-06-01", "2022")] == [True, False]
+        assert verify(store).sound
+
+
+def test_a_forgotten_fact_leaves_its_documents_and_their_other_facts(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.apply("a", [add(SECRET, "a", "2020"), add(ANNA, "a", "2020")])
+        into = {"document": "b", "when": day("2021"), "known_at": NOW}
+        store.apply("b", [Rewrite(**into, fact_id=SECRET.id, into=BRUNO)])
+        store.apply("c", [Rewrite(**{**into, "document": "c"}, fact_id=ANNA.id, into=SECRET)])
+        (trace,) = store.forget(facts=[SECRET.id], **WHO)
+        assert (trace.entries, trace.facts) == (3, 1)
+        assert {history.fact for history in store.at("2022", which="any")} == {ANNA, BRUNO}
+        assert store.true(ANNA.id, as_of="2022") is False
+        assert store.documents() == ["a", "b", "c"]
+        assert traces_of(tmp_path, "zanthorp") == []
+        assert verify(store).sound
+        store.undo("b", known_at=LATER)
+        assert store.true(BRUNO.id, as_of="2022") is None
+        assert verify(store).sound
+
+
+def test_what_rests_on_a_forgotten_document_goes_with_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.apply("a", [add(ANNA, "a", "2020")])
+        said = {"document": "b", "when": day("2021"), "known_at": NOW, "rests_on": (FactSource("a"),)}
+        store.apply("b", [Rewrite(**said, fact_id=ANNA.id, into=SECRET), add(BRUNO, "b", "2021")])
+        store.forget("a", **WHO)
+        assert {history.fact for history in store.at("2022")} == {BRUNO}
+        assert traces_of(tmp_path, "zanthorp", "anna") == []
+
+
+def test_a_forgotten_document_does_not_come_back(tmp_path: Path) -> None:
+    news = Evidence.make("Quxley Zanthorp is the mayor of Lund.", published=day("2020"))
+    with opened(tmp_path / "one") as store:
+        updater = LocalUpdater(store)
+        updater.update([news], known_at=NOW)
+        export_operations(store.ledger, path=tmp_path / "before.jsonl")
+        store.forget(news.id, **WHO)
+        assert store.was_forgotten(news.id)
+        assert "forgotten" in updater.update([news], known_at=LATER)[0].skipped[0]
+        assert import_operations(store.ledger, path=tmp_path / "before.jsonl") == 0
+        assert store.forget(news.id, **WHO) == []
+        assert traces_of(tmp_path / "one", "zanthorp") == []
+        export_operations(store.ledger, path=tmp_path / "after.jsonl")
+        with opened(tmp_path / "two") as other:
+            import_operations(other.ledger, path=tmp_path / "after.jsonl")
+            assert other.forgotten() == store.forgotten()
+            assert other.was_forgotten(news.id)
+            assert verify(other).sound
+        store.apply(news.id, [add(ANNA, news.id, "2020", known_at=LATER)])  # who insists, by hand
+        assert store.stands(news.id)
+
+
+def test_edits_and_documents_that_wait_are_forgotten_too(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        updater = LocalUpdater(store, policy=Policy(interrupt_on=("add",)))
+        soon = Evidence.make("Quxley Zanthorp is the mayor of Lund.", published=day("2030"))
+        held = Evidence.make("Quxley Zanthorp is the mayor of Oslo.", published=day("2020"))
+        updater.update([soon, held], known_at=NOW)
+        store.forget([soon.id], **WHO)
+        assert updater.review_queue.later() == []
+        assert [proposal.document for proposal in updater.review_queue.pending()] == [held.id]
+
+
+def test_what_nobody_knows_is_not_forgotten_and_nothing_else_is(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.apply("a", [add(ANNA, "a", "2020")])
+        with pytest.raises(BadInput, match="no document 'z'"):
+            store.forget(["a", "z"], **WHO)
+        with pytest.raises(BadInput, match="no fact"):
+            store.forget("a", facts=["z"], **WHO)
+        with pytest.raises(BadInput, match="by="):
+            store.forget("a", by=" ", reason="why", known_at=LATER)
+        assert store.documents() == ["a"]
+        assert store.forgotten() == []
+
+
+@pytest.mark.parametrize("change", ["more", "known_at", "revision"])
+def test_the_chain_tells_an_erased_entry_from_one_that_was_changed(tmp_path: Path, change: str) -> None:
+    import sqlite3
+
+    store = opened(tmp_path)
+    store.apply("a", [add(SECRET, "a", "2020"), add(ANNA, "a", "2020")])
+    store.apply("b", [add(BRUNO, "b", "2020")])
+    noted = store.ledger.chain().head
+    store.forget("a", **WHO)
+    assert store.ledger.chain(noted=noted)[2:] == ("", (1, 2))
+    store.close()
+    with sqlite3.connect(tmp_path / "facts.db") as connection:
+        value = '\'{"says": [], "numbered": false}\'' if change == "more" else "7"
+        connection.execute(f"UPDATE dateline_operations SET {change} = {value} WHERE sequence = 2")
+    connection.close()
+    with opened(tmp_path) as again:
+        assert "Entry 2 is not what was stored" in again.ledger.chain().problem
+
+
+said = st.lists(
+    st.builds(
+        operation,
+        st.integers(0, 4),
+        st.fixed_dictionaries(
+            {
+                "document": st.sampled_from("abc"),
+                "when": st.sampled_from([None, day("2020"), day("2020-01-03")]),
+                "known_at": st.builds(lambda hours: NOW + timedelta(hours=hours), st.integers(0, 20)),
+                "revision": st.integers(0, 1),
+                "rests_on": st.sampled_from([(), (), (FactSource("a"),), (FactSource("b", 1),)]),
+            }
+        ),
+        st.sampled_from(FACTS[:4]),
+        st.sampled_from(FACTS[:4]),
+    ),
+    min_size=1,
+    max_size=20,
+)
+targets = st.lists(st.sampled_from(["a", "b", 0, 1, 2]), min_size=1, max_size=3, unique=True)
+
+
+@pytest.mark.timeout(600)
+@settings(max_examples=8, deadline=None)
+@given(said, targets, st.integers(0, 20))
+def test_forgetting_leaves_what_would_be_there_had_it_never_been_said(
+    tmp_path_factory: pytest.TempPathFactory, operations: list[Operation], gone: list[str | int], later: int
+) -> None:
+    stores = [
+        FactStore(each, index=ExactIndex(), embeddings=HashedWords())
+        for each in (MemoryLedger(), SqlLedger.at(tmp_path_factory.mktemp("ledger") / "facts.db"))
+    ]
+    for store in stores:
+        store.ledger.append(operations[:later])
+        for each in gone:
+            with suppress(BadInput):  # nobody knows it yet
+                if isinstance(each, str):
+                    store.forget(each, **WHO)
+                else:
+                    store.forget(facts=[FACTS[each].id], **WHO)
+        store.ledger.append(operations[later:])
+        assert [each for each in verify(store).problems if "no entry spells out" not in each] == []
+    memory, tables = stores
+    assert standing(memory) == standing(tables)
+    tables.reindex()
+    assert standing(memory) == standing(tables)
+
+
+def standing(store: FactStore) -> object:
+    ids = store.ids("")
+    histories = [store.history(id, as_of=Interval(None, None)) for id in ids]
+    fields = {"operation"}
+    return (
+        [(history.fact, [entry.model_dump(exclude=fields) for entry in history.entries]) for history in histories],
+        store.documents(),
+        [(store.revision(document), store.stands(document)) for document in "abc"],
+        store.fold.rows(ids),
+    )
+
+
+moments = st.sampled_from([None, NOW + timedelta(hours=5), LATER])
+
+
+@settings(max_examples=100, deadline=None)
+@given(said, st.sets(st.sampled_from("ab"), min_size=1), moments, st.sampled_from(["2019", "2020-01-02", "2021"]))
+def test_reads_at_any_two_times_are_as_if_a_forgotten_document_had_never_spoken(
+    operations: list[Operation], gone: set[str], known_at: datetime | None, as_of: str
+) -> None:
+    store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords())
+    store.ledger.append(operations)
+    known = [document for document in sorted(gone) if any(each.document == document for each in operations)]
+    store.forget(known, **WHO)
+    never = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords())
+    facts = [history.fact for history in map(store.history, store.ids(""))]
+    never.ledger.append([Erased(document="z", known_at=NOW, token=fact.id, fact=fact) for fact in facts])
+    never.ledger.append([each for each in operations if {each.document, *dict(each.rests_on)}.isdisjoint(known)])
+    for fact in facts:
+        times = {"as_of": as_of, "known_at": known_at}
+        assert store.true(fact.id, **times) == never.true(fact.id, **times)
+    assert {id for id in never.ids("") if never.history(id).entries} <= set(store.ids(""))
+
+
+KILLED = """
+import os, sys
+from datetime import UTC, datetime
+from hashed_words import HashedWords
+from dateline.facts import open_store
+from dateline.facts import sql as ledger
+from dateline.facts.database import Database
+from dateline.facts.fact_vectors import FactVectors
+
+def die(*_, **__):
+    os.kill(os.getpid(), 9)
+
+def die_behind(method):
+    return lambda self: die(method(self))
+
+where, folder, index = sys.argv[1:]
+store = open_store(folder, embeddings=HashedWords(), index=index)
+if where == "inside the transaction":
+    ledger.erase_from_tables = die
+elif where == "behind the transaction":
+    FactVectors.erase = die
+elif where == "before the pages are wiped":
+    Database.scrub = die
+else:
+    Database.scrub = die_behind(Database.scrub)
+store.forget("quxley.txt", by="Ada", reason="asked to", known_at=datetime(2025, 1, 2, tzinfo=UTC))
+"""
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["inside the transaction", "behind the transaction", "before the pages are wiped", "before that is noted"],
+)
+def test_a_killed_forgetting_erased_nothing_or_is_completed_when_the_store_opens(tmp_path: Path, where: str) -> None:
+    folder = tmp_path / "store"
+    with opened(folder) as store:
+        store.apply("a", [add(ANNA, "a", "2020")])
+        store.apply("quxley.txt", [add(SECRET, "quxley.txt", "2020")])
+    path = {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, where, str(folder), "file"], env=os.environ | path, check=False
+    )
+    assert killed.returncode == -9
+    with opened(folder) as store:
+        assert verify(store).sound
+        assert len(store.forgotten()) == (where != "inside the transaction")
+        assert bool(traces_of(folder, "zanthorp")) == (where == "inside the transaction")
+        assert [each.fact for each in store.search(ANNA.text, threshold=0.9)] == [ANNA]
+        assert [row.any() for row in store.index.rows(0, 2)] == [True, where == "inside the transaction"]
+
+
+def test_a_chroma_index_keeps_no_vector_of_what_was_forgotten(tmp_path: Path) -> None:
+    pytest.importorskip("chromadb")
+    with open_store(tmp_path, embeddings=HashedWords(), index="chroma") as store:
+        store.apply("a", [add(ANNA, "a", "2020")])
+        store.apply("b", [add(SECRET, "b", "2020")])
+        store.flush()
+        (vector,) = store.index.rows(1, 2)
+        store.forget("b", **WHO)
+        assert verify(store).sound
+        assert [each.fact for each in store.search(ANNA.text, threshold=0.9)] == [ANNA]
+        store.apply("c", [add(BRUNO, "c", "2020")])
+        assert [each.fact for each in store.search(BRUNO.text, threshold=0.9)] == [BRUNO]
+    left = [file for file in tmp_path.rglob("*") if file.is_file() and vector.tobytes() in file.read_bytes()]
+    assert left == []
+
+
+def test_a_store_on_a_server_forgets_too(postgres_url: str, empty_tables: None) -> None:
+    with open_store(postgres_url, embeddings=HashedWords()) as store:
+        store.apply("a", [add(SECRET, "a", "2020"), add(ANNA, "a", "2020")])
+        store.apply("b", [add(ANNA, "b", "2021")])
+        store.forget("a", **WHO)
+        assert [history.fact for history in store.at("2022")] == [ANNA]
+        assert verify(store).sound
+
+
+def test_only_documents_older_than_the_period_expire(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.apply("old", [add(SECRET, "old", "2020", known_at=NOW - timedelta(days=800))])
+        store.apply("new", [add(ANNA, "new", "2020", known_at=NOW - timedelta(days=10))])
+        rule = {"older_than": timedelta(days=730), "known_at": NOW}
+        (listed,) = expire(store, **rule, dry_run=True)
+        assert (listed.document, listed.facts) == ("old", 1)
+        assert len(expire(store, **rule, since="published", dry_run=True)) == 2
+        assert store.documents() == ["old", "new"]
+        assert expire(store, **rule) == [listed]
+        assert store.documents() == ["new"]
+        assert [(each.by, each.reason) for each in store.forgotten()] == [("retention", "older than 730 days")]
+        assert expire(store, **rule) == []
+        assert traces_of(tmp_path, "zanthorp") == []
+
+
+def test_expiry_can_withdraw_without_erasing(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        store.apply("old", [add(SECRET, "old", "2020", known_at=NOW - timedelta(days=800))])
+        expire(store, older_than=timedelta(days=730), known_at=NOW, action="undo")
+        assert store.documents() == []
+        assert store.history(SECRET.id).entries[0].undone_at == NOW
+        with pytest.raises(BadInput, match="older_than"):
+            expire(store, older_than=timedelta(0), known_at=NOW)

@@ -1,0 +1,205 @@
+"""Exports of mem0 and Graphiti become facts with both times."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hashed_words import HashedWords
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dateline.errors import BadInput
+from dateline.facts import ExactIndex, Fact, FactStore, MemoryLedger
+from dateline.facts.importing import import_memories
+from dateline.facts.importing.graphiti import read_graphiti
+from dateline.facts.importing.mem0 import read_mem0
+
+DATA = Path(__file__).parent / "data"
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+START = datetime(2024, 1, 1, 10, 30, tzinfo=UTC)
+
+
+def empty() -> FactStore:
+    return FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords())
+
+
+def texts(store: FactStore, **times: Any) -> set[str]:
+    return {history.fact.text for history in store.at(times.pop("as_of", None), **times)}
+
+
+def placed(rows: list[Any]) -> list[tuple[str, Any]]:
+    return [(f"row {number}", row) for number, row in enumerate(rows, start=1)]
+
+
+def told(operations: dict[str, list[Any]]) -> FactStore:
+    store = empty()
+    for document, said in operations.items():
+        store.apply(document, said)
+    return store
+
+
+def test_memories_of_mem0_keep_what_they_said_before() -> None:
+    store = empty()
+    found = import_memories(store, DATA / "mem0.json", format="mem0", known_at=NOW)
+    assert texts(store, as_of="2023-08-01") == {"Lives in Porto", "Is vegan"}
+    assert texts(store, as_of="2024-12-01") == {"Lives in Lisbon", "Likes oolong tea"}
+    assert texts(store, as_of="2024-12-01", known_at="2024-05-01") == {"Lives in Porto", "Likes oolong tea"}
+    assert [problem.partition(":")[0] for problem in found.problems] == ["results 3", "history m3 3"]
+    assert {hit.fact.text for hit in store.search("lives", as_of=NOW, sources=["mem0/joana"], which="any", k=9)} == {
+        "Lives in Porto",
+        "Lives in Lisbon",
+        "Likes oolong tea",
+        "Is vegan",
+    }
+
+
+def test_edges_of_graphiti_keep_both_their_times() -> None:
+    store = empty()
+    found = import_memories(store, DATA / "graphiti.json", format="graphiti", known_at=NOW)
+    assert texts(store, as_of="2021") == {"Joana lives in Porto."}
+    assert texts(store, as_of="2024-06-01") == {"Joana lives in Lisbon."}
+    assert texts(store, as_of="2024-06-01", known_at="2024-05-01") == {"Joana lives in Porto."}
+    assert texts(store, as_of="2021", known_at="2023") == set()
+    assert [problem.partition(":")[0] for problem in found.problems] == ["row 3", "row 4"]
+    assert [history.fact.text for history in store.tagged("about:Porto")] == ["Joana lives in Porto."]
+    assert next(operation.reason for _, operation in store.ledger.operations()) == "Episodes: p1, p2."
+
+
+@pytest.mark.parametrize(("name", "format"), [("mem0", "mem0"), ("graphiti", "graphiti")])
+def test_importing_again_changes_nothing_and_what_was_forgotten_stays_so(name: str, format: Any) -> None:
+    store = empty()
+    path = DATA / f"{name}.json"
+    first = import_memories(store, path, format=format, known_at=NOW)
+    assert first.changes
+    assert import_memories(store, path, format=format, known_at=NOW).changes == 0
+    document = store.documents()[0]
+    store.forget(document, by="Ada", reason="asked to", known_at=NOW)
+    again = import_memories(store, path, format=format, known_at=NOW)
+    assert again.changes == 0
+    assert f"{document}: it was forgotten." in again.problems
+
+
+def test_lines_of_json_are_read_and_a_broken_one_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "memories.jsonl"
+    path.write_text('{"id": "m1", "memory": "Lives in Porto", "created_at": "2024-01-01"}\n{"id": "m2", "mem')
+    store = empty()
+    found = import_memories(store, path, format="mem0", known_at=NOW)
+    assert texts(store, as_of="2024-02") == {"Lives in Porto"}
+    assert [problem.partition(":")[0] for problem in found.problems] == ["line 2"]
+
+
+@pytest.mark.parametrize("content", ["", "nothing of the kind", "\x00"])
+def test_a_file_that_is_no_export_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(content)
+    with pytest.raises(BadInput, match="export"):
+        import_memories(empty(), path, format="graphiti", known_at=NOW)
+    with pytest.raises(BadInput, match="choose one of mem0, graphiti"):
+        import_memories(empty(), path, format="letta", known_at=NOW)  # type: ignore[arg-type]
+
+
+def test_texts_of_several_users_are_told_apart() -> None:
+    rows = [
+        {
+            "id": "1",
+            "memory_id": "1",
+            "event": "ADD",
+            "new_memory": "Likes tea",
+            "created_at": "2024-01-01",
+            "user_id": "a",
+        },
+        {
+            "id": "2",
+            "memory_id": "2",
+            "event": "ADD",
+            "new_memory": "Likes tea",
+            "created_at": "2024-01-01",
+            "user_id": "b",
+        },
+        {"id": "3", "memory_id": "1", "event": "DELETE", "old_memory": "Likes tea", "updated_at": "2024-02-01"},
+    ]
+    assert texts(told(read_mem0(placed(rows), known_at=NOW).operations), as_of="2024-03-01") == {"b: Likes tea"}
+    only = told(read_mem0(placed(rows), known_at=NOW, user="a").operations)
+    assert (texts(only, as_of="2024-01-15"), texts(only, as_of="2024-03-01")) == ({"Likes tea"}, set())
+
+
+hours = st.integers(0, 60)
+junk = st.one_of(
+    st.none(),
+    st.integers(),
+    st.text(max_size=5),
+    st.just({"uuid": "e", "fact": 7, "id": "m", "memory": []}),
+    st.just({"uuid": "e", "fact": "A.", "created_at": "soon", "id": "m", "memory": "A."}),
+    st.just({"event": "ADD", "memory_id": "m"}),
+)
+
+
+def at(hour: int | None) -> str | None:
+    return None if hour is None else (START + timedelta(hours=hour)).isoformat()
+
+
+edges = st.lists(
+    st.tuples(hours, st.one_of(st.none(), hours), st.one_of(st.none(), hours), st.one_of(st.none(), hours)),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(edges, hours, hours, st.lists(junk, max_size=3))
+def test_an_edge_is_true_between_its_times_once_they_were_learnt(
+    edges: list[tuple[int, int | None, int | None, int | None]], as_of: int, known: int, odd: list[Any]
+) -> None:
+    rows: list[Any] = [
+        {
+            "uuid": f"e{number}",
+            "fact": f"Lamp {number} is on.",
+            "created_at": at(created),
+            "valid_at": at(valid),
+            "invalid_at": None if invalid is None else at((valid or 0) + invalid),
+            "expired_at": None if invalid is None or expired is None else at(expired),
+        }
+        for number, (created, valid, invalid, expired) in enumerate(edges)
+    ]
+    found = read_graphiti(placed([*odd, *rows]), known_at=NOW)
+    assert len(found.problems) == len(odd)
+    store = told(found.operations)
+    moment, learnt = START + timedelta(hours=as_of), START + timedelta(hours=known)
+    for number, (created, valid, invalid, expired) in enumerate(edges):
+        begun = created <= known and (valid is None or valid <= as_of)
+        ended = invalid is not None and max(created, expired or 0) <= known and (valid or 0) + invalid <= as_of
+        expected = False if ended else True if begun else None
+        assert store.true(Fact.make(f"Lamp {number} is on.").id, as_of=moment, known_at=learnt) == expected
+
+
+changes = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=15)
+
+
+@settings(max_examples=60, deadline=None)
+@given(changes, st.lists(junk, max_size=3), st.randoms())
+def test_a_history_gives_back_what_memories_said_at_every_moment(
+    changes: list[tuple[int, int]], odd: list[Any], random: Any
+) -> None:
+    held: dict[int, int] = {}
+    rows: list[Any] = []
+    states: list[set[str]] = []
+    for hour, (memory, text) in enumerate(changes):
+        old = held.pop(memory, None)
+        if text:
+            held[memory] = text
+        if old is not None or text:
+            event = "DELETE" if not text else "ADD" if old is None else "UPDATE"
+            said = {"old_memory": old and f"Lamp {old} is on.", "new_memory": f"Lamp {text} is on." if text else None}
+            rows.append({"memory_id": str(memory), "event": event, "created_at": at(0), "updated_at": at(hour), **said})
+        states.append({f"Lamp {each} is on." for each in held.values()})
+    random.shuffle(rows)
+    found = read_mem0(placed([*odd, *rows]), known_at=NOW)
+    assert len(found.problems) == len(odd)
+    store = told(found.operations)
+    for hour, state in enumerate(states):
+        moment = START + timedelta(hours=hour)
+        assert texts(store, as_of=moment, known_at=moment) == state
+        assert texts(store, as_of=moment) == state
