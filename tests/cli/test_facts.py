@@ -134,7 +134,8 @@ def test_values_are_told_and_asked(run: Run, tmp_path: Path) -> None:
     folder = str(tmp_path / "values")
     assert "added" in run("remember", folder, "Tolvex", "price", "19 euros", "--since", "2021", "--source", "list")[1]
     assert "made false" in run("remember", folder, "Tolvex", "cost", "22 euros", "--since", "2024-03-01")[1]
-    assert run("value", folder, "tolvex", "price")[1] == "The price of Tolvex is 22 euros. (since 2024-03-01)\n"
+    told = run("value", folder, "tolvex", "price", "--as-of", "2024-06-01")[1]
+    assert told == "The price of Tolvex is 22 euros. (since 2024-03-01)\n"
     assert "known only from 2021 on" in run("value", folder, "Tolvex", "price", "--as-of", "2020")[1]
     periods = read(run("history", folder, "Tolvex", "price", "--json")[1])["periods"]
     assert [(each["value"], each["sources"]) for each in periods] == [("19 euros", ["list"]), ("22 euros", ["given"])]

@@ -363,3 +363,14 @@ def test_expiry_can_withdraw_without_erasing(tmp_path: Path) -> None:
         assert store.history(SECRET.id).entries[0].undone_at == NOW
         with pytest.raises(BadInput, match="older_than"):
             expire(store, older_than=timedelta(0), known_at=NOW)
+
+
+def test_a_fact_that_others_state_too_forgets_the_title_of_a_forgotten_document(tmp_path: Path) -> None:
+    titled = SECRET.model_copy(update={"about": "The Wibblewick papers"})
+    store = opened(tmp_path)
+    store.apply("quxley.txt", [add(titled, "quxley.txt", "2020")])
+    store.apply("other", [add(SECRET, "other", "2021")])
+    store.forget("quxley.txt", **WHO)
+    assert [found.fact.text for found in store.search("marmoset", threshold=0.1)] == [SECRET.text]
+    store.close()
+    assert traces_of(tmp_path, "wibblewick") == []

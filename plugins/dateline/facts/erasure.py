@@ -150,6 +150,8 @@ class Erasure:
         says = () if whole else tuple(said for said in operation.assertions if said.fact_id not in self.facts)
         own = operation.document in self.documents
         left = next((fact for fact in operation.facts if fact.id not in gone), None)
+        if own and left is not None:
+            left = left.model_copy(update={"about": ""})  # the title of what is forgotten
         return Erased(
             document=alias_of("document", operation.document) if own else operation.document,
             revision=operation.revision,

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sql
 
 from dateline.facts.operation import Operation
-from dateline.facts.table_writer import TableWriter
+from dateline.facts.table_writer import TableWriter, stored_fact
 from dateline.facts.tables import (
     ASSERTED,
     FACTS,
@@ -60,6 +60,8 @@ def erase_from_tables(
         waiting = [{"fact": fact, "place": place} for place, fact in others.items()]
         connection.execute(sql.insert(WAITING), waiting)
         connection.execute(sql.update(FOLD), {"waiting": True})
+    for fact in {fact.id: fact for left in remainders.values() for fact in left.facts}.values():
+        connection.execute(sql.update(FACTS).where(FACTS.c.id == fact.id).values(fact=stored_fact(fact)))
     TableWriter(connection).judge_again(remainders)
     connection.execute(sql.delete(NAMES).where(NAMES.c.speaker.in_(_UNUSED)))
     connection.execute(sql.delete(SPEAKERS).where(SPEAKERS.c.number.not_in(_SPOKEN)))

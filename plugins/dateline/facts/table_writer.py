@@ -114,7 +114,7 @@ class TableWriter:
             if fact is not None:
                 self._rows[fact.id], self._tags[row] = row, tuple(dict.fromkeys(fact.tags))
         self._facts += len(spelt)
-        self._insert(FACTS, ({"row": self._rows[fact.id], "id": fact.id, "fact": _stored(fact)} for fact in facts))
+        self._insert(FACTS, ({"row": self._rows[fact.id], "id": fact.id, "fact": stored_fact(fact)} for fact in facts))
         rows = [self._rows[fact.id] for fact in facts]
         self._insert(TAGS, ({"tag": tag, "row": row} for row in rows for tag in self._tags[row]))
         return self._waited([fact.id for fact in facts]) if self._waiting else []
@@ -239,5 +239,5 @@ def _sources(operation: Operation) -> tuple[FactSource, ...]:
     return (operation.source, *operation.rests_on)
 
 
-def _stored(fact: Fact) -> str:
+def stored_fact(fact: Fact) -> str:
     return json.dumps(fact.model_dump(mode="json", exclude_defaults=True))
