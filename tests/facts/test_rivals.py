@@ -18,7 +18,6 @@ from dateline.testing import ScriptedEffectJudge
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OPEN, SHUT = "The bridge at Lund is open.", "Nobody gets over the bridge at Lund."
-MISSED = pytest.mark.xfail(strict=True, reason="The judge reads this pair wrongly.")
 MARCH, MAY, JULY = date(2024, 3, 1), date(2024, 5, 30), date(2024, 7, 1)
 
 
@@ -110,8 +109,8 @@ def ended(earlier: str, later: str) -> bool:
         ("The bridge is open.", "The bridge is closed."),
         ("Joana works at Maré Energia.", "Joana left Maré Energia."),
         ("Our payroll provider is PayMint.", "Our payroll provider is Sallario."),
-        pytest.param("Joana lives in Lisbon.", "Joana moved to Porto.", marks=MISSED),
-        pytest.param("INC-301 is open.", "INC-301 is resolved.", marks=MISSED),
+        ("Joana lives in Lisbon.", "Joana moved to Porto."),
+        ("INC-301 is open.", "INC-301 is resolved."),
     ],
 )
 def test_the_judge_that_ships_tells_when_life_goes_on(earlier: str, later: str) -> None:
@@ -126,7 +125,7 @@ def test_the_judge_that_ships_tells_when_life_goes_on(earlier: str, later: str) 
         ("The entry fee is 5 euros.", "In 2011 the entry fee was 3 euros."),
         ("The mayor of Lund is Ada Berg.", "The mayor of Lund opened a school."),
         ("INC-301 is open.", "INC-302 is resolved."),
-        pytest.param("The upload limit is 25 MB.", "The download limit is 100 MB.", marks=MISSED),
+        ("The upload limit is 25 MB.", "The download limit is 100 MB."),
     ],
 )
 def test_the_judge_that_ships_leaves_what_is_beside(earlier: str, later: str) -> None:

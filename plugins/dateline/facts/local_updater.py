@@ -24,7 +24,7 @@ THRESHOLD = 0.2
 """Least cosine of facts that a document may edit. Chosen with `rivals.ENDS` on notes of `benchmarks/notes`, docs/facts.md;
 0.7 in ERASE (appendix A.3), where a language model decides."""
 
-CANDIDATES = 20
+CANDIDATES = 12
 """How many similar facts are looked at per sentence."""
 
 

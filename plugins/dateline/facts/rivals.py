@@ -16,7 +16,7 @@ from dateline.protocols import ONSETS, EffectJudge, Onset
 from dateline.reading.trained_judge import titled
 from dateline.temporal.interval import Interval, moment_of
 
-ENDS = 0.4
+ENDS = 0.7
 """Least probability at which the judge ends a fact. Chosen so that few facts that hold are ended, docs/facts.md."""
 
 
