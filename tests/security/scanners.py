@@ -16,6 +16,7 @@ import dateline
 import dateline_graphs
 import langchain_dateline
 from dateline import Evidence, Interval
+from dateline.audit.nearest import nearest_passages
 from dateline.certainty.agreement import shares
 from dateline.certainty.signals import same
 from dateline.documents import evidence_of
@@ -50,7 +51,7 @@ from dateline.reading.history import Turn
 from dateline.reading.judge import RuleJudge
 from dateline.reading.magnitudes import agreement, compared
 from dateline.reading.reply import chosen_of, parse_reply
-from dateline.reading.trained_judge import dated, prepared
+from dateline.reading.trained_judge import dated, prepared, titled
 from dateline.search.folder import question_of
 from dateline.temporal.decomposition import decompose
 from dateline.temporal.expressions import find_expressions
@@ -106,6 +107,10 @@ WITH_MORE: dict[str, Scanner] = {
     ),
     "dateline.ranking.possible_answers.known_words": lambda text: known_words(text, title=text),
     "dateline.reading.coreference.with_article": lambda text: with_article("Oslo", text),
+    "dateline.reading.trained_judge.titled": lambda text: titled(text, text),
+    "dateline.audit.nearest.nearest_passages": lambda text: nearest_passages(
+        text, evidence=[piece(text)], k=1, embeddings=LexicalEmbeddings()
+    ),
     "dateline.reading.cut.cut": lambda text: [cut(text, kind=kind) for kind in KINDS],
     "dateline.reading.follow_up.resolve": lambda text: (
         resolve(text[:QUESTION], history=BEFORE, as_of=NOW),

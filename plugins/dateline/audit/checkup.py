@@ -200,7 +200,7 @@ class Doctor:
 
 
 def _says_something(fact: Fact) -> bool:
-    """Check that a statement is more than a date or the line before a list."""
+    """Check for more than a date or the opening of a list."""
     times = {number for each in find_expressions(fact.text) for number in range(each.start, each.end)}
     rest = "".join(" " if place in times else char for place, char in enumerate(fact.text))
     return not fact.text.endswith(":") and sum(word.isalpha() for word in words(rest)) > 1

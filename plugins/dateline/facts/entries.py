@@ -132,6 +132,7 @@ def fact_of(stored: dict[str, Any]) -> Fact:
     return Fact.model_construct(
         id=stored["id"],
         text=stored["text"],
+        about=stored.get("about", ""),
         validity=None if validity is None else Interval.from_json(validity),
         tags=tuple(stored.get("tags", ())),
         slot=None if slot is None else FactSlot(**slot),

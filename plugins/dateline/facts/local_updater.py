@@ -129,7 +129,7 @@ def _decide(fact: Fact, close: Sequence[Compared], *, document: Evidence, known_
     shared = shared_fields(document, known_at=known_at)
     shared["when"] = next((each.starts for each in close if each.starts is not None), document.published)
     assertion: Operation = AddFact(**shared, fact=fact) if same is None else Reinforce(**shared, fact_id=same.fact.id)
-    return [assertion, *denials(assertion, rivals=rivals, own=same)]
+    return [assertion, *denials(assertion, rivals=rivals, own=same, dated=lambda when: when)]
 
 
 def _is_settled(fact: Fact, rival: FactHistory, when: Interval, *, later: bool) -> bool:

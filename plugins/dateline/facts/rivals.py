@@ -73,7 +73,9 @@ def compared(
         (row, column): pair
         for row, fact in enumerate(facts)
         for column, each in enumerate(found[row])
-        if each.comparison == "different" and (pair := _in_order(fact, each.history, when)) is not None
+        if each.comparison == "different"
+        and not _both_fill_slots(fact, each.history.fact)
+        and (pair := _in_order(fact, each.history, when)) is not None
     }
     if undecided:
         pairs = list(undecided.values())
@@ -95,6 +97,11 @@ def compare(fact: Fact, other: Fact) -> Comparison:
     if _of_other_times(fact.validity, other.validity):
         return "different"
     return statement(fact.text).compare(statement(other.text))
+
+
+def _both_fill_slots(fact: Fact, other: Fact) -> bool:
+    """Check that slots alone decide, as of two coworkers of one."""
+    return None not in (statement(fact.text).slot, statement(other.text).slot)
 
 
 def _in_order(fact: Fact, other: FactHistory, when: Interval | None) -> _InOrder | None:

@@ -10,6 +10,9 @@ from dateline.facts.operation import FactSource, MakeFalse, Operation
 from dateline.facts.policy import ENOUGH_WITNESSES
 from dateline.temporal.interval import Interval
 
+Dating = Callable[[Interval | None], Interval | None]
+"""Time of an end, made of the time of what ends it."""
+
 _SETTLED, _PAGE, _LONGER = 4, 8, 4
 """Facts of a slot are looked at in pages that grow, until so many of them are settled. Chosen by hand."""
 
@@ -50,16 +53,25 @@ def ended_before(rival: FactHistory, when: Interval | None) -> bool:
 
 
 def denials(
-    assertion: Operation, *, rivals: Sequence[FactHistory], own: FactHistory | None, until: Interval | None = None
+    assertion: Operation,
+    *,
+    rivals: Sequence[FactHistory],
+    own: FactHistory | None,
+    until: Interval | None = None,
+    dated: Dating = from_then_on,
 ) -> list[MakeFalse]:
     """Return the ends that an assertion brings, its own too.
 
     Args:
         own: the history of the asserted fact, where it has one.
         until: when the assertion says itself that it ends.
+        dated: the time of an end, given that of what ends it.
     """
     older = [rival for rival in rivals if _stood_before(rival, assertion.when)]
-    return [*(_ended(assertion, rival) for rival in older), *_own_ends(assertion, rivals=rivals, own=own, until=until)]
+    return [
+        *(_ended(assertion, rival, dated) for rival in older),
+        *_own_ends(assertion, rivals=rivals, own=own, until=until, dated=dated),
+    ]
 
 
 def _stood_before(rival: FactHistory, when: Interval | None) -> bool:
@@ -67,13 +79,18 @@ def _stood_before(rival: FactHistory, when: Interval | None) -> bool:
     return stood and not ended_before(rival, when)
 
 
-def _ended(assertion: Operation, rival: FactHistory) -> MakeFalse:
-    shared = {"when": from_then_on(assertion.when), "reason": "A newer value is told."}
+def _ended(assertion: Operation, rival: FactHistory, dated: Dating) -> MakeFalse:
+    shared = {"when": dated(assertion.when), "reason": "A newer value is told."}
     return MakeFalse(**{**assertion.shared, **shared}, fact_id=rival.fact.id)
 
 
 def _own_ends(
-    assertion: Operation, *, rivals: Sequence[FactHistory], own: FactHistory | None, until: Interval | None
+    assertion: Operation,
+    *,
+    rivals: Sequence[FactHistory],
+    own: FactHistory | None,
+    until: Interval | None,
+    dated: Dating,
 ) -> list[MakeFalse]:
     """End the asserted value where the first later ones begin."""
     later = [end for rival in rivals if (end := first_true_after(rival, assertion.when)) is not None]
@@ -86,13 +103,13 @@ def _own_ends(
         told = until is not None and not is_before(end.when, until)
         if told or len({each.rests_on for each in made}) >= ENOUGH_WITNESSES or denied_enough(between):
             break
-        made.append(_ended_by(assertion, end))
+        made.append(_ended_by(assertion, end, dated))
     return made
 
 
-def _ended_by(assertion: Operation, end: FactJudgement) -> MakeFalse:
+def _ended_by(assertion: Operation, end: FactJudgement, dated: Dating) -> MakeFalse:
     shared = {
-        "when": from_then_on(end.when),
+        "when": dated(end.when),
         "rests_on": (FactSource(end.document, end.revision),),
         "reason": "A newer value, known before, is told.",
     }

@@ -227,13 +227,18 @@ def _decomposed(question: str, as_of: datetime) -> str:
         return question
 
 
+def _is_bare_date(fragment: str) -> bool:
+    """Check for a date alone that means the same every day."""
+    found = find_expressions(fragment, ranges="closed")
+    return len(found) == 1 and found[0].start == 0 and found[0].kind == "date" and found[0].interval is not None
+
+
 def _time_phrase(fragment: str, as_of: datetime) -> str:
     """Turn a bare time ("2015") into a phrase ("in 2015"), else ""."""
     expressions = find_expressions(fragment, anchor=Interval.of_moment(as_of), ranges="closed")
     for phrase in find_phrases(fragment, expressions):
         if phrase.start == 0 and phrase.end == len(fragment):
-            bare = len(expressions) == 1 and expressions[0].start == 0 and fragment[:1].isdigit()
-            return f"in {fragment}" if bare else fragment
+            return f"in {fragment}" if _is_bare_date(fragment) else fragment
     if len(expressions) == 1 and (expressions[0].start, expressions[0].end) == (0, len(fragment)):
         return (
             f"in {fragment}" if expressions[0].interval is not None and expressions[0].kind in ("date", "range") else ""

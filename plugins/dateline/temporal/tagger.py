@@ -46,7 +46,7 @@ def is_time(tokens: Tokens, first: int, last: int, *, rule: str) -> bool:
     """Return whether a candidate, tokens `first` to `last`, is a time.
 
     Example:
-        >>> tokens = Tokens("We moved to room 1987 in 1987.")
+        >>> tokens = Tokens("He drives a Renault 2017 since 2017.")
         >>> is_time(tokens, 4, 5, rule="year"), is_time(tokens, 6, 7, rule="year")
         (False, True)
     """
@@ -65,7 +65,7 @@ def _is_plain(words: list[str], first: int, last: int) -> bool:
     return last >= len(words) or not words[last][0].isupper()
 
 
-_SETTLING = frozenset(["in", "since", "until", "during", "on", "last", "next"])
+_SETTLING = frozenset(["in", "between", "since", "until", "during", "on", "last", "next"])
 """Before a candidate and with no name behind it, these make a look at its features needless."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-_COLUMNS = re.compile(r"\S(?: ?\.{4,}+ ?|[ ]{3,}+|\t++)\S")
+_COLUMNS = re.compile(r"(?:(?<!\.)\.{4,}+|(?<! ) {3,}+|(?<!\t)\t++) ?\S")
 """Leaders or a gap between two columns."""
 
 
@@ -47,9 +47,10 @@ def _set_ends(paragraph: Sequence[_Line]) -> Iterator[int]:
     width = max((len(line.text) for line in paragraph), default=0)
     pairs = list(pairwise(paragraph))
     fits = [len(line.text) + 1 + len(following.text.split(maxsplit=1)[0]) <= width for line, following in pairs]
+    is_list = all(fits)
     for (line, following), fit in zip(pairs, fits, strict=True):
         if line.text.startswith("|") and following.text.startswith("|"):
             continue
-        as_set = fit and (all(fits) or not following.text[0].islower())
+        as_set = fit and (is_list or not following.text[0].islower())
         if as_set or _COLUMNS.search(line.text) or _COLUMNS.search(following.text):
             yield line.end

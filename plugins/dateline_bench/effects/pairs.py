@@ -21,7 +21,7 @@ Kind = Literal[
 
 
 class Note(BaseModel):
-    """One or two sentences of a day, out of a document with a title."""
+    """One or two sentences of a day, from a titled document."""
 
     model_config = ConfigDict(frozen=True)
 
