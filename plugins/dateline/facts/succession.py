@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from dateline.facts.fact import FactHistory, FactJudgement
-from dateline.facts.late_documents import denied_enough, first_true_after, is_before
+from dateline.facts.late_documents import denied_enough, is_before
 from dateline.facts.operation import FactSource, MakeFalse, Operation
 from dateline.facts.policy import ENOUGH_WITNESSES
 from dateline.temporal.interval import Interval
@@ -93,7 +93,10 @@ def _own_ends(
     dated: Dating,
 ) -> list[MakeFalse]:
     """End the asserted value where the first later ones begin."""
-    later = [end for rival in rivals if (end := first_true_after(rival, assertion.when)) is not None]
+    # Every later word, not each rival's first alone: that one may be withdrawn.
+    later = [
+        entry for rival in rivals for entry in rival.visible() if entry.true and is_before(assertion.when, entry.when)
+    ]
     denied = [] if own is None else [entry for entry in own.visible() if not entry.true]
     made: list[MakeFalse] = []
     for end in sorted(later, key=FactJudgement.order):
