@@ -16,9 +16,9 @@ from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState
 from dateline_graphs.update_facts import update_facts_graph
 
 if TYPE_CHECKING:
-    from dateline_graphs.tool import DatedAnswerTool, ask_as_of
+    from dateline_graphs.tool import ask_as_of, toolbox
 
-__getattr__ = lazy_exports("dateline_graphs", DatedAnswerTool="dateline_graphs.tool", ask_as_of="dateline_graphs.tool")
+__getattr__ = lazy_exports("dateline_graphs", ask_as_of="dateline_graphs.tool", toolbox="dateline_graphs.tool")
 __all__ = [
     "AnswerInput",
     "AnswerOptions",
@@ -26,7 +26,6 @@ __all__ = [
     "AnswerReport",
     "AnswerState",
     "Components",
-    "DatedAnswerTool",
     "GenerateOptions",
     "SelfMragOptions",
     "UpdateFactsOptions",
@@ -39,5 +38,6 @@ __all__ = [
     "generate_graph",
     "recall_facts",
     "self_mrag_graph",
+    "toolbox",
     "update_facts_graph",
 ]

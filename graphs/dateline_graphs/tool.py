@@ -1,85 +1,66 @@
-"""Answer graph as a tool for agents and models that call tools."""
+"""Answer graph as a tool, alone or in a toolbox with others."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
-from langchain_core.runnables import Runnable, RunnableConfig
-from langchain_core.tools import ArgsSchema, BaseTool, ToolException
-from pydantic import BaseModel, Field
+from langchain_core.runnables import Runnable
 
-from dateline import DatelineError
+from dateline import BadInput
 from dateline.evidence.sanitize import MAX_SHOWN, inert
-from dateline.temporal.as_of import AsOf, AsOfInput
+from dateline.facts import ReviewQueue, open_store
+from dateline.temporal.as_of import AsOf
+from dateline.tools import Toolbox, ToolResult, tool_named
+from dateline.tools.telling import source_line
+from dateline.tools.tool import Answerer
 from dateline_graphs.answer import answer_graph
-from dateline_graphs.components import Components
+from dateline_graphs.components import Components, components_for, shared_embeddings
 from dateline_graphs.options import AnswerOptions
 from dateline_graphs.report import GUESS, AnswerReport, CitedSource
+from langchain_dateline.tools import DatelineTool
 
-NAME = "ask_as_of"
-
-DESCRIPTION = (
-    "Answers a factual question as of a date from dated sources. Gives the answer, how certain it is, how fresh its "
-    "evidence is, and the sources with their dates. Use it for anything that changes with time; for the state of an "
-    "earlier day, say the day in as_of."
-)
+_ASK = tool_named("ask_as_of")
 
 MOST_SOURCES = 10
-MAX_QUOTE = 300
-"""Characters of a source's text that the model is shown; the artifact has all of it."""
 
 
-class DatedQuestion(BaseModel):
-    """Arguments that the model fills in."""
+@dataclass(frozen=True)
+class GraphAnswerer(Answerer):
+    """Answerer by a compiled answer graph.
 
-    question: str = Field(description="The question, in words, standing alone.")
-    as_of: AsOfInput = Field(
-        default="", description="The day to answer for: YYYY, YYYY-MM or YYYY-MM-DD. Empty: today."
-    )
-
-
-class DatedAnswerTool(BaseTool):
-    """Runs the answer graph; made by `ask_as_of`.
-
-    The content is the answer with its date, certainty, freshness and sources; the artifact is the whole
-    `AnswerReport` as JSON. What cannot be answered (an unreadable date, a search that fails) is told to the model in a
-    sentence, and does not end the agent. Where edits of facts wait for a person, the tool stops the agent as the graph
-    does, and goes on when it is resumed.
+    Attributes:
+        graph: the compiled graph.
+        context: its options.
     """
 
-    name: str = NAME
-    description: str = DESCRIPTION
-    args_schema: ArgsSchema | None = DatedQuestion
-    response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
-    handle_tool_error: Any = True
-    graph: Runnable[Any, Any] = Field(exclude=True, description="The compiled answer graph.")
-    options: AnswerOptions | None = Field(default=None, exclude=True, description="Its options.")
+    graph: Runnable[Any, Any]
+    context: Any = None
 
-    def _run(self, question: str, as_of: AsOf = "", *, config: RunnableConfig, **kwargs: Any) -> tuple[str, Any]:
+    def answer(self, question: str, *, as_of: AsOf) -> ToolResult:
+        """Run the graph."""
         asked = {"question": question, "as_of": as_of}
-        try:
-            report = self.graph.invoke(asked, config, context=self.options)["report"]
-        except DatelineError as problem:
-            raise ToolException(inert(str(problem))) from problem
-        return readable(AnswerReport.model_validate(report)), report
+        return result_of(self.graph.invoke(asked, context=self.context)["report"])
 
-    async def _arun(self, question: str, as_of: AsOf = "", *, config: RunnableConfig, **kwargs: Any) -> tuple[str, Any]:
+    async def aanswer(self, question: str, *, as_of: AsOf) -> ToolResult:
+        """Run the graph asynchronously."""
         asked = {"question": question, "as_of": as_of}
-        try:
-            report = (await self.graph.ainvoke(asked, config, context=self.options))["report"]
-        except DatelineError as problem:
-            raise ToolException(inert(str(problem))) from problem
-        return readable(AnswerReport.model_validate(report)), report
+        return result_of((await self.graph.ainvoke(asked, context=self.context))["report"])
 
 
 def ask_as_of(
     components: Components | None = None,
     *,
     options: AnswerOptions | None = None,
-    name: str = NAME,
-    description: str = DESCRIPTION,
-) -> DatedAnswerTool:
+    name: str = _ASK.name,
+    description: str = _ASK.description,
+) -> DatelineTool:
     """A tool that answers questions as of a date: `create_agent(model, tools=[ask_as_of(components)])`.
+
+    The content is the answer with its date, certainty, freshness and sources; the artifact is the whole
+    `AnswerReport` as JSON. What cannot be answered (an unreadable date, a search that fails) is told to the model in a
+    sentence, and does not end the agent. Where edits of facts wait for a person, the tool stops the agent as the graph
+    does, and goes on when it is resumed.
 
     Args:
         components: the live pieces of the answer graph; `None`: they are made from the options.
@@ -87,9 +68,53 @@ def ask_as_of(
         name: what the model calls it.
         description: what the model is told of it.
     """
-    return DatedAnswerTool(
-        graph=answer_graph(components).compile(name=name), options=options, name=name, description=description
+    box = Toolbox(answerer=GraphAnswerer(answer_graph(components).compile(name=name), options))
+    return DatelineTool.of(_ASK, toolbox=box, name=name, description=description)
+
+
+def toolbox(options: AnswerOptions | None = None, *, components: Components | None = None) -> Toolbox:
+    """Make the parts of all tools.
+
+    They are documents, the answer graph over them, and a fact store.
+
+    For `langchain_dateline.dateline_tools`, the same of `llama_index.tools.dateline`, and your own.
+
+    Args:
+        options: `AnswerOptions(docs="notes/", facts="facts/")`; without `docs` or a search engine there is only the store.
+        components: live pieces in place of those that the options describe; their updater's store is the one that is read.
+
+    Raises:
+        BadInput: for options that name nothing, and as `components_for`.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.testing import FixedSearch
+        >>> from dateline.tools import tools_of
+        >>> from dateline_graphs import default_components
+        >>> parts = default_components(search=FixedSearch([Evidence.make("Ben leads Acme.")]), options=AnswerOptions())
+        >>> [tool.name for tool in tools_of(toolbox(components=parts))]
+        ['ask_as_of', 'search_as_of', 'audit', 'resolve_time']
+    """
+    chosen = options or AnswerOptions()
+    if components is None and not chosen.docs and chosen.search == "folder":
+        if not chosen.facts:
+            raise BadInput("A toolbox needs documents or a fact store; set docs, search or facts.")
+        store = open_store(chosen.facts, embeddings=shared_embeddings())
+        return Toolbox(facts=ReviewQueue(store, policy=chosen.policy()))
+    live = components or components_for(chosen)
+    return Toolbox(
+        answerer=GraphAnswerer(answer_graph(live).compile(name=_ASK.name)),
+        search=live.search,
+        ranker=live.ranker,
+        facts=None if live.updater is None else live.updater.review_queue,
+        clock=live.clock,
     )
+
+
+def result_of(written: dict[str, Any]) -> ToolResult:
+    """Return a report as the result of a tool."""
+    report = AnswerReport.model_validate(written)
+    return ToolResult(text=readable(report), data=_short(report), report=written)
 
 
 def readable(report: AnswerReport) -> str:
@@ -101,17 +126,32 @@ def readable(report: AnswerReport) -> str:
         lines.insert(1, f"{GUESS.lower()}: {inert(report.answer, limit=MAX_SHOWN)}")
     lines.append(f"freshness: {inert(report.freshness.statement)}")
     lines += [f"note: {inert(problem)}" for problem in report.problems]
-    used = [source for source in report.evidence if source.used][-MOST_SOURCES:]
-    for number, source in enumerate(used, start=1):
-        told = (inert(source.title, limit=160), inert(source.source or source.url, limit=160, addresses=False))
-        origin = " | ".join(filter(None, told))
-        lines.append(f"[{number}] {_dated(source)} | {origin} | {inert(source.text, limit=MAX_QUOTE)}")
+    lines += [_line(number, source) for number, source in enumerate(_used(report), start=1)]
     return "\n".join(lines)
 
 
-def _dated(source: CitedSource) -> str:
-    """Return a source's date, and mark one from the text alone."""
-    return f"{source.date or 'undated'}{' (says its text)' if source.dated_by == 'text' else ''}"
+def _short(report: AnswerReport) -> dict[str, Any]:
+    """Return what a program mostly needs of a report."""
+    shown = {"id", "date", "dated_by", "title", "source", "url", "text"}
+    return {
+        "answer": report.answer,
+        "adopted": report.adopted,
+        "as_of": report.asked.as_of,
+        "certainty": {"label": report.label, "reliable": report.certainty.reliable, "reason": report.decision.reason},
+        "freshness": report.freshness.model_dump(mode="json"),
+        "problems": list(report.problems),
+        "sources": [source.model_dump(mode="json", include=shown) for source in _used(report)],
+    }
 
 
-__all__ = ["DatedAnswerTool", "DatedQuestion", "ask_as_of", "readable"]
+def _used(report: AnswerReport) -> list[CitedSource]:
+    return [source for source in report.evidence if source.used][-MOST_SOURCES:]
+
+
+def _line(number: int, source: CitedSource) -> str:
+    origin = source.source or source.url
+    told = {"dated_by": source.dated_by, "title": source.title, "origin": origin, "text": source.text}
+    return source_line(number, date=source.date, **told)
+
+
+__all__ = ["GraphAnswerer", "ask_as_of", "readable", "result_of", "toolbox"]

@@ -117,11 +117,11 @@ def refusal(cause: ValidationError, kind: type[BaseModel]) -> BadInput:
     told, loc = first.get("ctx", {}).get("error"), first["loc"]
     if isinstance(told, DatelineError) or not loc:
         return BadInput(str(told or first["msg"]))
-    name = str(loc[0])
+    name, called = str(loc[0]), kind.model_config.get("title") or kind.__name__
     if first["type"] == "extra_forbidden":
-        return unknown(name, of=kind.__name__, known=kind.model_fields)
+        return unknown(name, of=called, known=kind.model_fields)
     if first["type"] == "missing":
-        return BadInput(f"{kind.__name__} needs {name}; it takes {', '.join(kind.model_fields)}.")
+        return BadInput(f"{called} needs {name}; it takes {', '.join(kind.model_fields)}.")
     field = kind.model_fields.get(name)
     return BadInput(f"{name}: {first['msg']}.") if field is None else _refused(name, field, first, loc=loc[1:])
 

@@ -24,8 +24,14 @@ from langchain_dateline.tracing import CostCallbackHandler, EvidenceTraceCallbac
 
 if TYPE_CHECKING:
     from langchain_dateline.memory import FactMemoryStore
+    from langchain_dateline.tools import DatelineTool, dateline_tools
 
-__getattr__ = lazy_exports("langchain_dateline", FactMemoryStore="langchain_dateline.memory")
+__getattr__ = lazy_exports(
+    "langchain_dateline",
+    FactMemoryStore="langchain_dateline.memory",
+    DatelineTool="langchain_dateline.tools",
+    dateline_tools="langchain_dateline.tools",
+)
 __all__ = [
     "AdaptiveRetriever",
     "AuditedDocuments",
@@ -33,6 +39,7 @@ __all__ = [
     "CertaintyGate",
     "CostCallbackHandler",
     "DateStamper",
+    "DatelineTool",
     "EvidenceRetriever",
     "EvidenceTraceCallbackHandler",
     "FactMemoryStore",
@@ -47,6 +54,7 @@ __all__ = [
     "StandaloneQuestion",
     "TemporalReranker",
     "TemporalRetriever",
+    "dateline_tools",
     "document_of",
     "evidence_of_document",
 ]

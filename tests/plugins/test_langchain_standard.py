@@ -37,7 +37,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.encoder import MiniLMEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
-from dateline_graphs import AnswerOptions, DatedAnswerTool, ask_as_of
+from dateline_graphs import AnswerOptions, ask_as_of
 from dateline_graphs.components import default_components
 from langchain_dateline import (
     AdaptiveRetriever,
@@ -164,7 +164,7 @@ class TestScriptedChatModelUnit(_ScriptedModel, ChatModelUnitTests):
     has_structured_output = False
 
 
-class TestDatedAnswerToolUnit(ToolsUnitTests):
+class TestAskAsOfUnit(ToolsUnitTests):
     @property
     def tool_constructor(self) -> type[BaseTool] | BaseTool:
         return tool()
@@ -174,7 +174,7 @@ class TestDatedAnswerToolUnit(ToolsUnitTests):
         return {"question": QUESTION, "as_of": "2004-01-01"}
 
 
-class TestDatedAnswerToolIntegration(ToolsIntegrationTests):
+class TestAskAsOfIntegration(ToolsIntegrationTests):
     @property
     def tool_constructor(self) -> type[BaseTool] | BaseTool:
         return tool()
@@ -184,7 +184,7 @@ class TestDatedAnswerToolIntegration(ToolsIntegrationTests):
         return {"question": QUESTION, "as_of": "2004-01-01"}
 
 
-def tool() -> DatedAnswerTool:
+def tool() -> BaseTool:
     search = FixedSearch(PIECES)
     return ask_as_of(
         default_components(search=search, options=AnswerOptions(reader="rules"), embeddings=LexicalEmbeddings())

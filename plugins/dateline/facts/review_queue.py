@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -101,6 +101,25 @@ class ReviewQueue:
             notes=draft.notes,
             pending=tuple(sorted_draft.pending),
         )
+
+    def remember(self, subject: str, *, channel: str, known_at: datetime, **told: Any) -> Changes:
+        """Store a value as `FactStore.remember` does, under the policy.
+
+        Args:
+            channel: what it came through, as told by whoever calls; the policy looks at it and not at `source`.
+            told: `attribute`, `value`, `since`, `until` and `source`, as for the store.
+
+        Raises:
+            BadInput: as `FactStore.remember`.
+        """
+        with self.store.writing():
+            operations = self.store.operations_of(subject, channel=channel, known_at=known_at, **told)
+            said = operations[0]
+            document = Evidence(
+                id=said.document, text=said.facts[0].text, source=told.get("source") or "", channel=channel
+            )
+            refused = self.rejection(document, known_at=known_at)
+            return refused or self.submit(document, Draft(operations=tuple(operations)), known_at=known_at)
 
     def later(self) -> list[Evidence]:
         """List documents that wait for the day they are of, earliest first."""

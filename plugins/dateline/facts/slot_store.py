@@ -82,6 +82,35 @@ class SlotStore(Closable, ABC):
         Raises:
             BadInput: for an empty name or value, and for an end that does not come after the beginning.
         """
+        with self._up_to_date():
+            operations = self.operations_of(
+                subject,
+                attribute=attribute,
+                value=value,
+                since=since,
+                until=until,
+                source=source,
+                channel=source,
+                known_at=known_at,
+            )
+            return self.apply(operations[0].document, operations)
+
+    def operations_of(
+        self,
+        subject: str,
+        *,
+        attribute: str,
+        value: str | int | float,
+        since: AsOf = None,
+        until: AsOf = None,
+        source: str = "",
+        channel: str = "",
+        known_at: AsOf = None,
+    ) -> list[Operation]:
+        """List the operations with which a value is remembered, its own first.
+
+        Arguments and errors are those of `remember`.
+        """
         slot = FactSlot(
             subject=_named(subject, "subject"),
             attribute=self.slots.name(_named(attribute, "attribute")),
@@ -96,11 +125,11 @@ class SlotStore(Closable, ABC):
             when=when,
             known_at=read_moment(known_at, clock=self.clock, future_ok=True),
             origin=source,
-            channel=source or GIVEN,
+            channel=channel or GIVEN,
             fact=self.slots.fact(slot),
         )
         with self._up_to_date():
-            return self.apply(assertion.document, [assertion, *self._what_follows(assertion, until=end)])
+            return [assertion, *self._what_follows(assertion, until=end)]
 
     def _what_follows(self, assertion: AddFact, *, until: Interval | None) -> list[Operation]:
         told = {**assertion.shared, "when": from_then_on(until), "reason": "Told with its end."}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import partial
 from threading import RLock
@@ -308,6 +308,10 @@ class FactStore(SlotStore):
             self._check(document, operations)
             revision = fold.revision(document)
             return self._append([operation.revised(revision) for operation in operations], vectors=vectors or {})
+
+    def writing(self) -> AbstractContextManager[Any]:
+        """Hold the lock, so that no other thread writes meanwhile."""
+        return self._lock
 
     def preview(self, document: str, operations: Sequence[Operation]) -> list[Change]:
         """List changes that `apply` would make; raise `BadInput` like it."""

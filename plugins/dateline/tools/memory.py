@@ -1,0 +1,109 @@
+"""Tools over a fact store: remember, history, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dateline.evidence.sanitize import inert
+from dateline.facts import Changes, FactTurn, ReviewQueue, SlotPeriod
+from dateline.flow import Flow, call
+from dateline.text.words import words
+from dateline.tools.arguments import ChangedPeriod, HistoryQuery, ValueToRemember
+from dateline.tools.tool import Toolbox, ToolResult
+
+MOST_TURNS = 50
+"""Changes that are told at once, the latest ones. Chosen by hand."""
+
+
+def remember(toolbox: Toolbox, told: ValueToRemember) -> Flow[ToolResult]:
+    """Store a value from its day on, under the store's policy."""
+    changed = yield from call(
+        _queue(toolbox).remember,
+        told.subject,
+        attribute=told.attribute,
+        value=told.value,
+        since=told.since,
+        until=told.until,
+        source=told.source,
+        channel=toolbox.channel,
+        known_at=toolbox.clock(),
+    )
+    return ToolResult(text="\n".join(_lines(changed)), data=changed.model_dump(mode="json", exclude={"pending"}))
+
+
+def history(toolbox: Toolbox, asked: HistoryQuery) -> Flow[ToolResult]:
+    """Tell the values that an attribute had, and when each held."""
+    store = _queue(toolbox).store
+    found = yield from call(store.history_of, asked.subject, attribute=asked.attribute, as_of=asked.as_of)
+    now = yield from call(store.value, asked.subject, attribute=asked.attribute, as_of=asked.as_of)
+    return ToolResult(
+        text="\n".join([*map(_period_line, found.periods), inert(now.describe())]),
+        data={
+            "subject": found.subject,
+            "attribute": found.attribute,
+            "values": [_period(each) for each in found.periods],
+            "holds": list(now.values),
+            "contested": now.contested,
+        },
+    )
+
+
+def what_changed(toolbox: Toolbox, asked: ChangedPeriod) -> Flow[ToolResult]:
+    """List what became true, or ceased to be, in a time."""
+    found = yield from call(_queue(toolbox).store.what_changed, since=asked.since, until=asked.until)
+    wanted = set(words(asked.about))
+    turns = [turn for turn in found if wanted <= set(words(turn.fact.text))]
+    shown = turns[-MOST_TURNS:]
+    lines = [
+        f"{turn.when or 'undated'}: {inert(turn.fact.text)}{'' if turn.true else ' (no longer)'}" for turn in shown
+    ]
+    left = len(turns) - len(shown)
+    lines += [f"{left} earlier changes are left out; ask about a shorter time."] if left else []
+    return ToolResult(
+        text="\n".join(lines) or "Nothing changed in that time, as far as is known.",
+        data={"changes": [_turn(turn) for turn in shown], "left_out": left},
+    )
+
+
+def _queue(toolbox: Toolbox) -> ReviewQueue:
+    assert toolbox.facts is not None
+    return toolbox.facts
+
+
+def _lines(changed: Changes) -> Sequence[str]:
+    kinds = {
+        "added": "remembered",
+        "reinforced": "confirmed",
+        "made_false": "no longer holds",
+        "rewritten": "rewritten",
+    }
+    lines = [
+        f"{kinds.get(one.kind, one.kind)}: {inert(one.fact.text)} (from {one.when or 'an unknown day'} on)"
+        for one in changed.changes
+    ]
+    lines += [
+        f"waits for {'a person' if one.waits_for == 'person' else 'more sources'}: {inert(one.fact)}"
+        for one in changed.pending
+    ]
+    return [*lines, *map(inert, changed.skipped)] or ["That was known already."]
+
+
+def _period_line(period: SlotPeriod) -> str:
+    until = f" until {period.until}" if period.until is not None else ""
+    return f"{inert(period.value)}: from {period.since or 'an unknown day'}{until}"
+
+
+def _period(period: SlotPeriod) -> dict[str, Any]:
+    return {
+        "value": period.value,
+        "since": None if period.since is None else period.since.isoformat(),
+        "until": None if period.until is None else period.until.isoformat(),
+        "sources": list(period.sources),
+        "fact_id": period.fact.id,
+    }
+
+
+def _turn(turn: FactTurn) -> dict[str, Any]:
+    when = None if turn.when is None else turn.when.isoformat()
+    return {"when": when, "fact": turn.fact.text, "true": turn.true, "fact_id": turn.fact.id, "document": turn.document}

@@ -1,0 +1,79 @@
+"""The tools as LangChain tools, for agents and models that call tools."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Literal, Self
+
+from langchain_core.tools import BaseTool, ToolException
+from pydantic import Field, InstanceOf
+
+from dateline import DatelineError
+from dateline.evidence.sanitize import inert
+from dateline.options import BaseOptions, refusal
+from dateline.tools import AgentTool, Toolbox, ToolResult, tools_of
+
+
+class DatelineTool(BaseTool):
+    """Tool of dateline's for LangChain; made by `dateline_tools`.
+
+    The content is short text for the model, the artifact JSON for programs: of `ask_as_of` the whole report. What goes
+    wrong (an unreadable date, a search that fails) is told to the model in a sentence, and does not end the agent.
+
+    Example:
+        >>> from dateline import Evidence
+        >>> from dateline.testing import FixedSearch
+        >>> search, *_ = dateline_tools(Toolbox(search=FixedSearch([Evidence.make("Ben leads Acme.")])))
+        >>> print(search.invoke({"query": "Who leads Acme?", "as_of": "2024"}))
+        as of: 2024-12-31
+        [1] undated | Ben leads Acme.
+    """
+
+    response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
+    handle_tool_error: Any = True
+    handle_validation_error: Any = Field(default_factory=lambda: _refused)
+    tool: InstanceOf[AgentTool] = Field(exclude=True, description="What it does.")
+    toolbox: InstanceOf[Toolbox] = Field(exclude=True, description="What it works with.")
+
+    @classmethod
+    def of(cls, tool: AgentTool, *, toolbox: Toolbox, name: str = "", description: str = "") -> Self:
+        """Make it of a tool, under its own name or another."""
+        told = description or tool.description
+        return cls(name=name or tool.name, description=told, args_schema=tool.arguments, tool=tool, toolbox=toolbox)
+
+    def _run(self, **arguments: Any) -> tuple[str, Any]:
+        try:
+            return _shown(self.tool.run(self.toolbox, arguments))
+        except DatelineError as problem:
+            raise _told(problem) from problem
+
+    async def _arun(self, **arguments: Any) -> tuple[str, Any]:
+        try:
+            return _shown(await self.tool.arun(self.toolbox, arguments))
+        except DatelineError as problem:
+            raise _told(problem) from problem
+
+
+def dateline_tools(toolbox: Toolbox, *, only: Collection[str] = ()) -> list[DatelineTool]:
+    """Make LangChain tools of what a toolbox has: `create_agent(model, tools=dateline_tools(box))`.
+
+    Args:
+        toolbox: the live parts; `dateline_graphs.toolbox` makes one of documents and a fact store.
+        only: names of tools; empty: every one whose part is there.
+
+    Raises:
+        BadInput: for an unknown name, or a tool whose part is missing.
+    """
+    return [DatelineTool.of(tool, toolbox=toolbox) for tool in tools_of(toolbox, only=only)]
+
+
+def _shown(result: ToolResult) -> tuple[str, Any]:
+    return result.text, result.report or result.data
+
+
+def _refused(cause: Any) -> str:
+    return inert(str(refusal(cause, BaseOptions)))
+
+
+def _told(problem: DatelineError) -> ToolException:
+    return ToolException(inert(str(problem)))
