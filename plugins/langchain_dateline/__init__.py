@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING
 
 from dateline.lazy import lazy_exports
 from langchain_dateline.adaptive import AdaptiveRetriever
+from langchain_dateline.answer_parser import AnswerParser
 from langchain_dateline.answering import ReaderRunnable
 from langchain_dateline.audit import AuditedDocuments
 from langchain_dateline.certainty import CertaintyCallbackHandler
 from langchain_dateline.chat_model import ReaderChatModel
+from langchain_dateline.dated import DatedDocuments, dated_context
 from langchain_dateline.documents import document_of, evidence_of_document
 from langchain_dateline.evidence import EvidenceRetriever
 from langchain_dateline.facts import FactStoreRetriever
@@ -34,11 +36,13 @@ __getattr__ = lazy_exports(
 )
 __all__ = [
     "AdaptiveRetriever",
+    "AnswerParser",
     "AuditedDocuments",
     "CertaintyCallbackHandler",
     "CertaintyGate",
     "CostCallbackHandler",
     "DateStamper",
+    "DatedDocuments",
     "DatelineTool",
     "EvidenceRetriever",
     "EvidenceTraceCallbackHandler",
@@ -54,6 +58,7 @@ __all__ = [
     "StandaloneQuestion",
     "TemporalReranker",
     "TemporalRetriever",
+    "dated_context",
     "dateline_tools",
     "document_of",
     "evidence_of_document",

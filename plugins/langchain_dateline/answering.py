@@ -26,6 +26,7 @@ from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from langchain_dateline.evidence import evidence_from
 from langchain_dateline.flows import FlowRunnable
+from langchain_dateline.io_fields import given_documents
 
 
 class ReaderInput(TypedDict, total=False):
@@ -73,7 +74,7 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
     the reader is traced as a child of this step.
 
     Raises:
-        BadInput: while running, for input without a question.
+        BadInput: while running, for input without a question or documents; an empty list of them is fine.
         ModelFailed: while running, when a model fails.
 
     Example:
@@ -115,7 +116,7 @@ class ReaderRunnable(FlowRunnable[ReaderInput, ReaderOutput]):
 
 
 def _task(given: ReaderInput, text: str | Question, as_of: datetime) -> tuple[Question, list[Document]]:
-    documents = list(given.get("documents") or given.get("context") or ())
+    documents = list(given_documents(given))
     question = text if isinstance(text, Question) else decompose(text, as_of=as_of)
     return question, documents
 

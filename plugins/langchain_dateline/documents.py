@@ -7,9 +7,9 @@ from typing import Any
 
 from langchain_core.documents import Document
 
-from dateline import Evidence, RankedEvidence
+from dateline import Evidence
 from dateline.documents import DateField, evidence_of, evidence_of_all
-from dateline.documents.writing import metadata_of, scores_of
+from dateline.documents.writing import metadata_of
 from dateline.errors import BadInput
 
 
@@ -56,11 +56,6 @@ def document_of(evidence: Evidence) -> Document:
     `published` is an ISO string, or absent when undated.
     """
     return Document(page_content=evidence.text, metadata=metadata_of(evidence), id=evidence.id)
-
-
-def scored_copy(document: Document, *, ranked: RankedEvidence) -> Document:
-    """Return a copy with its scores and matched interval in the metadata."""
-    return document.model_copy(update={"metadata": {**document.metadata, **scores_of(ranked)}})
 
 
 def checked_k(k: int | str | None, *, default: int) -> int:

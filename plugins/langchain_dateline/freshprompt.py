@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,9 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 from langchain_core.prompts import BaseChatPromptTemplate
-from pydantic import ConfigDict, Field, PrivateAttr
+from langchain_core.runnables import RunnableConfig
+from langchain_core.utils.pydantic import create_model_v2
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from dateline import Evidence, Question
 from dateline.documents import DateField
@@ -25,15 +27,18 @@ from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
 from dateline.text import TokenCounter
 from langchain_dateline.evidence import evidence_from
+from langchain_dateline.io_fields import given_documents
+from langchain_dateline.prompt_parsing import passages
 
 
 @checked_arguments
 class FreshPromptTemplate(BaseChatPromptTemplate):
     """A chat prompt: worked examples, evidence from oldest to newest, the question.
 
-    Input: `question`, and as wanted `documents` (LangChain's, or `context`, its own name for them) or `evidence`
-    (dateline's), best first unless they come from an `EvidenceRetriever`, which numbers them; `as_of`; `choices`, of
-    which the answer is to be one; `conflicts` to show. Retrieved text enters as data.
+    Input: `question` (or `input`), and as wanted `documents` (LangChain's, or `context`, its own name for them) or
+    `evidence` (dateline's), best first unless they come from an `EvidenceRetriever`, which numbers them; `as_of`;
+    `choices`, of which the answer is to be one; `conflicts` to show. Retrieved text enters as data. A `context` that is
+    text, as `create_stuff_documents_chain` writes it, is read by its blank lines and the `date:` lines of `DatedDocuments`.
 
     Example:
         >>> from langchain_core.documents import Document
@@ -51,8 +56,8 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
-    input_variables: list[str] = Field(default=["question"], description="What every input must hold.")
-    optional_variables: list[str] = Field(default=["documents", "context", "evidence", "as_of", "choices", "conflicts"])
+    input_variables: list[str] = Field(default=["question", "context"], description="As chains of LangChain name them.")
+    optional_variables: list[str] = Field(default=["input", "documents", "evidence", "as_of", "choices", "conflicts"])
     sizes: Sizes | SizeName = Field(default="best", description="The paper's settings by name, or numbers of your own.")
     order: Order = Field(default="time", description="How evidence is ordered.")
     cut: Cut = Field(default="balanced", description="What goes first when there is too much of it.")
@@ -83,6 +88,17 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
     def _prompt_type(self) -> str:
         return "fresh_prompt"
 
+    def get_input_schema(self, config: RunnableConfig | None = None) -> type[BaseModel]:
+        """Return the schema of the inputs; all but the question may be missing."""
+        others = [name for name in (*self.input_variables, *self.optional_variables) if name != "question"]
+        fields: dict[str, Any] = {"question": (str, ...), **dict.fromkeys(others, (Any, None))}
+        return create_model_v2("PromptInput", field_definitions=fields)
+
+    def _validate_input(self, inner_input: Any) -> dict[str, Any]:
+        given = dict(inner_input) if isinstance(inner_input, Mapping) else {"question": inner_input}
+        named = given.get("question") or given.get("input")
+        return super()._validate_input({"context": (), **given, **({"question": named} if named is not None else {})})
+
     def format_messages(self, **kwargs: Any) -> list[BaseMessage]:
         """The messages. Raises `BadInput` as `build` does."""
         return self.build(**self._merge_partial_and_user_variables(**kwargs)).messages()
@@ -92,7 +108,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         *,
         question: str | Question,
         documents: Sequence[Document] = (),
-        context: Sequence[Document] = (),
+        context: Sequence[Document] | str = (),
         evidence: Sequence[Evidence] = (),
         as_of: AsOf = None,
         choices: Sequence[str] = (),
@@ -104,14 +120,15 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         Further inputs are ignored.
 
         Raises:
-            BadInput: for documents and evidence together, a question without text, or an unreadable `as_of`.
+            BadInput: for documents and evidence together or under another name, a question without text, or an
+                unreadable `as_of`.
         """
-        documents = documents or context
-        if documents and evidence:
+        given = given_documents({"documents": documents, "context": context, **others}, needed=False)
+        if given and evidence:
             raise BadInput("Give documents or evidence, not both: which of them is better could not be told.")
         asked = question if isinstance(question, Question) else decompose(question, as_of=self._moment(as_of))
-        known = list(evidence) or evidence_from(documents, date_field=self.date_field)
-        return self._prompt.build(asked, evidence=known, conflicts=conflicts, choices=choices)
+        read = passages(given) if isinstance(given, str) else evidence_from(given, date_field=self.date_field)
+        return self._prompt.build(asked, evidence=list(evidence) or read, conflicts=conflicts, choices=choices)
 
     def pretty_repr(self, html: bool = False) -> str:
         """Return the prompt as it reads without evidence."""

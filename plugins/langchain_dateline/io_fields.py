@@ -8,6 +8,8 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, convert_to_messages
 
+from dateline.errors import BadInput
+
 QUESTION = ("question", "input", "query")
 """Fields in which chains are given their question, the first that is there."""
 ANSWER = ("answer", "output", "result", "output_text", "text", "response")
@@ -38,6 +40,26 @@ def documents_in(value: Any) -> list[Document]:
         return []
     named = next((value[name] for name in DOCUMENTS if isinstance(value.get(name), list | tuple)), ())
     return [one for one in named if isinstance(one, Document)]
+
+
+def given_documents(given: Mapping[str, Any], *, needed: bool = True) -> Any:
+    """Return what a step was given to read, under `documents` or `context`.
+
+    Raises:
+        BadInput: for documents under another name, which would be lost, and, where they are needed, for none at all.
+    """
+    for name in DOCUMENTS[:2]:
+        if given.get(name):
+            return given[name]
+    other = next((name for name, value in given.items() if name not in DOCUMENTS[:2] and _holds_documents(value)), "")
+    if other or (needed and not any(name in given for name in DOCUMENTS[:2])):
+        found = f"holds documents under {other!r}" if other else "holds no documents"
+        raise BadInput(f"The input {found}; give them as documents or context, an empty list where there are none.")
+    return ()
+
+
+def _holds_documents(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(one, Document) for one in value)
 
 
 def _text_in(value: Any, fields: Sequence[str], speaker: type[BaseMessage]) -> str:

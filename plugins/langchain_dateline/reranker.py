@@ -21,7 +21,8 @@ from dateline.reading import local_reader
 from dateline.reading.reading_ranker import READ, read_first
 from dateline.temporal.as_of import AsOfField, now, read_moment
 from dateline.temporal.decomposition import decompose
-from langchain_dateline.documents import numbered, scored_copy
+from langchain_dateline.documents import numbered
+from langchain_dateline.scores import scored_copy
 
 
 @checked_arguments

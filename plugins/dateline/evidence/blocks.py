@@ -7,7 +7,7 @@ from datetime import datetime
 
 from dateline.evidence.conflicts import Conflict, conflict_lines
 from dateline.evidence.dates import reading_of
-from dateline.evidence.sanitize import sanitize
+from dateline.evidence.sanitize import MAX_FIELD, sanitize
 from dateline.records import Evidence
 from dateline.temporal.constraint import Question
 from dateline.temporal.interval import DAY, Interval, seconds_of
@@ -16,13 +16,17 @@ MAX_QUESTION = 2_000
 """Characters of the question that are shown."""
 
 
-def evidence_block(evidence: Evidence, *, label: str, as_of: datetime) -> str:
-    """Render one piece of evidence for a prompt (FreshLLMs, figure 3)."""
+def evidence_block(evidence: Evidence, *, label: str, as_of: datetime, limit: int = MAX_FIELD) -> str:
+    """Render one piece of evidence for a prompt (FreshLLMs, figure 3).
+
+    Args:
+        limit: characters of its text that are shown.
+    """
     lines = [f"[{label}] source: {_source(evidence)}"]
     lines.append(f"date: {dated(evidence.published, as_of)}")
     if title := sanitize(evidence.title, limit=300):
         lines.append(f"title: {title}")
-    if (text := sanitize(evidence.text)) and text != title:
+    if (text := sanitize(evidence.text, limit=limit)) and text != title:
         lines.append(f"text: {text}")
     if marked := [word for each in evidence.highlights[:8] if (word := sanitize(each, limit=120))]:
         lines.append(f"highlights: {' | '.join(marked)}")

@@ -1,0 +1,104 @@
+"""Documents as a model should read them: dated, oldest first (FreshLLMs, section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from langchain_core.callbacks import Callbacks
+from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransformer, Document
+from pydantic import ConfigDict, Field
+
+from dateline.documents import DateField
+from dateline.evidence import in_order
+from dateline.evidence.blocks import dated, evidence_block
+from dateline.evidence.knowledge import KEEP_LATER, visible
+from dateline.evidence.order import Order
+from dateline.options import checked_arguments
+from dateline.temporal.as_of import AsOf, AsOfField, now, read_moment
+from langchain_dateline.documents import numbered
+
+AGE = "dated"
+"""The field of metadata that holds a document's date and how long before the asking day that is."""
+
+
+@checked_arguments
+class DatedDocuments(BaseDocumentCompressor, BaseDocumentTransformer):
+    """A compressor that writes dates where models read them: into the text.
+
+    Put it last, before a prompt that a model of your own answers: the usual chains show a model the text of documents
+    and no metadata. Each copy's text is a block of a FreshPrompt: label, source, date and age, title, and the text on one
+    line. Documents come oldest to newest, undated ones first; what was published after the asking moment is left out.
+
+    Example:
+        >>> notes = [Document(f"{who} leads.", metadata={"date": when})
+        ...          for who, when in (("Ben", "2021-03-02"), ("Ana", "2015-05-01"))]
+        >>> print(DatedDocuments(as_of="2024").transform_documents(notes)[0].page_content)
+        [E1] source: unknown
+        date: May 1, 2015 (3532 days before)
+        text: Ana leads.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    order: Order = Field(default="time", description="time: oldest first; search: best last; random: by the seed.")
+    seed: int = Field(default=0, description="For random order.")
+    date_field: DateField = Field(
+        default=(), description="The date's field or fields, or DateRules; empty: the usual ones."
+    )
+    keep_later: bool = Field(default=False, description=KEEP_LATER)
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
+
+    def compress_documents(
+        self, documents: Sequence[Document], query: str = "", callbacks: Callbacks | None = None
+    ) -> list[Document]:
+        """Return dated copies; the question plays no part."""
+        moment = read_moment(self.as_of, clock=self.clock)
+        known = visible(numbered(documents, date_field=self.date_field), as_of=moment, keep_later=self.keep_later)
+        return [
+            documents[int(piece.id)].model_copy(
+                update={
+                    "page_content": evidence_block(
+                        # Whole, and room for the spaces that go into marks of roles: a chain's own splitter cut it.
+                        piece,
+                        label=f"E{number}",
+                        as_of=moment,
+                        limit=2 * len(piece.text) + 1,
+                    ),
+                    "metadata": {**documents[int(piece.id)].metadata, AGE: dated(piece.published, moment)},
+                }
+            )
+            for number, piece in enumerate(in_order(known, order=self.order, seed=self.seed), start=1)
+        ]
+
+    def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
+        """Return the same copies without a question."""
+        return self.compress_documents(documents)
+
+
+def dated_context(
+    documents: Sequence[Document],
+    *,
+    as_of: AsOf = None,
+    order: Order = "time",
+    date_field: DateField = (),
+    keep_later: bool = False,
+) -> str:
+    """Write documents as one dated text, in place of the usual `format_docs`.
+
+    `{"context": retriever | dated_context, "question": RunnablePassthrough()} | prompt | model`; for an asking date of its
+    own: `partial(dated_context, as_of="2024")`.
+
+    Raises:
+        BadInput: for an unreadable date, or anything but documents.
+
+    Example:
+        >>> print(dated_context([Document("Ana leads.", metadata={"date": "2015"})], as_of="2024"))
+        [E1] source: unknown
+        date: 2015
+        text: Ana leads.
+    """
+    writer = DatedDocuments(as_of=as_of, order=order, date_field=date_field, keep_later=keep_later)
+    return "\n\n".join(each.page_content for each in writer.compress_documents(documents))

@@ -1,0 +1,42 @@
+"""Scores in metadata, which make no other document of the same one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.documents import Document
+
+from dateline import RankedEvidence
+from dateline.documents.writing import SCORE_FIELDS, scores_of
+
+
+class ScoredMetadata(dict[str, Any]):
+    """Metadata with a question's scores, which do not count in a comparison.
+
+    Two questions find one document with two scores. LangChain's `MultiQueryRetriever` and its like throw away what is
+    equal to an earlier result; it would otherwise be kept twice.
+
+    Example:
+        >>> one, other = ({"source": "a.md", "dateline_score": score} for score in (0.9, 0.2))
+        >>> one == other, ScoredMetadata(one) == ScoredMetadata(other)
+        (False, True)
+    """
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoredMetadata):
+            return super().__eq__(other)
+        return _unscored(self) == _unscored(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+def scored_copy(document: Document, *, ranked: RankedEvidence) -> Document:
+    """Return a copy with its scores and matched interval in the metadata."""
+    return document.model_copy(update={"metadata": ScoredMetadata({**document.metadata, **scores_of(ranked)})})
+
+
+def _unscored(metadata: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in metadata.items() if name not in SCORE_FIELDS}
