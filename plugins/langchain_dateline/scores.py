@@ -22,7 +22,7 @@ class ScoredMetadata(dict[str, Any]):
         (False, True)
     """
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoredMetadata):
