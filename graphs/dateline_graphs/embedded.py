@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from langchain_core.runnables import Runnable, RunnableLambda
@@ -40,11 +40,12 @@ def as_node(
         context: the graph's options, such as `AnswerOptions(docs="notes/")`.
 
     Raises:
-        BadInput: for an input that the graph does not have; while running, for an output that it did not give.
+        BadInput: for an input or output that the graph does not have; while running, for a path that leads nowhere.
     """
-    known = set(graph.get_input_jsonschema().get("properties", {}))
-    if not callable(inputs) and (unknown := sorted(set(inputs) - known)):
-        raise BadInput(f"The graph has no input {unknown[0]!r}; choose among {', '.join(sorted(known))}.")
+    if not callable(inputs):
+        _check_fields(graph.get_input_jsonschema(), inputs, "input")
+    if not callable(outputs):
+        _check_fields(graph.get_output_jsonschema(), [path.partition(".")[0] for path in outputs.values()], "output")
 
     def taken(state: State) -> Update:
         if callable(inputs):
@@ -66,10 +67,20 @@ def as_node(
     return RunnableLambda(run, arun, name=graph.name)
 
 
+def _check_fields(schema: Mapping[str, Any], given: Iterable[str], what: str) -> None:
+    """Raise `BadInput` for a field that the graph does not have."""
+    known = schema.get("properties", {})
+    if unknown := sorted(set(given) - known.keys()):
+        raise BadInput(f"The graph has no {what} {unknown[0]!r}; choose among {', '.join(sorted(known))}.")
+
+
 def _at(result: State, path: str) -> Any:
     value: Any = result
-    for name in path.split("."):
+    names = path.split(".")
+    for place, name in enumerate(names):
         if not isinstance(value, Mapping) or name not in value:
-            raise BadInput(f"The graph gave no {path!r}; it gave {', '.join(sorted(result))}.")
+            fields = ", ".join(sorted(value)) if isinstance(value, Mapping) else ""
+            gave = ".".join(names[:place]) + (f" with {fields}" if fields else "")
+            raise BadInput(f"The graph gave no {path!r}; it gave {gave.removeprefix(' with ')}.")
         value = value[name]
     return value

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field
+from langchain_core.messages import BaseMessage, HumanMessage
+from langgraph.graph.message import add_messages
+from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from dateline.errors import BadInput
@@ -31,8 +33,21 @@ class TurnInput(TypedDict, total=False):
     content: Annotated[str, Field(description="What was said.")]
 
 
+_SPOKEN = {
+    "type": "object",
+    "title": "Message",
+    "description": "One message.",
+    "properties": {
+        "role": {"type": "string", "title": "Role", "description": "user or assistant."},
+        "content": {"type": "string", "title": "Content", "description": "What was said."},
+    },
+}
+Message = Annotated[BaseMessage | dict[str, Any], WithJsonSchema(_SPOKEN)]
+"""A message of a chat: LangChain's, or a role and a content."""
+
+
 class AnswerInput(TypedDict, total=False):
-    """Input of a run; only the question is required."""
+    """Input of a run: a question, or messages that end with one."""
 
     question: Annotated[str, Field(description="The question, in words.")]
     as_of: Annotated[AsOfField, Field(description="Ask as of then: 2024, 2024-05-01, May 2024, … Empty: now.")]
@@ -41,12 +56,19 @@ class AnswerInput(TypedDict, total=False):
         list[TurnInput],
         Field(description="The chat before the question, oldest turn first; what it leans on is filled in."),
     ]
+    messages: Annotated[
+        list[Message],
+        Field(description="In place of question and history: a chat that ends with the question."),
+        add_messages,
+    ]
 
 
 class AnswerOutput(TypedDict, total=False):
-    """Output of a run: one document, as `dateline_graphs.report.AnswerReport`."""
+    """Output of a run; its report is a `dateline_graphs.report.AnswerReport`."""
 
     report: Annotated[Json, Field(description="The answer with its evidence, certainty, freshness, trace and cost.")]
+    messages: Annotated[list[Message], Field(description="The chat with the answer, where one came in."), add_messages]
+    steps: Annotated[list[Json], Field(description="Every decision, as it was made."), operator.add]
 
 
 class AnswerState(AnswerInput, AnswerOutput, total=False):
@@ -66,7 +88,6 @@ class AnswerState(AnswerInput, AnswerOutput, total=False):
     decision: Json  # gate: dateline.certainty.gate.GateDecision
     facts: Json  # update_facts, approve_facts: what changed in the fact store
     held: list[str]  # update_facts: ids of edits that wait for a person
-    steps: Annotated[list[Json], operator.add]  # every node: dateline.Step
 
 
 class SearchTask(TypedDict):
@@ -89,4 +110,17 @@ def check_version(state: Mapping[str, Any]) -> None:
 
 def asked(state: Mapping[str, Any], *, clock: Callable[[], datetime]) -> tuple[str, datetime]:
     """Read the question and its moment from a state. Raises `BadInput`."""
-    return question_text(str(state.get("question") or "")), read_moment(state.get("as_of"), clock=clock)
+    spoken = _spoken(state)
+    text = str(spoken[-1].text) if spoken else str(state.get("question") or "")
+    return question_text(text), read_moment(state.get("as_of"), clock=clock)
+
+
+def chat_before(state: Mapping[str, Any]) -> list[Any]:
+    """Return what was said before the question."""
+    return _spoken(state)[:-1] or list(state.get("history") or ())
+
+
+def _spoken(state: Mapping[str, Any]) -> list[BaseMessage]:
+    """Return a chat that waits for its answer, or nothing."""
+    messages: list[BaseMessage] = state.get("messages") or []
+    return messages if messages and isinstance(messages[-1], HumanMessage) else []

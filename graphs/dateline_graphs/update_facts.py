@@ -45,6 +45,7 @@ class UpdateFactsOutput(TypedDict, total=False):
     """Output of a run."""
 
     report: Annotated[Json, Field(description="What changed by which document, what waits, and what it cost.")]
+    steps: Annotated[list[Json], Field(description="Every change, as it was made."), operator.add]
 
 
 class UpdateFactsState(UpdateFactsInput, UpdateFactsOutput, total=False):
@@ -54,7 +55,6 @@ class UpdateFactsState(UpdateFactsInput, UpdateFactsOutput, total=False):
     waiting: list[Json]  # take_in, update: dateline.Evidence that is still to come
     held: list[str]  # update, approve: ids of proposals that a person decides about
     changes: Annotated[list[Json], operator.add]  # update, approve: dateline.facts.Changes
-    steps: Annotated[list[Json], operator.add]  # every node: dateline.Step
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Documents as a model should read them: dated, oldest first (FreshLLMs, section 4.1)."""
+"""Documents as models should read them, dated (FreshLLMs, section 4.1)."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class FreshPromptTemplate(BaseChatPromptTemplate):
         return "fresh_prompt"
 
     def get_input_schema(self, config: RunnableConfig | None = None) -> type[BaseModel]:
-        """Return the schema of the inputs; all but the question may be missing."""
+        """Return the schema of the inputs; the question alone is required."""
         others = [name for name in (*self.input_variables, *self.optional_variables) if name != "question"]
         fields: dict[str, Any] = {"question": (str, ...), **dict.fromkeys(others, (Any, None))}
         return create_model_v2("PromptInput", field_definitions=fields)

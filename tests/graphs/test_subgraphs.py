@@ -121,13 +121,18 @@ def test_the_app_is_drawn_with_the_nodes_inside() -> None:
 
 
 def test_an_input_that_the_graph_does_not_have_is_refused_at_once() -> None:
-    with pytest.raises(BadInput, match="no input 'query'; choose among as_of, choices, history, question"):
+    with pytest.raises(BadInput, match="no input 'query'; choose among as_of, choices, history, messages, question"):
         answering(inputs={"query": "request"})
 
 
 def test_an_output_that_was_not_given_is_said() -> None:
-    with pytest.raises(BadInput, match=r"gave no 'report\.reply'; it gave report"):
+    with pytest.raises(BadInput, match=r"gave no 'report\.reply'; it gave report with .*answer"):
         app(answering(outputs={"reply": "report.reply"})).compile().invoke(ASKED)
+
+
+def test_an_output_that_the_graph_does_not_have_is_refused_at_once() -> None:
+    with pytest.raises(BadInput, match="no output 'answer'; choose among messages, report, steps"):
+        answering(outputs={"reply": "answer"})
 
 
 def test_approval_inside_stops_the_app_and_resuming_the_app_lands_the_edit() -> None:

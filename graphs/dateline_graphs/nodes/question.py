@@ -13,7 +13,7 @@ from dateline.protocols import Decomposed
 from dateline.reading.history import history_query, read_history
 from dateline_graphs.components import Components
 from dateline_graphs.kit import Update, dump
-from dateline_graphs.state import STATE_VERSION, AnswerState, asked
+from dateline_graphs.state import STATE_VERSION, AnswerState, asked, chat_before
 
 REFERENCE = re.compile(r"#(\d)")
 """In a sub-question: the answer of the sub-question of that number, from 1."""
@@ -23,13 +23,13 @@ REFERENCE = re.compile(r"#(\d)")
 
 def first_node(state: AnswerState) -> str:
     """Return the first node: `rewrite` where a chat came before."""
-    return "rewrite" if state.get("history") else "decompose"
+    return "rewrite" if chat_before(state) else "decompose"
 
 
 def rewrite(state: AnswerState, components: Components) -> Flow[Update]:
     """Make the question stand alone after a chat (GrowOVER, section 5.1)."""
     said, as_of = asked(state, clock=components.clock)
-    history = read_history(state.get("history"))
+    history = read_history(chat_before(state))
     result = yield from call(components.rewriter.rewrite, said, history=history, as_of=as_of)
     query = history_query(history, question=said) if result.leans else ""
     told = {"question": result.text, "by": result.by, "reason": result.reason, "query": query}
@@ -78,7 +78,6 @@ def _decomposed(state: AnswerState, result: Decomposed) -> Update:
         queries.append(state["rewritten"]["query"])
     return {
         "schema_version": STATE_VERSION,
-        "as_of": question.as_of.isoformat(),
         "rewritten": state["rewritten"] if follows else {},
         "parsed": question.to_json(),
         "queries": [*dict.fromkeys(queries)],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from langchain_core.messages import AIMessage
+
 from dateline.certainty.answer import answer_of
 from dateline.evidence.claims import claims_of
 from dateline_graphs.components import Components
 from dateline_graphs.kit import Update, dump
 from dateline_graphs.nodes.view import StateView
-from dateline_graphs.report import AnswerReport, TakenForGranted, oldest_first, source_of
+from dateline_graphs.report import GUESS, AnswerReport, TakenForGranted, oldest_first, source_of
 from dateline_graphs.state import AnswerState
 
 
@@ -32,7 +34,15 @@ def finish(state: AnswerState, components: Components) -> Update:
         unread=tuple(source_of(one, used=False) for one in view.ranked if one.evidence.id not in read),
         facts=state.get("facts", {}),
     )
-    return {"report": dump(report)}
+    spoken = {"messages": [_spoken(report)]} if state.get("messages") else {}
+    return {"report": dump(report), **spoken}
+
+
+def _spoken(report: AnswerReport) -> AIMessage:
+    """Write a report as a chat's next message."""
+    text = report.headline if report.adopted or not report.answer else f"{report.headline}. {GUESS}: {report.answer}"
+    told = {"as_of": report.asked.as_of, "freshness": dump(report.freshness), "certainty": dump(report.certainty)}
+    return AIMessage(text, response_metadata=told)
 
 
 def _problems(state: AnswerState) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
 
 from dateline.dynamic import RetrievingGenerator
 from dateline.errors import BadInput
@@ -115,6 +116,8 @@ class Access:
                 most = limits.document_characters if isinstance(value, list) else limits.question_characters
                 sizes = [characters(item) for item in items]
                 _at_most(most, max(sizes, default=0), f"characters in {name}")
+                if name == "messages" and sizes:
+                    _at_most(limits.question_characters, sizes[-1], "characters in the last message")
                 in_all += sum(sizes)
             _at_most(limits.characters, in_all, "characters in all")
 
@@ -187,11 +190,13 @@ class Access:
 
 
 def characters(value: Any) -> int:
-    """Count the characters of a JSON value; other values count one."""
+    """Count the characters of a value; no text counts one."""
     count, waiting = 0, [value]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, Mapping):
+        if isinstance(one, BaseMessage):
+            waiting += [one.content, one.additional_kwargs]
+        elif isinstance(one, Mapping):
             waiting += [*one.keys(), *one.values()]
         elif isinstance(one, list | tuple):
             waiting += one
