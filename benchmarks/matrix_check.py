@@ -57,8 +57,10 @@ def imported() -> int:
         names += [f"llama_index.{part}.dateline" for part in LLAMA_INDEX]
     # One module is there to refuse: it is part of what `asks_for` looks at.
     refuses = set() if has_llama_index() else {"dateline.llama_index_core"}
-    # Two are loaded by the LangGraph server alone, with what the extra "studio" brings.
+    # These are loaded by servers alone, with what the extras "studio" and "mcp" bring.
     refuses |= set() if there("langgraph_api") else {"dateline_graphs.server.auth", "dateline_graphs.server.gate"}
+    refuses |= set() if there("starlette") else {"dateline_graphs.server.request_gate"}
+    refuses |= set() if there("mcp") else {"dateline_graphs.mcp.http", "dateline_graphs.mcp.protocol"}
     names = [name for name in names if not name.endswith("__main__") and name not in refuses]
     for name in names:
         importlib.import_module(name)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
@@ -35,6 +35,10 @@ from dateline_graphs.server.options import (
 from langchain_dateline.approval import identity_of_run
 
 LOGGER = logger(__name__)
+
+PartKind = Literal["library", "store", "model"]
+"""Parts that a client names."""
+
 OPEN_STORES, OPEN_MODELS = 256, 32
 """How many stores and models stay open at once; chosen by hand."""
 
@@ -103,6 +107,10 @@ class Access:
         with self._kept_back("model", name, chosen.name):
             return _chat_model(chosen.name) if ":" in chosen.name else chosen.name
 
+    def names(self, kind: PartKind) -> tuple[str, ...]:
+        """List the names that the one who asks may give."""
+        return tuple(self._mine(self._parts()[kind]))
+
     def admission(self, inputs: type) -> Callable[[Mapping[str, Any]], None]:
         """Return a check of a graph's input against the limits."""
         limits = self.config.limits
@@ -168,7 +176,7 @@ class Access:
         return {name: part for name, part in allowed.items() if _there(part, identity)}
 
     @contextmanager
-    def _kept_back(self, kind: str, name: str, hidden: str = "") -> Iterator[None]:
+    def _kept_back(self, kind: PartKind, name: str, hidden: str = "") -> Iterator[None]:
         """Keep paths, addresses and model names out of an error; log them."""
         try:
             yield
@@ -176,9 +184,11 @@ class Access:
             if hidden not in str(cause):
                 raise
             LOGGER.warning("The %s %r cannot be used: %s", kind, name, without_secrets(str(cause)))
-            parts = {"library": self.config.libraries, "store": self.config.stores, "model": self.config.models}
-            others = [other for other in self._mine(parts[kind]) if name not in ("", other)]
+            others = [other for other in self._mine(self._parts()[kind]) if name not in ("", other)]
             raise _refusal(kind, name, others) from None
+
+    def _parts(self) -> dict[PartKind, Mapping[str, NamedPart]]:
+        return {"library": self.config.libraries, "store": self.config.stores, "model": self.config.models}
 
     def _within(self, asked: O) -> O:
         """Refuse a number above its limit; a default is cut."""

@@ -1,0 +1,96 @@
+"""`dateline mcp`: the tools for assistants, over standard input or HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dateline import BadInput
+from dateline.errors import require
+
+if TYPE_CHECKING:
+    from dateline_graphs.server import ServerConfig
+
+PORT = 8124
+
+
+def add_to(commands: Any) -> None:
+    """Register the subcommand."""
+    command = commands.add_parser(
+        "mcp",
+        help="serve the tools to assistants by the Model Context Protocol",
+        description=__doc__,
+        epilog="Example: dateline mcp --docs notes --facts facts. Without either, dateline.toml names what there is.",
+    )
+    command.add_argument("--docs", type=Path, metavar="PATH", help="a folder of dated documents, or one JSONL file")
+    command.add_argument("--facts", metavar="DIR", help="a fact store: a folder, which is made, or a database URL")
+    command.add_argument("--user", default="", metavar="NAME", help="who asks, where dateline.toml has [users]")
+    command.add_argument("--http", action="store_true", help="serve by HTTP, with tokens, instead of standard input")
+    command.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+    command.add_argument("--port", type=int, default=PORT, help=f"the port (default: {PORT})")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until the client ends, or until it is stopped."""
+    require("mcp", package="mcp", extra="mcp")
+    from dateline_graphs.server.config import LOCAL_USER
+
+    config = _configuration(arguments)
+    # Facts are kept in the store's folder: nobody else reads them.
+    os.umask(0o077)
+    os.environ |= {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false"}
+    if arguments.http:
+        return _serve_http(config, host=arguments.host, port=arguments.port)
+    if config.users and arguments.user not in config.users:
+        raise BadInput(f"Say who asks with --user; the users are {', '.join(config.users)}.")
+    import anyio
+
+    from dateline_graphs.mcp import ServedTools, serve_stdio
+
+    served = ServedTools(config)
+    user = arguments.user or LOCAL_USER
+
+    async def serve() -> None:
+        await serve_stdio(served, user=user)
+
+    anyio.run(serve)
+    return 0
+
+
+def _configuration(arguments: argparse.Namespace) -> ServerConfig:
+    from dateline_graphs.server import ServerConfig, read_config
+
+    if arguments.docs is None and arguments.facts is None:
+        config = read_config()
+        if not (config.libraries or config.stores):
+            raise BadInput("There is nothing to serve; give --docs, --facts, or name a library in dateline.toml.")
+        return config
+    if arguments.docs is not None and not arguments.docs.exists():
+        raise BadInput(f"There is no folder or file {arguments.docs}; give one with --docs.")
+    parts: dict[str, Any] = {}
+    if arguments.docs is not None:
+        parts["libraries"] = {"docs": {"path": arguments.docs.resolve()}}
+    if arguments.facts is not None:
+        address = arguments.facts if "://" in arguments.facts else str(Path(arguments.facts).resolve())
+        parts["stores"] = {"facts": {"address": address}}
+    return ServerConfig(**parts)
+
+
+def _serve_http(config: ServerConfig, *, host: str, port: int) -> int:
+    import uvicorn
+
+    from dateline_graphs.mcp import http_app
+    from dateline_graphs.server.tokens import VARIABLE, UserTokens
+
+    token = "TOKEN" if config.users else os.environ.setdefault(VARIABLE, secrets.token_urlsafe(32))
+    app = http_app(config, tokens=UserTokens(config))
+    print(f"Serving http://{host}:{port}/mcp; send the header: Authorization: Bearer {token}", flush=True)
+    if config.users:
+        print("TOKEN is a user's out of [users] of dateline.toml.", flush=True)
+    # No access log: a token may be in a path.
+    uvicorn.run(app, host=host, port=port, access_log=False, log_level="warning")
+    return 0
