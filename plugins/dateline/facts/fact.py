@@ -146,6 +146,17 @@ class FactHistory(Record):
         return _described(self.fact, self.visible(as_of=as_of, known_at=known_at))
 
 
+class Derivation(Record):
+    """What something was inferred from, and by which rule."""
+
+    rule: str
+    premises: tuple[Fact, ...]
+
+    def describe(self) -> str:
+        """Name the rule and what it was applied to."""
+        return f"“{self.rule}” from: {' '.join(fact.text for fact in self.premises)}"
+
+
 class FoundFact(Record):
     """Fact that a search found, as it stood at the asked times."""
 
@@ -156,6 +167,7 @@ class FoundFact(Record):
     contested: tuple[Fact, ...] = Field(
         default=(), description="Facts that give its slot another value at that time, and nothing tells which holds."
     )
+    doubted: Derivation | None = Field(default=None, description="By what it follows that it held no longer then.")
 
     @property
     def since(self) -> Interval | None:
@@ -170,7 +182,8 @@ class FoundFact(Record):
     def describe(self) -> str:
         """Format the fact like `FactHistory.describe`, and what contests it."""
         others = "".join(f"; contested: {other.text}" for other in self.contested)
-        return f"{_described(self.fact, self.entries)}{others}"
+        doubt = "" if self.doubted is None else f"; doubtful by {self.doubted.describe()}"
+        return f"{_described(self.fact, self.entries)}{others}{doubt}"
 
     def metadata(self) -> dict[str, Any]:
         """Return JSON values: all fields, and the history from the oldest entry."""
@@ -183,6 +196,7 @@ class FoundFact(Record):
             "tags": list(self.fact.tags),
             "score": self.similarity,
             "contested": [other.text for other in self.contested],
+            "doubted": None if self.doubted is None else self.doubted.describe(),
             "history": [
                 {
                     "true": entry.true,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import combinations, groupby
 
 from pydantic import Field
 
-from dateline.facts.fact import Fact, FactHistory, FactJudgement, Moment, event_order, last_second
+from dateline.facts.fact import Derivation, Fact, FactHistory, FactJudgement, Moment, event_order, last_second
 from dateline.facts.fact_reader import statement
 from dateline.facts.rivals import compare
 from dateline.facts.slots import Cardinality
@@ -28,6 +28,9 @@ class SlotPeriod(Record):
     until: Interval | None = Field(default=None, description="From when on it no longer held; None: not told.")
     affirmed: Interval | None = Field(default=None, description="When it was last said to hold, of what was read.")
     sources: tuple[str, ...] = Field(default=(), description="Whose word it is.")
+    derivation: Derivation | None = Field(default=None, description="What it follows from; None: it was told.")
+    ended_by: Derivation | None = Field(default=None, description="What its end follows from; None: that was told.")
+    doubted: Derivation | None = Field(default=None, description="What changed since, on which it rested by a rule.")
 
 
 class SlotHistory(Record):
@@ -75,7 +78,7 @@ class SlotAnswer(Record):
     def describe(self) -> str:
         """Answer in words, also where nothing of that time is known."""
         if self.periods:
-            told = " ".join(f"{each.fact.text} (since {each.since or 'an unknown date'})" for each in self.periods)
+            told = " ".join(map(_shown, self.periods))
             told += " Contested: these cannot hold together." if self.contested else ""
             last = max((each.affirmed for each in self.periods), key=event_order)
             return f"{told} Perhaps no longer: last told of {last}." if self.stale else told
@@ -131,24 +134,26 @@ def turns_of(history: FactHistory, *, window: tuple[int, int], known_at: datetim
 
 
 def answer(
-    histories: Sequence[FactHistory],
+    periods: Sequence[SlotPeriod],
     *,
+    ever: Callable[[], Iterable[SlotPeriod]],
     slot: tuple[str, str],
     as_of: Moment,
-    known_at: datetime | None,
     many: bool,
     lasts: int | None,
 ) -> SlotAnswer:
     """Tell the values at a moment, or when some are known.
 
     Args:
+        periods: what was told and inferred of the time up to that moment.
+        ever: the same of all time; only asked where no value held.
         slot: subject and attribute.
         many: values of the slot hold beside each other.
         lasts: seconds for which a value is taken to hold that nobody tells again.
     """
     subject, attribute = slot
-    held = tuple(each for each in periods_of(histories, known_at=known_at, as_of=as_of) if each.until is None)
-    others = [] if held else periods_of(histories, known_at=known_at)
+    held = tuple(each for each in periods if each.until is None)
+    others = [] if held else list(ever())
     ends = [each.until for each in others if each.until is not None and _second(each.until) <= last_second(as_of)]
     later = [each.since for each in others if _second(each.since) > last_second(as_of)]
     return SlotAnswer(
@@ -161,6 +166,13 @@ def answer(
         known_until=max(ends, key=event_order, default=None),
         known_from=min(later, key=event_order, default=None),
     )
+
+
+def _shown(period: SlotPeriod) -> str:
+    since = f"since {period.since or 'an unknown date'}"
+    follows = "" if period.derivation is None else f"; follows by {period.derivation.describe()}"
+    doubt = "" if period.doubted is None else f"; doubtful by {period.doubted.describe()}"
+    return f"{period.fact.text} ({since}{follows}{doubt})"
 
 
 def _second(when: Interval | None) -> int:

@@ -15,6 +15,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from dateline.errors import BadInput
 from dateline.facts.fact import Fact, FactSlot, folded
 from dateline.facts.fact_reader import statement
+from dateline.facts.inference_rule import InferenceRule
 from dateline.records import Record
 from dateline.temporal.interval import DAY
 
@@ -49,6 +50,7 @@ class AttributeRule(Record):
 
 
 _RULES = TypeAdapter(dict[str, AttributeRule])
+_INFERENCES = TypeAdapter(tuple[InferenceRule, ...])
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class SlotPack:
 
     Attributes:
         rules: declarations by the attribute's own name.
+        inferences: what follows from what.
 
     Example:
         >>> pack = SlotPack.shipped()
@@ -65,20 +68,25 @@ class SlotPack:
     """
 
     rules: Mapping[str, AttributeRule]
+    inferences: tuple[InferenceRule, ...] = ()
 
     @classmethod
     def shipped(cls) -> Self:
-        """Return the attributes that come with the library."""
-        return cls(_read(_SHIPPED))
+        """Return the attributes and rules that come with the library."""
+        return cls(*_read(_SHIPPED))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read attributes from a TOML file, over the shipped ones.
+        """Read attributes and rules from a TOML file, over the shipped ones.
+
+        A rule takes the place of the shipped one of its name.
 
         Raises:
             BadInput: when it cannot be read, or declares something else.
         """
-        return cls({**cls.shipped().rules, **_read(Path(path))})
+        shipped, (rules, inferences) = cls.shipped(), _read(Path(path))
+        own = {rule.name: rule for rule in (*shipped.inferences, *inferences)}
+        return cls({**shipped.rules, **rules}, tuple(own.values()))
 
     def name(self, attribute: str) -> str:
         """Return an attribute's own name, which an undeclared one has already."""
@@ -88,6 +96,10 @@ class SlotPack:
     def rule(self, attribute: str) -> AttributeRule | None:
         """Find an attribute's declaration by any of its names."""
         return self.rules.get(self.name(attribute))
+
+    def inferring(self, attribute: str) -> tuple[InferenceRule, ...]:
+        """List the rules that give an attribute values, or end them."""
+        return tuple(rule for rule in self.inferences if self.name(rule.then[1]) == self.name(attribute))
 
     def fact(self, slot: FactSlot) -> Fact:
         """Build the fact that states a value, in words and as fields.
@@ -125,17 +137,30 @@ def attribute_tag(attribute: str) -> str:
 
 
 @cache
-def _read(path: Path) -> Mapping[str, AttributeRule]:
+def _read(path: Path) -> tuple[Mapping[str, AttributeRule], tuple[InferenceRule, ...]]:
     try:
         declared: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as cause:
         raise BadInput(f"Cannot read the attributes in {path}: {cause}.") from cause
     try:
-        return {folded(name): rule for name, rule in _RULES.validate_python(declared).items()}
+        inferences = _INFERENCES.validate_python(declared.pop("inference", ()))
     except ValidationError as cause:
-        (first, *_) = cause.errors()
-        where = ".".join(map(str, first["loc"]))
+        where, why = _fault(cause)
         raise BadInput(
-            f'{path} does not declare an attribute at {where}: {first["msg"]}; write values = "one" or "many", changes = '
+            f'{path} does not declare an inference at {where}: {why}; write name = "…", then = ["X", "attribute", "Y"] and '
+            'given (or needs) = [["X", "attribute", "Z"], …].'
+        ) from cause
+    try:
+        return {folded(name): rule for name, rule in _RULES.validate_python(declared).items()}, inferences
+    except ValidationError as cause:
+        where, why = _fault(cause)
+        raise BadInput(
+            f'{path} does not declare an attribute at {where}: {why}; write values = "one" or "many", changes = '
             '"never", "years", "months" or "days", aliases = […], text = "… {subject} … {value} …".'
         ) from cause
+
+
+def _fault(cause: ValidationError) -> tuple[str, str]:
+    """Return where a declaration is at fault, and why."""
+    (first, *_) = cause.errors()
+    return ".".join(map(str, first["loc"])), first["msg"]

@@ -167,7 +167,9 @@ class FactStore(SlotStore):
             found = find(k=max(k, MOST))[0]
         shown = newest_first(query, found)[:k] if newest else found
         times = self._times(as_of, known_at, window=self._window(as_of, during=during, before=before, after=after))
-        return shown if times.begins is not None else self._with_contested(shown, times.numbers)
+        if times.begins is not None:
+            return shown
+        return self._with_contested(shown, as_of=times.as_of, known_at=times.known_at)
 
     def search_vectors(
         self,

@@ -1,0 +1,232 @@
+"""Values of slots that follow from other slots, or end with them.
+
+Nothing inferred is stored: it is worked out from what stood at the asked times, so that late documents, corrections and undo
+hold for it as for what it rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from dateline.facts.fact import Derivation, FactSlot, event_order, folded
+from dateline.facts.inference_rule import InferenceRule, Pattern, is_place
+from dateline.facts.slot_history import SlotPeriod
+from dateline.facts.slots import SlotPack
+from dateline.temporal.interval import Interval
+
+_DEEPEST = 4
+"""Rules that may rest on one another. Chosen by hand."""
+
+_MOST = 256
+"""Ways in which one rule may apply to one slot; what is beyond is not looked at. Chosen by hand."""
+
+_Slot = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Inference:
+    """Reader of slots that follows the rules of a pack.
+
+    Attributes:
+        pack: attributes and rules.
+        told: the periods of a slot, by subject and attribute, as they were told.
+        holders: the subjects that were told to have a value of an attribute.
+
+    Example:
+        >>> from dateline.facts import ExactIndex, FactStore, MemoryLedger
+        >>> from dateline.text.lexical import LexicalEmbeddings
+        >>> store = FactStore(MemoryLedger(), index=ExactIndex(), embeddings=LexicalEmbeddings())
+        >>> _ = store.remember("Ada Berg", attribute="spouse", value="Jon Holm", since="2019")
+        >>> answer = store.value("Jon Holm", attribute="spouse", as_of="2020")
+        >>> answer.value, answer.periods[0].derivation.rule
+        ('Ada Berg', 'spouses have each other')
+    """
+
+    pack: SlotPack
+    told: Callable[[str, str], Sequence[SlotPeriod]]
+    holders: Callable[[str, str], Iterable[str]]
+
+    def periods(self, subject: str, attribute: str) -> list[SlotPeriod]:
+        """List the values of a slot, told and inferred, by their beginnings."""
+        return self._periods(subject, attribute, above=frozenset())
+
+    def _periods(self, subject: str, attribute: str, *, above: frozenset[_Slot]) -> list[SlotPeriod]:
+        told = list(self.told(subject, attribute))
+        goal = folded(subject), attribute
+        rules = self.pack.inferring(attribute)
+        if not rules or goal in above or len(above) == _DEEPEST:
+            return told
+        above = above | {goal}
+        inferred = [found for rule in rules for found in self._inferred(rule, subject, above=above)]
+        kept = told + [each for each in inferred if not any(_covers(other, each) for other in told)]
+        kept = self._replaced(kept, attribute) if inferred else kept
+        kept = [self._ended(each, rules, subject, above=above) for each in kept]
+        kept = [self._doubted(each, rules, subject, above=above) for each in kept]
+        return sorted(kept, key=lambda each: (*event_order(each.since), each.fact.id))
+
+    def _inferred(self, rule: InferenceRule, subject: str, *, above: frozenset[_Slot]) -> Iterator[SlotPeriod]:
+        bound = _bind({}, rule.then[0], subject)
+        if bound is None or not rule.given:
+            return
+        seen: set[tuple[str, Interval | None, Interval | None]] = set()
+        for way in islice(self._ways(rule.given, _Way(bound), above=above), _MOST):
+            value = way.bound.get(rule.then[2], rule.then[2])
+            mark = (folded(value), way.since, way.until)
+            if folded(value) != folded(subject) and mark not in seen:
+                seen.add(mark)
+                yield self._period(rule, FactSlot(subject=subject, attribute=rule.then[1], value=value), way)
+
+    def _period(self, rule: InferenceRule, slot: FactSlot, way: _Way) -> SlotPeriod:
+        return SlotPeriod(
+            fact=self.pack.fact(slot),
+            value=slot.value,
+            since=way.since,
+            until=way.until,
+            affirmed=max((each.affirmed for each in way.premises), key=event_order),
+            sources=tuple(dict.fromkeys(source for each in way.premises for source in each.sources)),
+            derivation=way.derivation(rule),
+        )
+
+    def _ways(self, patterns: Sequence[Pattern], way: _Way, *, above: frozenset[_Slot]) -> Iterator[_Way]:
+        """Yield the ways in which all patterns held at once."""
+        if not patterns:
+            yield way
+            return
+        (subject, attribute, value), *rest = patterns
+        for found, period in self._matches(way.name(subject), self.pack.name(attribute), way.name(value), above=above):
+            longer = way.taking(subject, found, value, period)
+            if longer is not None:
+                yield from self._ways(rest, longer, above=above)
+
+    def _matches(
+        self, subject: str | None, attribute: str, value: str | None, *, above: frozenset[_Slot]
+    ) -> Iterator[tuple[str, SlotPeriod]]:
+        subjects = [subject] if subject is not None else self.holders(attribute, value or "")
+        for found in subjects:
+            for period in self._periods(found, attribute, above=above):
+                if value is None or folded(period.value) == folded(value):
+                    yield found, period
+
+    def _replaced(self, periods: Sequence[SlotPeriod], attribute: str) -> list[SlotPeriod]:
+        """End each value where the next begins, of one at a time."""
+        rule = self.pack.rule(attribute)
+        if rule is None or not rule.replaces:
+            return list(periods)
+        return [
+            _end(each, at=other.since, derivation=other.derivation or each.derivation)
+            if (other := _next(each, periods)) is not None
+            else each
+            for each in periods
+        ]
+
+    def _ended(
+        self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, above: frozenset[_Slot]
+    ) -> SlotPeriod:
+        """End a value where what it needs has ceased."""
+        for rule in rules:
+            bound = _bind(_bind({}, rule.then[0], subject), rule.then[2], period.value)
+            if bound is None or not rule.needs:
+                continue
+            ways = list(islice(self._ways(rule.needs, _Way(bound), above=above), _MOST))
+            last = max(_needed(ways, since=period.since), key=lambda way: _stops(way.until), default=None)
+            if last is not None and _stops(last.until) < _stops(period.until):
+                period = _end(period, at=last.until, derivation=last.derivation(rule))
+        return period
+
+    def _doubted(
+        self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, above: frozenset[_Slot]
+    ) -> SlotPeriod:
+        """Doubt a value that was told before that changed from which it would follow.
+
+        What follows from the change itself, where that is known, has ended it already.
+        """
+        if period.derivation is not None or period.until is not None:
+            return period
+        for rule in rules:
+            for start, attribute, _ in rule.given[:1]:
+                replaced = (known := self.pack.rule(attribute)) is not None and known.replaces
+                if start != rule.then[0] or not replaced:
+                    continue
+                periods = self._periods(subject, self.pack.name(attribute), above=above)
+                later = [each for each in periods[1:] if _starts(period.affirmed) < _starts(each.since)]
+                if later:
+                    doubt = Derivation(rule=rule.name, premises=(later[-1].fact,))
+                    return period.model_copy(update={"doubted": doubt})
+        return period
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way in which patterns held: what the letters stand for, and when."""
+
+    bound: Mapping[str, str]
+    since: Interval | None = None
+    until: Interval | None = None
+    premises: tuple[SlotPeriod, ...] = ()
+
+    def name(self, term: str) -> str | None:
+        return self.bound.get(term) if is_place(term) else term
+
+    def taking(self, subject: str, found: str, value: str, period: SlotPeriod) -> _Way | None:
+        """Add a premise; nothing where it never held beside the others."""
+        bound = _bind(_bind(self.bound, subject, found), value, period.value)
+        since = max(self.since, period.since, key=_starts)
+        until = min(self.until, period.until, key=_stops)
+        if bound is None or _stops(until) <= _starts(since):
+            return None
+        return _Way(bound, since, until, (*self.premises, period))
+
+    def derivation(self, rule: InferenceRule) -> Derivation:
+        return Derivation(rule=rule.name, premises=tuple(each.fact for each in self.premises))
+
+
+def _needed(ways: Sequence[_Way], *, since: Interval | None) -> list[_Way]:
+    """List the ways in which a need was met when something began, or else first after."""
+    later = [way for way in ways if _stops(way.until) > _starts(since)]
+    first = min((max(_starts(way.since), _starts(since)) for way in later), default=0)
+    met = [way.bound for way in later if _starts(way.since) <= first]
+    return [way for way in later if way.bound in met]
+
+
+def _bind(bound: Mapping[str, str] | None, term: str, name: str) -> Mapping[str, str] | None:
+    """Let a term stand for a name; nothing where it cannot."""
+    if bound is None:
+        return None
+    known = bound.get(term) if is_place(term) else term
+    if known is None:
+        return {**bound, term: name}
+    return bound if folded(known) == folded(name) else None
+
+
+def _starts(when: Interval | None) -> int:
+    return event_order(when)[0]
+
+
+def _stops(when: Interval | None) -> float:
+    return float("inf") if when is None else event_order(when)[0]
+
+
+def _covers(period: SlotPeriod, other: SlotPeriod) -> bool:
+    """Check that a period says all that another one says."""
+    return (
+        folded(period.value) == folded(other.value)
+        and _starts(period.since) <= _starts(other.since)
+        and _stops(other.until) <= _stops(period.until)
+    )
+
+
+def _next(period: SlotPeriod, periods: Sequence[SlotPeriod]) -> SlotPeriod | None:
+    """Return the first other value that began while one held."""
+    others = (
+        each
+        for each in periods
+        if folded(each.value) != folded(period.value)
+        and _starts(period.since) < _starts(each.since) < _stops(period.until)
+    )
+    return min(others, key=lambda each: event_order(each.since), default=None)
+
+
+def _end(period: SlotPeriod, *, at: Interval | None, derivation: Derivation | None) -> SlotPeriod:
+    return period.model_copy(update={"until": at, "ended_by": derivation})

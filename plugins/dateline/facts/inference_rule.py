@@ -1,0 +1,60 @@
+"""Rules of what follows from what, as declared."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from dateline.records import Record
+
+Pattern = tuple[str, str, str]
+"""Subject, attribute and value; a single capital letter stands for anything, the same letter for the same."""
+
+
+class InferenceRule(Record):
+    """Rule by which values of slots follow, or end.
+
+    Attributes:
+        name: shown with what it infers.
+        then: what follows. Its subject and value are never the same.
+        given: `then` holds while all of these do.
+        needs: what stands as `then` ends where these, as they held when it began or first after, cease to hold together;
+            what never held ends nothing.
+
+    Example:
+        >>> given = [["X", "team", "T"], ["T", "location", "P"]]
+        >>> rule = InferenceRule(name="works where the team is", given=given, then=["X", "workplace", "P"])
+        >>> rule.then[1], is_place(rule.then[2]), is_place("Porto")
+        ('workplace', True, False)
+    """
+
+    name: Annotated[str, Field(min_length=1)]
+    then: Pattern
+    given: tuple[Pattern, ...] = ()
+    needs: tuple[Pattern, ...] = ()
+
+    @property
+    def premises(self) -> tuple[Pattern, ...]:
+        return self.given or self.needs
+
+    @model_validator(mode="after")
+    def _chained(self) -> Self:
+        """Check that each premise hangs together with what is known before it."""
+        if bool(self.given) == bool(self.needs):
+            raise ValueError("a rule has either given or needs")
+        known = {self.then[0], *(self.then[::2] if self.needs else ())}
+        for subject, _, value in self.premises:
+            if not known & {subject, value} and is_place(subject) and is_place(value):
+                raise ValueError(
+                    f"nothing before tells what {subject} or {value} stands for; put the premises in order"
+                )
+            known |= {subject, value}
+        if is_place(self.then[2]) and self.then[2] not in known:
+            raise ValueError(f"no premise tells what {self.then[2]} stands for")
+        return self
+
+
+def is_place(term: str) -> bool:
+    """Check that a term of a pattern stands for anything."""
+    return len(term) == 1 and term.isupper()

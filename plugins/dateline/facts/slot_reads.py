@@ -1,0 +1,202 @@
+"""Structured reads of a fact store: values of slots, told and inferred."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from functools import cache
+
+from dateline.errors import BadInput
+from dateline.facts.fact import Fact, FactHistory, FactSlot, FoundFact, Moment, event_order, folded, last_second
+from dateline.facts.fold import Clocks, FactFilter, Fold
+from dateline.facts.inference import Inference
+from dateline.facts.slot_history import (
+    FactTurn,
+    SlotAnswer,
+    SlotHistory,
+    SlotPeriod,
+    answer,
+    compare_facts,
+    periods_of,
+    turns_of,
+)
+from dateline.facts.slot_learning import learnt_cardinality
+from dateline.facts.slots import LASTS, Cardinality, SlotPack, attribute_tag
+from dateline.temporal.as_of import AsOf, Clock, is_given, read_moment, read_time
+from dateline.temporal.interval import Interval, seconds_of
+
+_LOOKED_AT = 64
+"""Facts of an undeclared attribute from which is learnt how many values it has; the newest. Chosen by hand."""
+
+_MOST = 10_000
+"""Facts of a slot beyond which none is shown as contested. Chosen by hand."""
+
+
+class SlotReads(ABC):
+    """Structured reads of `FactStore`.
+
+    Attributes:
+        clock: tells the moment of a read that names none.
+        slots: the attributes that are declared, and what follows from them.
+        fold: the truth of all facts.
+    """
+
+    clock: Clock
+    slots: SlotPack
+    fold: Fold
+
+    def value(self, subject: str, *, attribute: str, as_of: AsOf = None, known_at: AsOf = None) -> SlotAnswer:
+        """Tell a slot's value at a time, or when one is known.
+
+        `None` means as for `search`. Values that documents stated in sentences of their own count where those can be read.
+        """
+        asked, known = self._moments(as_of, known_at)
+        name = self.slots.name(attribute)
+        rule = self.slots.rule(name)
+        return answer(
+            self._periods(subject, name, as_of=asked, known_at=known),
+            ever=lambda: self._periods(subject, name, as_of=None, known_at=known),
+            slot=(subject, name),
+            as_of=asked,
+            many=self._cardinality(name) == "many",
+            lasts=None if rule is None else LASTS.get(rule.changes),
+        )
+
+    def history_of(self, subject: str, *, attribute: str, as_of: AsOf = None, known_at: AsOf = None) -> SlotHistory:
+        """List the values that a slot had up to `as_of`.
+
+        `None` means as for `search`; name a later `as_of` to see what is announced.
+        """
+        asked, known = self._moments(as_of, known_at)
+        name = self.slots.name(attribute)
+        periods = self._periods(subject, name, as_of=asked, known_at=known)
+        return SlotHistory(subject=subject, attribute=name, cardinality=self._cardinality(name), periods=tuple(periods))
+
+    def what_changed(self, *, since: AsOf, until: AsOf = None, known_at: AsOf = None) -> list[FactTurn]:
+        """List what became true or ceased to be in a time.
+
+        `changes` lists what the store *learnt* in a window of knowledge time: a move of 2020 that is told today is a change of
+        today there, and one of 2020 here.
+
+        Args:
+            since: the first day or period of the window.
+            until: the last; `None` is now.
+        """
+        first = event_time(read_time(since, clock=self.clock))
+        last, known = self._moments(until, known_at)
+        window = event_order(first or Interval(None, None))[0], last_second(last)
+        if window[1] < window[0]:
+            raise BadInput(f"The window from {since} to {until or 'now'} ends before it begins; swap since and until.")
+        with self._up_to_date() as fold:
+            histories = fold.histories(fold.judged_between(*window))
+        turns = [turn for history in histories for turn in turns_of(history, window=window, known_at=known)]
+        return sorted(turns, key=lambda turn: (event_order(turn.when)[0], turn.true, turn.fact.text))
+
+    def _periods(
+        self, subject: str, attribute: str, *, as_of: Moment | None, known_at: datetime | None
+    ) -> list[SlotPeriod]:
+        """List the values of a slot, told and inferred, by what stood at both times."""
+
+        @cache
+        def told(subject: str, attribute: str) -> list[SlotPeriod]:
+            return periods_of(self._values(subject, attribute), known_at=known_at, as_of=as_of)
+
+        with self._up_to_date():
+            return Inference(self.slots, told=told, holders=self._holders).periods(subject, attribute)
+
+    def _holders(self, attribute: str, value: str) -> list[str]:
+        """List the subjects that were told to have a value, of the newest facts of an attribute."""
+        with self._up_to_date() as fold:
+            told = fold.histories(fold.tagged(attribute_tag(attribute))[-_MOST:])
+        slots = [each.fact.slot for each in told if each.fact.slot is not None]
+        return list(
+            {folded(slot.subject): slot.subject for slot in slots if folded(slot.value) == folded(value)}.values()
+        )
+
+    def _with_contested(
+        self, found: Sequence[FoundFact], *, as_of: Moment, known_at: datetime | None
+    ) -> list[FoundFact]:
+        """Add what contests each true fact at a time, told or inferred."""
+        clocks = Clocks.of(as_of, known_at)
+        with self._up_to_date():
+            return [
+                each
+                if each.fact.slot is None or not each.true
+                else self._questioned(each, each.fact.slot, as_of=as_of, known_at=known_at, clocks=clocks)
+                for each in found
+            ]
+
+    def _questioned(
+        self, found: FoundFact, slot: FactSlot, *, as_of: Moment, known_at: datetime | None, clocks: Clocks
+    ) -> FoundFact:
+        contested = () if self._cardinality(slot.attribute) == "many" else self._contested(found.fact, clocks)
+        if not self.slots.inferring(slot.attribute):
+            return found.model_copy(update={"contested": contested})
+        periods = self._periods(slot.subject, slot.attribute, as_of=as_of, known_at=known_at)
+        own = [each for each in periods if each.fact.id == found.fact.id]
+        doubted = own[-1].doubted or own[-1].ended_by if own else None
+        inferred = (each.fact for each in periods if each.derivation is not None and each.until is None)
+        rivals = [fact for fact in inferred if compare_facts(found.fact, fact) == "conflict"]
+        alone = self._cardinality(slot.attribute) != "many"
+        return found.model_copy(update={"contested": (*contested, *rivals) if alone else (), "doubted": doubted})
+
+    def _contested(self, fact: Fact, clocks: Clocks) -> tuple[Fact, ...]:
+        """List facts that give the slot another value at a time."""
+        wanted = FactFilter(clocks=clocks, tags=slot_tags(fact))
+        others = self._histories(self.fold.few(wanted, limit=_MOST) or ())
+        return tuple(each.fact for each in others.values() if is_rival(fact, each))
+
+    def _cardinality(self, attribute: str) -> Cardinality | None:
+        rule = self.slots.rule(attribute)
+        if rule is not None:
+            return rule.values
+        with self._up_to_date() as fold:
+            return learnt_cardinality(fold.histories(fold.tagged(attribute_tag(attribute))[-_LOOKED_AT:]))
+
+    def _values(self, subject: str, attribute: str) -> list[FactHistory]:
+        """List the facts of a slot, read from sentences or told."""
+        tags = dict.fromkeys(self.slots.tags(named(subject, "subject"), named(attribute, "attribute")))
+        own, *_ = tags
+        with self._up_to_date() as fold:
+            for history in fold.histories(fold.tagged(own)):
+                tags.update(dict.fromkeys(slot_tags(history.fact)))
+            rows = sorted({row for tag in tags for row in fold.tagged(tag)})
+            histories = fold.histories(rows)
+        return [each for each in histories if each.fact.slot is None or each.fact.slot.key == own]
+
+    def _histories(self, rows: Iterable[int]) -> dict[int, FactHistory]:
+        some = list(rows)
+        return dict(zip(some, self.fold.histories(some), strict=True))
+
+    def _moments(self, as_of: AsOf, known_at: AsOf) -> tuple[Moment, datetime | None]:
+        known = read_moment(known_at, clock=self.clock, future_ok=True) if is_given(known_at) else None
+        return read_time(as_of if is_given(as_of) else "now", clock=self.clock) or self.clock(), known
+
+    @abstractmethod
+    def _up_to_date(self) -> AbstractContextManager[Fold]:
+        """Hold the lock, with all entries of the ledger taken in."""
+
+
+def is_rival(fact: Fact, history: FactHistory) -> bool:
+    """Check that a fact gives a slot another value than one of its facts."""
+    return compare_facts(fact, history.fact) == "conflict"
+
+
+def slot_tags(fact: Fact) -> tuple[str, ...]:
+    """Return the tags of a fact that name its slot."""
+    general = attribute_tag(fact.slot.attribute) if fact.slot is not None else ""
+    return tuple(tag for tag in fact.tags if tag != general)
+
+
+def named(text: str, what: str) -> str:
+    """Return a name without superfluous white space; an empty one is refused."""
+    if not text.strip():
+        raise BadInput(f"The {what} is empty; give some text.")
+    return " ".join(text.split())
+
+
+def event_time(read: datetime | Interval | None) -> Interval | None:
+    """Return a moment as the second that it is."""
+    return Interval(seconds_of(read), seconds_of(read) + 1, "second") if isinstance(read, datetime) else read

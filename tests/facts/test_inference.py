@@ -1,0 +1,182 @@
+"""Values that follow from other values: as long as what they rest on, and no longer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from hashed_words import HashedWords
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dateline.errors import BadInput
+from dateline.facts import ExactIndex, FactStore, MemoryLedger, SlotPack
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+WORKPLACES = """
+[workplace]
+values = "one"
+
+[[inference]]
+name = "works where the employer is"
+given = [["X", "employer", "E"], ["E", "location", "P"]]
+then = ["X", "workplace", "P"]
+"""
+PEOPLE, COMPANIES = ("Ada Berg", "Jon Holm", "Eva Lund"), ("Tolvex", "Maar Clinic")
+
+Told = tuple[str, str, str, int]
+"""Subject, attribute, value, and the day of January 2020 from which it holds."""
+
+
+def new_store(pack: SlotPack | None = None) -> FactStore:
+    return FactStore(MemoryLedger(), index=ExactIndex(), embeddings=HashedWords(), clock=lambda: NOW, slots=pack)
+
+
+def told_all(tellings: Iterable[Told]) -> FactStore:
+    store = new_store()
+    for subject, attribute, value, day in tellings:
+        store.remember(subject, attribute=attribute, value=value, since=date(2020, 1, day))
+    return store
+
+
+def pack_of(folder: Path, text: str) -> SlotPack:
+    (folder / "slots.toml").write_text(text, encoding="utf-8")
+    return SlotPack.load(folder / "slots.toml")
+
+
+employers = st.tuples(st.sampled_from(PEOPLE), st.just("employer"), st.sampled_from(COMPANIES), st.integers(1, 9))
+colleagues = st.tuples(st.sampled_from(PEOPLE), st.just("colleague"), st.sampled_from(PEOPLE), st.integers(1, 9))
+spouses = st.tuples(st.sampled_from(PEOPLE), st.just("spouse"), st.sampled_from(PEOPLE), st.integers(1, 9))
+tellings = st.lists(st.one_of(employers, colleagues, spouses), max_size=5)
+
+
+def state(store: FactStore) -> list[set[str]]:
+    days = [date(2020, 1, day) for day in (1, 3, 5, 9)]
+    slots = [(person, attribute) for person in PEOPLE for attribute in ("employer", "colleague", "spouse")]
+    return [set(store.value(who, attribute=what, as_of=day).values) for who, what in slots for day in days]
+
+
+def test_a_value_follows_while_all_that_it_rests_on_holds() -> None:
+    store = told_all([("Ada Berg", "employer", "Tolvex", 2), ("Jon Holm", "colleague", "Ada Berg", 4)])
+    found = {day: store.value("Jon Holm", attribute="employer", as_of=date(2020, 1, day)) for day in (3, 4)}
+    assert (found[3].values, found[4].values) == ((), ("Tolvex",))
+    (period,) = found[4].periods
+    assert period.derivation is not None
+    assert [fact.text for fact in period.derivation.premises] == [
+        "Ada Berg is a colleague of Jon Holm.",
+        "Ada Berg works at Tolvex.",
+    ]
+
+
+def test_a_value_that_follows_ends_the_older_one_that_was_told(tmp_path: Path) -> None:
+    store = new_store(pack_of(tmp_path, WORKPLACES))
+    store.remember("Ada Berg", attribute="workplace", value="Lund", since="2018")
+    store.remember("Maar Clinic", attribute="location", value="Oslo", since="2010")
+    store.remember("Ada Berg", attribute="employer", value="Maar Clinic", since="2022")
+    assert [store.value("Ada Berg", attribute="workplace", as_of=day).value for day in ("2021", "2023")] == [
+        "Lund",
+        "Oslo",
+    ]
+    first, second = store.history_of("Ada Berg", attribute="workplace").periods
+    assert (first.derivation, first.ended_by, str(first.until)) == (None, second.derivation, "2022")
+    (found,) = [
+        each for each in store.search("workplace of Ada Berg", as_of="2023", k=9) if "workplace" in each.fact.text
+    ]
+    assert [fact.text for fact in found.contested] == ["The workplace of Ada Berg is Oslo."]
+    assert found.doubted is not None
+    assert found.metadata()["doubted"] in found.describe()
+
+
+def test_what_a_change_puts_in_doubt_is_said_where_nothing_tells_the_new_value(tmp_path: Path) -> None:
+    store = new_store(pack_of(tmp_path, WORKPLACES))
+    store.remember("Ada Berg", attribute="employer", value="Tolvex", since="2017")
+    store.remember("Ada Berg", attribute="workplace", value="Lund", since="2018")
+    assert store.value("Ada Berg", attribute="workplace", as_of="2020").periods[0].doubted is None
+    changes = store.remember("Ada Berg", attribute="employer", value="Maar Clinic", since="2022")
+    answer = store.value("Ada Berg", attribute="workplace", as_of="2023")
+    assert answer.value == "Lund"
+    assert "doubtful by “works where the employer is” from: Ada Berg works at Maar Clinic." in answer.describe()
+    store.undo(changes[0].document, known_at=NOW)
+    assert store.value("Ada Berg", attribute="workplace", as_of="2023").periods[0].doubted is None
+
+
+def test_who_leaves_a_team_heads_it_no_more_whoever_that_was_told_of() -> None:
+    store = told_all(
+        [("Search", "head", "Ada Berg", 3), ("Ada Berg", "team", "Search", 2), ("Ada Berg", "team", "Sales", 6)]
+    )
+    assert [store.value("Search", attribute="head", as_of=date(2020, 1, day)).value for day in (5, 6)] == [
+        "Ada Berg",
+        None,
+    ]
+
+
+def test_what_never_held_together_ends_nothing() -> None:
+    store = told_all([("Search", "head", "Ada Berg", 3), ("Ada Berg", "team", "Sales", 6)])
+    assert store.value("Search", attribute="head", as_of=date(2020, 1, 9)).value == "Ada Berg"
+
+
+@settings(max_examples=15, deadline=None)
+@given(tellings, st.integers(0, 10**6))
+def test_the_order_in_which_things_are_told_does_not_matter(told: list[Told], seed: int) -> None:
+    mixed = random.Random(seed).sample(told, len(told))
+    assert state(told_all(told)) == state(told_all(mixed))
+
+
+@settings(max_examples=15, deadline=None)
+@given(tellings, st.integers(0, 10**6))
+def test_undoing_what_was_told_undoes_what_followed(told: list[Told], seed: int) -> None:
+    *before, last = [*dict.fromkeys(told), ("Ada Berg", "colleague", "Jon Holm", 5)]
+    if last in before:
+        return
+    store = told_all(before)
+    first = state(store)
+    subject, attribute, value, day = last
+    changes = store.remember(subject, attribute=attribute, value=value, since=date(2020, 1, day))
+    store.undo(changes[0].document, known_at=NOW)
+    assert state(store) == first
+
+
+@settings(max_examples=15, deadline=None)
+@given(tellings)
+def test_each_premise_of_what_follows_holds_on_the_same_day(told: list[Told]) -> None:
+    store = told_all(told)
+    for person in PEOPLE:
+        for period in store.value(person, attribute="employer", as_of=date(2020, 1, 11)).periods:
+            for premise in period.derivation.premises if period.derivation else ():
+                assert premise.slot is not None
+                held = store.value(premise.slot.subject, attribute=premise.slot.attribute, as_of=date(2020, 1, 11))
+                assert premise.slot.value in held.values
+
+
+def test_rules_that_rest_on_each_other_come_to_an_end(tmp_path: Path) -> None:
+    circle = '[[inference]]\nname = "a"\ngiven = [["X", "p", "Y"]]\nthen = ["X", "q", "Y"]\n'
+    circle += '[[inference]]\nname = "b"\ngiven = [["X", "q", "Y"]]\nthen = ["X", "p", "Y"]\n'
+    store = new_store(pack_of(tmp_path, circle))
+    store.remember("Ada Berg", attribute="p", value="Oslo", since="2019")
+    assert [store.value("Ada Berg", attribute=name, as_of="2020").values for name in "pq"] == [("Oslo",), ("Oslo",)]
+
+
+def test_a_rule_of_ones_own_takes_the_place_of_the_shipped_one_of_its_name(tmp_path: Path) -> None:
+    name = SlotPack.shipped().inferences[0].name
+    pack = pack_of(
+        tmp_path, f'[[inference]]\nname = "{name}"\ngiven = [["Y", "friend", "X"]]\nthen = ["X", "friend", "Y"]\n'
+    )
+    assert len(pack.inferences) == len(SlotPack.shipped().inferences)
+    assert [rule.then[1] for rule in pack.inferences if rule.name == name] == ["friend"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ('then = ["X", "a", "Y"]', "either given or needs"),
+        ('given = [["X", "b", "Z"]]\nthen = ["X", "a", "Y"]', "no premise tells what Y stands for"),
+        ('given = [["P", "b", "Q"]]\nthen = ["X", "a", "Q"]', "put the premises in order"),
+        ('given = [["X", "b"]]\nthen = ["X", "a", "Y"]', "inference at 0.given.0"),
+    ],
+)
+def test_a_rule_that_cannot_be_followed_is_refused(tmp_path: Path, rule: str, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        pack_of(tmp_path, f'[[inference]]\nname = "r"\n{rule}\n')
