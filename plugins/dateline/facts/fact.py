@@ -147,7 +147,7 @@ class FactHistory(Record):
 
 
 class Derivation(Record):
-    """What something was inferred from, and by which rule."""
+    """Rule by which something was inferred, and its premises."""
 
     rule: str
     premises: tuple[Fact, ...]

@@ -138,7 +138,7 @@ class Inference:
     def _doubted(
         self, period: SlotPeriod, rules: Sequence[InferenceRule], subject: str, *, above: frozenset[_Slot]
     ) -> SlotPeriod:
-        """Doubt a value that was told before that changed from which it would follow.
+        """Doubt a value told before that changed on which it rests.
 
         What follows from the change itself, where that is known, has ended it already.
         """
@@ -159,7 +159,7 @@ class Inference:
 
 @dataclass(frozen=True)
 class _Way:
-    """A way in which patterns held: what the letters stand for, and when."""
+    """A way in which patterns held, and when."""
 
     bound: Mapping[str, str]
     since: Interval | None = None
@@ -183,7 +183,7 @@ class _Way:
 
 
 def _needed(ways: Sequence[_Way], *, since: Interval | None) -> list[_Way]:
-    """List the ways in which a need was met when something began, or else first after."""
+    """List the ways in which a need was met at a beginning, or else first after."""
     later = [way for way in ways if _stops(way.until) > _starts(since)]
     first = min((max(_starts(way.since), _starts(since)) for way in later), default=0)
     met = [way.bound for way in later if _starts(way.since) <= first]

@@ -97,7 +97,7 @@ class SlotReads(ABC):
     def _periods(
         self, subject: str, attribute: str, *, as_of: Moment | None, known_at: datetime | None
     ) -> list[SlotPeriod]:
-        """List the values of a slot, told and inferred, by what stood at both times."""
+        """List the values of a slot, told and inferred."""
 
         @cache
         def told(subject: str, attribute: str) -> list[SlotPeriod]:
@@ -107,7 +107,7 @@ class SlotReads(ABC):
             return Inference(self.slots, told=told, holders=self._holders).periods(subject, attribute)
 
     def _holders(self, attribute: str, value: str) -> list[str]:
-        """List the subjects that were told to have a value, of the newest facts of an attribute."""
+        """List the subjects told to have a value, of the newest facts."""
         with self._up_to_date() as fold:
             told = fold.histories(fold.tagged(attribute_tag(attribute))[-_MOST:])
         slots = [each.fact.slot for each in told if each.fact.slot is not None]
@@ -180,7 +180,7 @@ class SlotReads(ABC):
 
 
 def is_rival(fact: Fact, history: FactHistory) -> bool:
-    """Check that a fact gives a slot another value than one of its facts."""
+    """Check that two facts give one slot two values."""
     return compare_facts(fact, history.fact) == "conflict"
 
 
