@@ -183,7 +183,7 @@ class _Way:
 
 
 def _needed(ways: Sequence[_Way], *, since: Interval | None) -> list[_Way]:
-    """List the ways in which a need was met at a beginning, or else first after."""
+    """List the ways in which a need was first met."""
     later = [way for way in ways if _stops(way.until) > _starts(since)]
     first = min((max(_starts(way.since), _starts(since)) for way in later), default=0)
     met = [way.bound for way in later if _starts(way.since) <= first]
