@@ -23,7 +23,6 @@ from dateline.reading.reading_ranker import read_first
 from dateline.reading.rewriting import ChatRewriter, Rewriter, RuleRewriter
 from dateline.reading.strategies import reader_for
 from dateline.search import SerpApiSearch, shared_folder_search
-from dateline.secrets import without_secrets
 from dateline.temporal.as_of import now
 from dateline.temporal.decomposition import decompose
 from dateline.text import default_embeddings
@@ -31,6 +30,7 @@ from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.memory_cache import RememberedEmbeddings
 from dateline_graphs.kit import made_once
+from dateline_graphs.models import chat_model
 from dateline_graphs.options import AnswerOptions, UpdaterName
 
 
@@ -212,30 +212,3 @@ def _search_for(options: AnswerOptions, *, embeddings: Embeddings) -> Search:
     return shared_folder_search(
         options.docs, name=options.docs_name, trust_sources=options.trust_sources, embeddings=embeddings
     )
-
-
-def chat_model(name: str | BaseChatModel) -> BaseChatModel:
-    """Return a chat model by its LangChain name, `provider:model`.
-
-    A model itself is returned as it is.
-
-    Raises:
-        BadInput: for a name that cannot be read, a package or key that is missing.
-    """
-    if not isinstance(name, str):
-        return name
-    from langchain.chat_models import init_chat_model
-
-    provider, colon, model = name.partition(":")
-    if not (provider and colon and model):
-        raise BadInput(f"Cannot read the model {name!r}; write provider:model, for instance openai:gpt-4o-mini.")
-    try:
-        return init_chat_model(name)
-    except (ImportError, AttributeError) as cause:
-        # Some providers are looked for in langchain-community next, which lacks the class.
-        package = f"langchain-{provider.replace('_', '-')}"
-        raise BadInput(f'The model {name!r} needs a package; install it with: pip install "{package}"') from cause
-    except Exception as cause:
-        # Providers raise errors of their own kinds for a missing key; their text may hold anything but is one line.
-        said = without_secrets(str(cause)) or type(cause).__name__
-        raise BadInput(f"The model {name!r} cannot be used: {said}") from cause

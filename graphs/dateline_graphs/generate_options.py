@@ -23,10 +23,9 @@ from dateline.dynamic import (
 from dateline.dynamic.hyperparameters import TABLE_9, Hyperparameters, PaperDataset, PaperModel
 from dateline.dynamic.methods import CALIBRATED
 from dateline.dynamic.prompt import ChatLayout, PlainLayout
-from dateline.errors import require
-from dateline.made_once import made_once
+from dateline.pretrained import model_path, shared_pretrained
 from dateline.search.shared import once_for_folder
-from dateline_graphs.components import chat_model
+from dateline_graphs.models import chat_model
 from dateline_graphs.options import GraphOptions, Model
 
 RATE = 2.0
@@ -68,7 +67,7 @@ class _GeneratorParts(GraphOptions):
 
     model: Model = Field(
         default="",
-        description="A folder with a model of transformers, or a chat model by its LangChain name, openai:gpt-4o-mini.",
+        description="A folder with a model of transformers, a GGUF file, or a chat model by its LangChain name, openai:gpt-4o-mini.",
     )
     docs: str = Field(default="", description="A folder of documents, or one JSONL file.")
 
@@ -132,39 +131,15 @@ def calibrated(generator: RetrievingGenerator, *, question: str) -> RetrievingGe
 
 def _around(model: str | BaseChatModel, given: dict[str, Any]) -> RetrievingGenerator:
     if not model:
-        raise BadInput("No model is given; name a folder with a model of transformers, or openai:gpt-4o-mini.")
-    path = Path(model) if isinstance(model, str) else None
-    if path is None or not path.is_dir():
-        if isinstance(model, str) and ":" not in model:
-            raise BadInput(
-                f"There is no model in {model}; name a folder that holds one, or a chat model as openai:NAME."
-            )
+        raise BadInput("No model is given; name a folder or GGUF file with a model, or openai:gpt-4o-mini.")
+    path = model_path(model)
+    if path is None:
         if isinstance(given["trigger"], Rind):
             raise BadInput("dragin needs attention, which no API shows; choose entropy, flare or look-ahead.")
         return ChatGenerator(chat_model(model), **given)
-    loaded, tokenizer = _local(str(path.resolve()))
+    loaded, tokenizer = shared_pretrained(str(path.resolve()))
     layout = ChatLayout(tokenizer) if getattr(tokenizer, "chat_template", None) else PlainLayout()
     return DynamicGenerator(loaded, tokenizer=tokenizer, layout=layout, **given)
-
-
-@made_once(size=2)
-def _local(path: str) -> tuple[Any, Any]:
-    """Load a model and its tokenizer from a folder, without a network.
-
-    Raises:
-        BadInput: for one that cannot be read.
-    """
-    transformers = require("transformers", package="transformers", extra="transformers")
-    require("torch", package="torch", extra="transformers")
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True)
-        model = transformers.AutoModelForCausalLM.from_pretrained(
-            path, local_files_only=True, use_safetensors=True, dtype="auto"
-        )
-    except (OSError, ValueError, KeyError) as cause:
-        said = str(cause).splitlines()[0][:200] if str(cause) else type(cause).__name__
-        raise BadInput(f"Cannot read a causal language model from {path}: {said}") from cause
-    return model.train(False), tokenizer
 
 
 def _documents(docs: str) -> Bm25Search:

@@ -25,8 +25,8 @@ from dateline.reading.strategies import ChatStages, LocalStages, Relevance, Self
 from dateline.reading.strategies.self_mrag import relevant, traced
 from dateline.temporal import decompose
 from dateline.temporal.as_of import AsOfField, now
-from dateline_graphs.components import chat_model
 from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
+from dateline_graphs.models import chat_model
 from dateline_graphs.options import SelfMragOptions
 from dateline_graphs.passages import Passages, read_passages
 from dateline_graphs.state import Json, asked

@@ -30,8 +30,8 @@ from dateline_bench.growing.growth import Growth, GrowthPlan, gone, grown_of
 from dateline_bench.growing.making import InstanceMaker, MadeInstance, MadeQuestion, MadeTurn
 from dateline_bench.growing.tasks import GrowTask
 from dateline_bench.growing.template_maker import TemplateMaker
-from dateline_graphs.components import chat_model
 from dateline_graphs.kit import Entrance, Update, bind, dump, made_once
+from dateline_graphs.models import chat_model
 from dateline_graphs.options import GraphOptions, Model
 from dateline_graphs.state import STATE_VERSION, Json
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -48,8 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
     from dateline_graphs.generate_options import GenerateOptions, generator_for
 
     options = given_options(arguments, GenerateOptions)
-    if Path(arguments.model).is_dir():
-        _without_bars()
     generator = generator_for(options, question=arguments.question)
     made = generator.generate(arguments.question, as_of=as_of)
     from dateline_graphs.page import render
@@ -65,14 +62,6 @@ def run(arguments: argparse.Namespace) -> int:
         console.print(Text(made.text))
         console.print(Text(made.statement, style="dim"))
     return 0
-
-
-def _without_bars() -> None:
-    """Keep the loader of transformers from drawing over what is printed."""
-    from dateline.errors import require
-
-    transformers: Any = require("transformers", package="transformers", extra="transformers")
-    transformers.utils.logging.disable_progress_bar()
 
 
 def _show(made: Generation, generator: RetrievingGenerator, *, console: Console) -> None:

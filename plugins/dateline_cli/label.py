@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     pairs = _paired(old, new)
     checker = None
     if arguments.model:
-        from dateline_graphs.components import chat_model
+        from dateline_graphs.models import chat_model
 
         checker = ChatJudge(chat_model(arguments.model))
     labeller = SentenceLabeller(method=arguments.method, checker=checker)

@@ -27,12 +27,14 @@ from langchain_dateline.tracing import CostCallbackHandler, EvidenceTraceCallbac
 if TYPE_CHECKING:
     from langchain_dateline.memory import FactMemoryStore
     from langchain_dateline.tools import DatelineTool, dateline_tools
+    from langchain_dateline.transformers_chat import TransformersChatModel
 
 __getattr__ = lazy_exports(
     "langchain_dateline",
     FactMemoryStore="langchain_dateline.memory",
     DatelineTool="langchain_dateline.tools",
     dateline_tools="langchain_dateline.tools",
+    TransformersChatModel="langchain_dateline.transformers_chat",
 )
 __all__ = [
     "AdaptiveRetriever",
@@ -58,6 +60,7 @@ __all__ = [
     "StandaloneQuestion",
     "TemporalReranker",
     "TemporalRetriever",
+    "TransformersChatModel",
     "dated_context",
     "dateline_tools",
     "document_of",

@@ -1,4 +1,4 @@
-"""`DatelineChatModel`: the base of chat models that answer as of a day."""
+"""Bases of chat models: checked options, and an asking day."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from dateline.options import refusal, suggestion, unknown
 from dateline.temporal.as_of import AsOfField, now
 
 
-class DatelineChatModel(BaseChatModel):
-    """A chat model whose whole reply is what it streams.
+class CheckedChatModel(BaseChatModel):
+    """A chat model that checks its options.
 
     LangChain's chat models take any argument, so an unknown one is let through, unless it looks like an option of ours.
 
@@ -31,10 +31,6 @@ class DatelineChatModel(BaseChatModel):
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
-
-    cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
-    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
-    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     def __init__(self, **given: Any) -> None:
         kind = type(self)
@@ -46,6 +42,14 @@ class DatelineChatModel(BaseChatModel):
             super().__init__(**given)
         except ValidationError as cause:
             raise refusal(cause, kind) from cause
+
+
+class DatelineChatModel(CheckedChatModel):
+    """A chat model that answers as of a day; its whole reply is what it streams."""
+
+    cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
+    as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
+    clock: Callable[[], datetime] = Field(default=now, exclude=True, description="What 'when called' means.")
 
     @property
     @abstractmethod

@@ -76,7 +76,7 @@ def test_a_model_that_babbles_leaves_a_month_that_says_why(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = ScriptedChatModel(replies=["la la la"])
-    monkeypatch.setattr("dateline_graphs.components.chat_model", lambda name: model)
+    monkeypatch.setattr("dateline_graphs.models.chat_model", lambda name: model)
     code, out, _ = run("init", str(tmp_path), SNAPSHOTS, "--model", "scripted:one")
     assert code == 0
     assert "questions none; turns none" in out

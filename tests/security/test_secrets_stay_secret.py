@@ -69,7 +69,7 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_password() -> No
 
 
 def test_a_provider_that_quotes_a_key_is_quoted_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dateline_graphs.components import chat_model
+    from dateline_graphs.models import chat_model
 
     def refuse(name: str) -> None:
         raise ValueError("Incorrect key provided: abc123def; header Authorization: Basic YWJjMTIzZGVm")

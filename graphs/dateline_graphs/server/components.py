@@ -19,9 +19,10 @@ from dateline.reading.strategies import SelfMrag
 from dateline.secrets import without_secrets
 from dateline.text import default_embeddings
 from dateline.visible import logger
-from dateline_graphs.components import Components, chat_model, components_for, updater_for
+from dateline_graphs.components import Components, components_for, updater_for
 from dateline_graphs.generate import GeneratorFor
 from dateline_graphs.generate_options import GenerateOptions, WritingOptions, generator_for
+from dateline_graphs.models import chat_model
 from dateline_graphs.options import AnswerOptions, GraphOptions, QuestionOptions, ReadingOptions, SelfMragOptions
 from dateline_graphs.self_mrag import reader_of
 from dateline_graphs.server.config import LibraryConfig, NamedPart, ServerConfig, StoreConfig

@@ -90,9 +90,9 @@ class StoreConfig(NamedPart):
 
 
 class ModelConfig(NamedPart):
-    """Chat model by its LangChain name, or a folder."""
+    """Chat model by its LangChain name, a folder or a GGUF file."""
 
-    name: str = Field(description="provider:model, such as openai:gpt-4o-mini, or a folder with a model.")
+    name: str = Field(description="provider:model, such as openai:gpt-4o-mini, or a folder or GGUF file with a model.")
 
 
 class EngineConfig(NamedPart):
@@ -239,7 +239,7 @@ def _address(folder: Path, store: StoreConfig) -> str:
 
 def _model(folder: Path, name: str, model: str) -> str:
     path = (folder / Path(model).expanduser()).resolve()
-    if ":" not in model and not path.is_dir():
+    if ":" not in model and not path.exists():
         raise BadInput(f"The model {name!r} is not there; write provider:model, or make the folder {path}.")
     return model if ":" in model else str(path)
 

@@ -15,6 +15,8 @@ from dateline.dynamic.sampling import Chooser, Sampling
 from dateline.dynamic.session import TokenSession
 from dateline.dynamic.triggers import Trigger
 from dateline.errors import require
+from dateline.pretrained import context_tokens as context_of
+from dateline.pretrained import end_tokens
 from dateline.temporal.constraint import Question
 
 
@@ -76,8 +78,8 @@ class DynamicGenerator(RetrievingGenerator):
             trigger=trigger,
             query=AttentionQuery() if query is None else query,
             layout=PlainLayout() if layout is None else layout,
-            window=_window(model) if context_tokens is None else context_tokens,
-            end_tokens=_end_tokens(model, tokenizer),
+            window=(context_of(model) or MOST_WINDOW) if context_tokens is None else context_tokens,
+            end_tokens=end_tokens(model, tokenizer=tokenizer),
             sampling=sampling,
             k=k,
             document_words=document_words,
@@ -107,22 +109,3 @@ class DynamicGenerator(RetrievingGenerator):
         chooser = Chooser(self.options.sampling, device=self.model.device)
         session = TokenSession(self.model, watch=self._last_layer if self._attends else None, chooser=chooser)
         return GenerationRun(text, question, self.options, session, self.search, interrupted)
-
-
-def _window(model: Any) -> int:
-    """Return the model's context length in tokens."""
-    config = getattr(model, "config", None)
-    inner = getattr(config, "text_config", config)
-    for name in ("max_position_embeddings", "n_positions", "max_seq_len"):
-        if isinstance(length := getattr(inner, name, None), int) and length > 0:
-            return length
-    return MOST_WINDOW
-
-
-def _end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Return the end-of-answer tokens of the model and tokenizer."""
-    found: set[int] = set()
-    for owner in (getattr(model, "generation_config", None), tokenizer):
-        ids = getattr(owner, "eos_token_id", None)
-        found |= {ids} if isinstance(ids, int) else set(ids or ())
-    return frozenset(found)

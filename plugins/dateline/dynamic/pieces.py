@@ -42,6 +42,10 @@ class Pieces:
         self.texts.append(text)
         return text
 
+    def spelled(self, token: int) -> str:
+        """Return the characters that a token would add here."""
+        return self._decode([*self._all()[self._from :], token])[len(self._decoded) :]
+
     def truncate(self, length: int) -> None:
         """Keep the first `length` tokens."""
         del self.ids[length:], self.texts[length:]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
+from dateline.chat_template import ChatTurn, chat_prompt
 from dateline.errors import BadInput
 from dateline.evidence.sanitize import sanitize
 from dateline.records import Evidence
@@ -88,9 +89,8 @@ class ChatLayout:
     def prompt(self, question: str, *, documents: Sequence[Evidence], as_of: datetime | None) -> PromptText:
         """Return the prompt, up to where the assistant's turn begins."""
         body, _ = _body(question, documents, as_of, self.instruction)
-        messages = [{"role": "system", "content": self.system}] if self.system else []
-        messages.append({"role": "user", "content": body})
-        text = str(self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
+        turns = [ChatTurn("system", self.system)] if self.system else []
+        text = chat_prompt([*turns, ChatTurn("user", body)], tokenizer=self.tokenizer)
         start = max(0, text.rfind(question))
         return PromptText(text, (start, start + len(question)), special=False)
 

@@ -28,24 +28,31 @@ class TokenStep:
         probability: of the chosen token.
         row: the newest fed token's attention over everything so far, heads averaged, shape (fed tokens,);
             empty where nobody watches.
+        likeliest: the likeliest tokens with their log-probabilities, as many as the session shows.
     """
 
     token: int
     entropy: float
     probability: float
     row: FloatArray
+    likeliest: tuple[tuple[int, float], ...] = ()
 
 
 class TokenSession:
     """A model and its cache; `fed` holds the tokens encoded so far.
 
     The cache keeps all keys, even where a layer uses a sliding window: a window that forgets cannot go back.
+
+    Attributes:
+        chooser: draws the next token.
+        shown: how many of the likeliest tokens each step shows.
     """
 
     def __init__(self, model: Any, *, watch: LastLayer | None, chooser: Chooser) -> None:
         from transformers import DynamicCache
 
-        self._model, self._watch, self._chooser = model, watch, chooser
+        self._model, self._watch = model, watch
+        self.chooser, self.shown = chooser, 0
         self._cache: Any = DynamicCache()
         self.fed: list[int] = []
         self.passes = 0
@@ -118,11 +125,13 @@ class TokenSession:
         import torch
 
         self.fed += tokens
-        chosen = self._chooser.choose(logits)
+        chosen = self.chooser.choose(logits)
         log_p = torch.log_softmax(logits, dim=-1)
         p = log_p.exp()
         # Where a probability is 0 its logarithm is minus infinity, and their product counts as 0.
         entropy = -(p * log_p.clamp_min(torch.finfo(log_p.dtype).min)).sum()
         figures = torch.stack([entropy, p[chosen]])
         both = (figures if row is None else torch.cat([figures, row])).cpu().numpy()  # one wait for the device
-        return TokenStep(int(chosen), max(0.0, float(both[0])), float(both[1]), both[2:])
+        likeliest = log_p.topk(min(self.shown, len(log_p))) if self.shown else ((), ())
+        shown = tuple((int(token), float(log)) for log, token in zip(*likeliest, strict=True))
+        return TokenStep(int(chosen), max(0.0, float(both[0])), float(both[1]), both[2:], shown)

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dateline.errors import BadInput, require
+from dateline.errors import BadInput
+from dateline.pretrained import load_pretrained
 from dateline.text.special_tokens import SpecialTokens
 
 Floats = NDArray[np.float32]
@@ -82,28 +83,12 @@ class CausalModel:
 
     @classmethod
     def load(cls, path: str | Path, *, device: str = "cpu", dtype: str = "auto", **options: Any) -> CausalModel:
-        """Load a `save_pretrained` folder or a model name, safetensors only.
+        """Load a folder, a GGUF file or a model by its hub name.
 
-        `options` are those of the constructor. Raises `MissingExtra` without torch and transformers, and
-        `BadInput` when there is no such model.
+        `options` are those of the constructor. Raises what `dateline.pretrained.load_pretrained` does.
         """
-        require("torch", package="torch", extra="transformers")
-        transformers = require("transformers", package="transformers", extra="transformers")
-        try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(str(path))
-            model = transformers.AutoModelForCausalLM.from_pretrained(str(path), dtype=dtype, use_safetensors=True)
-        except (OSError, ValueError) as cause:
-            told = " ".join(str(cause).split())[:200]
-            raise BadInput(
-                f"There is no causal language model at {path}: give a folder that save_pretrained wrote ({told})."
-            ) from cause
-        try:
-            model = model.to(device)
-        except (RuntimeError, AssertionError) as cause:
-            raise BadInput(
-                f"The model cannot run on the device {device!r}; choose cpu, or cuda where torch has it."
-            ) from cause
-        return cls(model.train(False), tokenizer=tokenizer, **options)
+        model, tokenizer = load_pretrained(path, device=device, dtype=dtype)
+        return cls(model, tokenizer=tokenizer, **options)
 
     def plain(self, text: str) -> str:
         """Return foreign text that makes no control token of this model."""

@@ -23,7 +23,8 @@ from dateline.dynamic.methods import CALIBRATED, METHODS
 from dateline.dynamic.prompt import ChatLayout, Layout, PlainLayout
 from dateline.dynamic.queries import QuestionQuery
 from dateline.dynamic.triggers import Never
-from dateline.errors import BadInput, require
+from dateline.errors import BadInput
+from dateline.pretrained import Pretrained, load_pretrained
 from dateline.records import Evidence
 from dateline_bench import rows
 from dateline_bench.benchmark import BenchmarkReport, Progress, refuse_unknown
@@ -170,16 +171,10 @@ def _generator(
     )
 
 
-def _loaded(options: dict[str, str]) -> tuple[Any, Any]:
+def _loaded(options: dict[str, str]) -> Pretrained:
     if not options.get("model"):
-        raise BadInput("multihop needs a model: give a folder or a name of transformers with --option model=.")
-    transformers = require("transformers", package="transformers", extra="transformers")
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(options["model"])
-        model = transformers.AutoModelForCausalLM.from_pretrained(options["model"], dtype="auto")
-    except (OSError, ValueError) as cause:
-        raise BadInput(f"Cannot load the model {options['model']!r}: {str(cause).splitlines()[0]}") from cause
-    return model.to(options.get("device", "cpu")).eval(), tokenizer
+        raise BadInput("multihop needs a model: give a folder, a GGUF file or a hub name with --option model=.")
+    return load_pretrained(options["model"], device=options.get("device", "cpu"))
 
 
 def _layout(options: dict[str, str], *, tokenizer: Any, dataset: PaperDataset) -> Layout:

@@ -165,7 +165,6 @@ def _rows(path: Path) -> list[LabelledReading]:
 def _model(arguments: argparse.Namespace) -> CausalModel:
     from dateline.reading.causal_model import CausalModel
 
-    require("transformers.utils.logging", package="transformers", extra="transformers").disable_progress_bar()
     return CausalModel.load(arguments.model, device=arguments.device)
 
 

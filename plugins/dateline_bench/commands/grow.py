@@ -142,7 +142,7 @@ def _benchmark(arguments: argparse.Namespace) -> BenchmarkFolder:
 
     maker: InstanceMaker = TemplateMaker()
     if arguments.model:
-        from dateline_graphs.components import chat_model
+        from dateline_graphs.models import chat_model
 
         maker = ChatMaker(chat_model(arguments.model))
     embeddings = default_embeddings()

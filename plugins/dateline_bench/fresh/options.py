@@ -10,12 +10,12 @@ from typing import cast, get_args
 
 from langchain_core.language_models import BaseChatModel
 
-from dateline.errors import BadInput, require
+from dateline.errors import BadInput
 from dateline.evidence.demonstrations import Style
 from dateline.evidence.order import Order
-from dateline.secrets import without_secrets
 from dateline.temporal.as_of import read_moment
 from dateline_bench.fresh.settings import FreshSettings
+from dateline_graphs.models import chat_model
 
 _YES_NO = ("yes", "no")
 _CHOICES: Mapping[str, Sequence[str]] = {
@@ -67,7 +67,7 @@ class FreshOptions:
             if name in _NUMBERS and not value.isdecimal():
                 raise BadInput(f"Cannot take {name}={value}; write a whole number.")
             if name in _OF_PROMPTS and value != getattr(defaults, name) and not options.get("model"):
-                raise BadInput(f"{name}={value} needs a chat model; add model=provider:model.")
+                raise BadInput(f"{name}={value} needs a chat model; add model=provider:model, or a folder.")
         if options.get("at_once") == "0":
             raise BadInput("at_once must be at least 1, not 0.")
         return cls(**options)
@@ -89,23 +89,8 @@ class FreshOptions:
         )
 
     def chat_model(self, name: str) -> BaseChatModel:
-        """A chat model by its LangChain name. Raises `BadInput` in one sentence."""
-        provider, _, model = name.partition(":")
-        if not (provider and model):
-            raise BadInput(f"Cannot read the model {name!r}; write provider:model, for instance openai:gpt-4o-mini.")
-        init = require("langchain.chat_models", package="langchain", extra="all").init_chat_model
-        chosen = {} if self.temperature == "default" else {"temperature": _temperature(self.temperature)}
-        failed: BadInput
-        try:
-            return cast(BaseChatModel, init(name, **chosen))
-        except (ImportError, AttributeError):
-            package = f"langchain-{provider.replace('_', '-')}"
-            failed = BadInput(f'The model {name!r} needs a package; install it with: pip install "{package}"')
-        except Exception as error:
-            said = without_secrets(str(error)) or type(error).__name__
-            failed = BadInput(f"The model {name!r} cannot be used: {said}")
-        # Raised outside the handler: the original, which may quote a key, does not travel along.
-        raise failed
+        """The chat model of a name, at the temperature of the options."""
+        return chat_model(name, temperature=None if self.temperature == "default" else _temperature(self.temperature))
 
 
 def _temperature(text: str) -> float:
