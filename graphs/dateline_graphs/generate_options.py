@@ -67,7 +67,7 @@ class _GeneratorParts(GraphOptions):
 
     model: Model = Field(
         default="",
-        description="A folder with a model of transformers, a GGUF file, or a chat model by its LangChain name, openai:gpt-4o-mini.",
+        description="A folder with a model of transformers, a GGUF file, or a chat model such as openai:gpt-4o-mini.",
     )
     docs: str = Field(default="", description="A folder of documents, or one JSONL file.")
 
@@ -134,7 +134,7 @@ def _around(model: str | BaseChatModel, given: dict[str, Any]) -> RetrievingGene
         raise BadInput("No model is given; name a folder or GGUF file with a model, or openai:gpt-4o-mini.")
     path = model_path(model)
     if path is None:
-        if isinstance(given["trigger"], Rind):
+        if isinstance(given["trigger"], Rind) and (not isinstance(model, str) or ":" in model):
             raise BadInput("dragin needs attention, which no API shows; choose entropy, flare or look-ahead.")
         return ChatGenerator(chat_model(model), **given)
     loaded, tokenizer = shared_pretrained(str(path.resolve()))

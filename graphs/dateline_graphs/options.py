@@ -30,7 +30,7 @@ def _read_model(value: Any) -> Any:
 
 
 Model = Annotated[str | BaseChatModel, PlainValidator(_read_model), WithJsonSchema({"type": "string"})]
-"""A chat model by its LangChain name, provider:model, or the model itself."""
+"""A chat model by its name (`dateline_graphs.models`), or the model itself."""
 
 
 _OF_THE_SERVER = re.compile(r"__|langgraph_|(?:assistant|checkpoint|cron|graph|run|thread|user)_(?:id|ns|map)$")
@@ -151,7 +151,7 @@ class _StoreParts(GraphOptions):
     """Models and fact stores; the developer's."""
 
     model: Model = Field(
-        default="", description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: none; all is local."
+        default="", description="A chat model: openai:gpt-4o-mini, a folder or a GGUF file. Empty: none; all is local."
     )
     facts: str = Field(
         default="", description="A folder, or a database URL, of the fact store. Empty: facts are not kept."
@@ -188,7 +188,7 @@ class SelfMragOptions(ReadingOptions):
     """
 
     model: Model = Field(
-        default="", description="A chat model by its LangChain name, openai:gpt-4o-mini. Empty: the local reader."
+        default="", description="A chat model: openai:gpt-4o-mini, a folder or a GGUF file. Empty: the local reader."
     )
 
 

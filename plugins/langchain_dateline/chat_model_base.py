@@ -20,6 +20,9 @@ from dateline import Cost
 from dateline.options import refusal, suggestion, unknown
 from dateline.temporal.as_of import AsOfField, now
 
+STANDARD = frozenset({"api_key", "base_url", "max_retries", "streaming", "timeout"})
+"""Parameters that LangChain may give to any chat model."""
+
 
 class CheckedChatModel(BaseChatModel):
     """A chat model that checks its options.
@@ -35,7 +38,7 @@ class CheckedChatModel(BaseChatModel):
     def __init__(self, **given: Any) -> None:
         kind = type(self)
         own = [name for name in kind.model_fields if name == "cache" or name not in BaseChatModel.model_fields]
-        for name in given.keys() - kind.model_fields.keys():
+        for name in given.keys() - kind.model_fields.keys() - STANDARD:
             if suggestion(name, known=own):
                 raise unknown(name, of=kind.__name__, known=own)
         try:

@@ -99,7 +99,9 @@ class TransformersChatModel(CheckedChatModel):
 
     def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
         params = super()._get_ls_params(stop=stop, **kwargs)
-        return LangSmithParams(**{**params, "ls_provider": "transformers", "ls_model_name": self.model_name})
+        return LangSmithParams(
+            **{**params, "ls_provider": "transformers", "ls_model_name": str(kwargs.get("model") or self.model_name)}
+        )
 
     def get_token_ids(self, text: str) -> list[int]:
         """Return the tokens of a text."""

@@ -98,7 +98,8 @@ def test_table_9_goes_by_name(model: str, changed_fact: Path, capsys: pytest.Cap
         (("--paper", "gpt/hotpotqa"), "Table 9 has no 'gpt/hotpotqa'"),
         (("--method", "dragin-published"), "needs theta"),
         (("--report", "/nowhere/at/all.html"), "its folder does not exist"),
-        (("--model", "/no/model/here"), "There is no model in"),
+        (("--model", "/no/model/here"), "Cannot read the model '/no/model/here'"),
+        (("--model", "/no/model/here.gguf"), "no causal language model at"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(
