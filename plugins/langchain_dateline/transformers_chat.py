@@ -28,7 +28,7 @@ from langchain_dateline.chat_model_base import CheckedChatModel
 from langchain_dateline.local_reply import LocalReply, ReplyPiece
 
 MAX_TOKENS = 512
-"""Tokens of a reply where nothing is said; chosen by hand."""
+"""Tokens of a reply where neither caller nor model say; chosen by hand."""
 
 
 class TransformersChatModel(CheckedChatModel):
@@ -57,7 +57,11 @@ class TransformersChatModel(CheckedChatModel):
 
     model: Any = Field(repr=False, exclude=True, description="A folder, a GGUF file, or a loaded (model, tokenizer).")
     device: str = Field(default="cpu", description="Where a model that is loaded here runs: cpu, cuda.")
-    max_tokens: int = Field(default=MAX_TOKENS, ge=1, description="The most tokens of a reply.")
+    max_tokens: int | None = Field(
+        default=None,
+        ge=1,
+        description=f"The most tokens of a reply. None: the model's own max_new_tokens, or {MAX_TOKENS}.",
+    )
     temperature: float = Field(default=0.0, ge=0, description="0: the likeliest token, always.")
     top_p: float = Field(default=1.0, gt=0, le=1, description="Share of the likeliest tokens that are drawn from.")
     seed: int = Field(default=0, description="Of the drawing.")
@@ -142,7 +146,7 @@ class TransformersChatModel(CheckedChatModel):
                 self._loaded,
                 session,
                 ids,
-                max_tokens=self._room(ids, int(kwargs.get("max_tokens") or self.max_tokens)),
+                max_tokens=self._room(ids, kwargs.get("max_tokens") or self.max_tokens),
                 stop=tuple(self.stop if stop is None else stop),
             )
             for piece in reply.pieces():
@@ -165,13 +169,14 @@ class TransformersChatModel(CheckedChatModel):
     def _window(self) -> int:
         return self._loaded.context_tokens or MOST_WINDOW
 
-    def _room(self, ids: Sequence[int], wanted: int) -> int:
+    def _room(self, ids: Sequence[int], wanted: int | None) -> int:
         if len(ids) >= self._window:
             raise BadInput(
                 f"The prompt has {len(ids)} tokens and {self.model_name} reads {self._window}; "
                 "show it fewer or shorter documents, or take a model with a longer context."
             )
-        return min(wanted, self._window - len(ids))
+        own = getattr(getattr(self._loaded.model, "generation_config", None), "max_new_tokens", None)
+        return min(int(wanted or own or MAX_TOKENS), self._window - len(ids))
 
     @contextmanager
     def _session(self, given: Mapping[str, Any], *, shown: int) -> Iterator[TokenSession]:
