@@ -51,7 +51,7 @@ def model_path(name: object) -> Path | None:
 
 
 def load_pretrained(name: str | Path, *, device: str = "cpu", dtype: str = "auto") -> Pretrained:
-    """Load a model from a folder, a GGUF file or by its hub name.
+    """Load a model by folder, GGUF file or hub name.
 
     Folders hold what `save_pretrained` wrote, safetensors only. The weights of a GGUF file are dequantised, so that the
     model is an ordinary one. Nothing but a hub name needs a network.
@@ -115,7 +115,7 @@ def end_tokens(model: Any, *, tokenizer: Any) -> frozenset[int]:
 
 
 def _forget_quantisation(model: Any) -> None:
-    """Make a dequantised model an ordinary one, which can be saved and moved."""
+    """Make a dequantised model an ordinary one, to save and move."""
     model.is_quantized, model.hf_quantizer = False, None
     if hasattr(model.config, "quantization_config"):
         del model.config.quantization_config

@@ -35,7 +35,9 @@ class ReplyPiece(NamedTuple):
 
 @dataclass
 class LocalReply:
-    """Reply under way: text is held back while a stop sequence may begin in it.
+    """Reply under way.
+
+    Text is held back while a stop sequence may begin in it.
 
     Attributes:
         ids: tokens of the prompt.
@@ -97,7 +99,7 @@ def _overlap(text: str, mark: str) -> int:
 
 
 def _before(waiting: Sequence[tuple[str, dict[str, Any]]], cut: int) -> list[tuple[str, dict[str, Any]]]:
-    """Return the tokens before a character; the one that it lies in loses its end."""
+    """Return the tokens before a character, the last one cut there."""
     kept, place = [], 0
     for spelled, entry in waiting:
         if place < cut:

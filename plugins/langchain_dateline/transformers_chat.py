@@ -1,4 +1,4 @@
-"""`TransformersChatModel`: a chat model in a folder or GGUF file of your own."""
+"""`TransformersChatModel`: a chat model in a folder or GGUF file."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ class TransformersChatModel(CheckedChatModel):
 
     @contextmanager
     def _session(self, given: Mapping[str, Any], *, shown: int) -> Iterator[TokenSession]:
-        """Lend a session; the one that read the last prompt where it is free."""
+        """Lend the session that read the last prompt, or a new one."""
         values = {name: given.get(name, getattr(self, name)) for name in ("temperature", "top_p", "seed")}
         sampling = Sampling(**{**values, "seed": values["seed"] or 0}) if values["temperature"] else None
         chooser = Chooser(sampling, device=self._loaded.model.device)

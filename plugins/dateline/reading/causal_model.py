@@ -83,7 +83,7 @@ class CausalModel:
 
     @classmethod
     def load(cls, path: str | Path, *, device: str = "cpu", dtype: str = "auto", **options: Any) -> CausalModel:
-        """Load a folder, a GGUF file or a model by its hub name.
+        """Load a model by folder, GGUF file or hub name.
 
         `options` are those of the constructor. Raises what `dateline.pretrained.load_pretrained` does.
         """
