@@ -48,7 +48,7 @@ class CheckedChatModel(BaseChatModel):
 
 
 class DatelineChatModel(CheckedChatModel):
-    """A chat model that answers as of a day, also as a stream."""
+    """A chat model that answers as of a day."""
 
     cache: BaseCache | bool | None = Field(default=False, exclude=True, description="Off: an answer is as of its day.")
     as_of: AsOfField = Field(default=None, description="The asking moment; None: when called.")
