@@ -14,6 +14,7 @@ from pathlib import Path
 
 from dateline.temporal import Interval, decompose, find_expressions
 from dateline.temporal.calendar_words import CLASS_OF
+from dateline.temporal.language_files import LANGUAGES, foreign
 
 SLOWEST_MS = 50.0
 SENTENCES = (
@@ -26,8 +27,14 @@ SENTENCES = (
     "Which team did she play for as of Christmas Eve 1996, two years later or last May?",
     "Between the 15th and 17th centuries, 44 BC, AD 79, the '90s, nineteen ninety-six, FY2019, Q3 2020.",
     "2015–present; 2003 - ; 3–7 June 2010; 2019-05-06T10:22:11; 25/12/2020; 20190506; 1999/2000.",
+    "Wer war vom 28. Dezember 2023 bis zum 3. Januar Trainer, Anfang der 90er, in KW 12/2025 und seit drei Jahren?",
+    "Qui était le maire en mars dernier, il y a deux ans, au XIXe siècle ou du 1er au 3 mai, jusqu'à fin 2019 ?",
+    "¿Quién vino el lunes pasado, hace tres semanas, entre el 3 y el 7 de junio de 2010 o en los años noventa?",
+    "Chi c'era due anni fa, dal 2010 al 2014, negli anni '80, nel primo trimestre del 2022, il lunedì di Pasqua?",
+    "Quem esteve há dois anos, de 3 a 7 de junho de 2023, no 3T23, na próxima sexta-feira, no século XII?",
+    "Wie was er twee jaar geleden, van 3 tot en met 7 juli, in de jaren zestig, eind 2019, op paasmaandag?",
 )
-WORDS = sorted(CLASS_OF)
+WORDS = sorted({*CLASS_OF, *(word for code in LANGUAGES for word in foreign(code).spellings)})
 ODD = ["\u200b", "\u0000", "\ud800", "٣", "²", "ß", "İ", "年", "🕰", "\u202e", "1" * 30, "-" * 20, "'" * 10, "(" * 10]
 
 

@@ -24,7 +24,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from dateline.temporal import tagger
-from dateline.temporal.grammar import candidates
+from dateline.temporal.english_rules import ENGLISH_GRAMMAR
 from dateline.temporal.interval import Interval
 from dateline.temporal.tokens import Tokens
 
@@ -98,7 +98,7 @@ def written(rng: random.Random) -> Iterator[Example]:
             marked = filled(template, slots, rng)
             text, wrong = unmarked(marked)
             tokens = Tokens(text)
-            for rule, first, last in candidates(tokens, anchor=ANCHOR):
+            for rule, first, last in ENGLISH_GRAMMAR.candidates(tokens, anchor=ANCHOR):
                 start, end = tokens.spans[first][0], tokens.spans[last - 1][1]
                 is_time = not any(start < stop and begin < end for begin, stop in wrong)
                 yield Example(seen(tokens, first, last, rule), is_time, group)
@@ -121,7 +121,7 @@ def found(folder: Path, rng: random.Random) -> Iterator[Example]:
         texts = [json.loads(line)["text"] for line in file]
     for group, text in enumerate(rng.sample(texts, PASSAGES), start=10_000):
         tokens = Tokens(text)
-        for rule, first, last in candidates(tokens, anchor=ANCHOR):
+        for rule, first, last in ENGLISH_GRAMMAR.candidates(tokens, anchor=ANCHOR):
             before = tokens.originals[first - 1] if first else ""
             if not before[:1].isupper() and before not in ('"', "'", "``", "“", ":"):
                 yield Example(seen(tokens, first, last, rule), True, group)

@@ -54,7 +54,9 @@ from dateline.reading.reply import chosen_of, parse_reply
 from dateline.reading.trained_judge import dated, prepared, titled
 from dateline.search.folder import question_of
 from dateline.temporal.decomposition import decompose
+from dateline.temporal.european_phrases import compares, foreign_ordinal, foreign_phrases
 from dateline.temporal.expressions import find_expressions
+from dateline.temporal.language_files import LANGUAGES, foreign
 from dateline.temporal.phrases import closes, find_phrases, opens
 from dateline.text.lexical import LexicalEmbeddings
 from dateline.text.words import word_f1
@@ -122,6 +124,15 @@ WITH_MORE: dict[str, Scanner] = {
     "dateline.reading.trained_judge.prepared": lambda text: prepared(text, text),
     "dateline.reading.trained_judge.dated": lambda text: dated(text, NOW.date()),
     "dateline.temporal.decomposition.decompose": lambda text: decompose(text[:QUESTION], as_of=NOW),
+    "dateline.temporal.european_phrases.foreign_phrases": lambda text: [
+        foreign_phrases(text, find_expressions(text, languages=(code,)), vocabulary=foreign(code)) for code in LANGUAGES
+    ],
+    "dateline.temporal.european_phrases.compares": lambda text: [
+        compares(text, vocabulary=foreign(code)) for code in LANGUAGES
+    ],
+    "dateline.temporal.european_phrases.foreign_ordinal": lambda text: [
+        foreign_ordinal(text, vocabulary=foreign(code)) for code in LANGUAGES
+    ],
     "dateline.search.folder.question_of": lambda text: question_of(text[:QUESTION], as_of=NOW, window=None),
     "dateline.temporal.phrases.find_phrases": lambda text: find_phrases(text, find_expressions(text)),
     "dateline.temporal.phrases.opens": lambda text: opens(text, len(text)),
@@ -141,6 +152,9 @@ METHODS: dict[str, Scanner] = {
     "evidence_of": lambda text: evidence_of({"text": text, "date": text, "title": text, "source": text}),
     "front matter": lambda text: _reader("dateline.search.markdown.read_markdown")(f"---\n{text[:19_000]}\n---\nText."),
     "labelled reply": lambda text: parse_reply(f"Answer: {text}", choices=["a", "b", text[:200]]),
+    "questions in other languages": lambda text: [
+        decompose(text[:QUESTION] or "?", as_of=NOW, languages=(code,)) for code in LANGUAGES
+    ],
     "an app's time": lambda text: Interval.parse(text),
     "Statement.read": lambda text: Statement.read(text).compare(Statement.read(TOLD)),
     "SentenceContent.of": SentenceContent.of,
@@ -169,6 +183,11 @@ NO_SCANNERS: dict[str, str] = {
             "dateline.facts.newest.newest_first",
             "dateline.search.index.opening.open_library",
             "dateline.language.calendar.calendar_words",
+            "dateline.temporal.european_phrases.question_words",
+            "dateline.temporal.first_letters.first_letters",
+            "dateline.temporal.language_files.foreign",
+            "dateline.temporal.language_files.known_words",
+            "dateline.temporal.language_files.language_file",
             "dateline.language.calendar.languages_from",
             "dateline.language.word_lists.json_data",
             "dateline.language.word_lists.word_list",

@@ -46,8 +46,8 @@ def iso(read: RuleMatch) -> TimeMention | None:
         return read.make(Interval.of_day(parts[0], parts[1], parts[2]))
     first, second, year = parts
     year = full_year(f"{year:02d}") if year < 100 else year
-    # 25/12/2020 can only be day first, 12/25/2020 only month first; else a dot tells the European custom.
-    day_first = first > 12 or (second <= 12 and "." in word)
+    # 25/12/2020 can only be day first, 12/25/2020 only month first; else a dot or the language tells the European custom.
+    day_first = first > 12 or (second <= 12 and ("." in word or read.vocabulary.day_first))
     number, month = (first, second) if day_first else (second, first)
     return read.make(Interval.of_day(year, month, number), certainty=0.9 if max(first, second) > 12 else 0.7)
 

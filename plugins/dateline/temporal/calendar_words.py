@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dateline.language.calendar import CALENDAR, MONTH_NAMES, MONTHS, WEEKDAY_NAMES
+from dateline.language.calendar import CALENDAR, MONTH_NAMES, MONTHS, WEEKDAY_NAMES, calendar_words
 from dateline.language.calendar import WEEKDAYS as SINGLE_WEEKDAYS
 from dateline.language.numbers import CARDINALS, ORDINALS, SCALES
 from dateline.temporal.holiday_dates import HOLIDAYS
@@ -137,4 +137,25 @@ CLASS_OF: dict[str, str] = {
     **dict.fromkeys("'’", "'"),
     **{mark: mark for mark in "/,.:()&"},
 }
-"""The class of a lower-case word or punctuation mark; anything else is class `x`, numbers see `tokens.number_class`."""
+"""The class of a lower-case word or punctuation mark; anything else is class `x`, numbers see `number_classes`."""
+
+_FULL_NAMES_IN = ("de", "fr", "es", "it", "pt", "nl")
+FOREIGN_MONTHS: dict[str, str] = {
+    form: MONTH_NAMES[number - 1].lower()
+    for code in _FULL_NAMES_IN
+    for form, number in calendar_words(code).months.items()
+    if form not in CLASS_OF and (len(form) > 4 or form in ("märz", "juni", "juli", "juin", "août", "aout", "mayo"))
+}
+"""Months of other languages that stand in English texts beside a number ("notes from maggio 2025")."""
+
+FOREIGN_CLASSES: dict[str, str] = {
+    "penultimate": "l",
+    "overnext": "j",
+    "ereyesterday": "y",
+    "overmorrow": "y",
+    "ago …": "Γ",
+    "in …": "Δ",
+    "o'clock": "ü",
+    "ninety": "n",
+}
+"""Words of the grammar for what English has no single word: "vorletzte", "vorgestern"; those before an amount end in "…"."""

@@ -12,10 +12,13 @@ from dateline.errors import BadInput
 from dateline.limits import checked_question
 from dateline.temporal.clauses import asking_part, dates_a_thing, is_nested, supposed
 from dateline.temporal.constraint import Constraint, Ordinal, Question
+from dateline.temporal.european_phrases import compares, foreign_ordinal, foreign_phrases
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
+from dateline.temporal.languages_told import LANGUAGES, checked_languages, told
 from dateline.temporal.ordinals import find_ordinal
 from dateline.temporal.phrases import Phrase, bounded, closes, find_phrases, opens
+from dateline.temporal.vocabulary import ENGLISH, Vocabulary
 
 _COMPARISON = re.compile(
     r"\b(?:(?<!later )(?<!earlier )than|compared (?:to|with)|in comparison (?:to|with)|versus|vs|differences? between|same as|change[ds]? between)\b",
@@ -36,34 +39,46 @@ def question_text(text: str) -> str:
     return checked_question(encodable(text.strip()))
 
 
-def decompose(text: str, *, as_of: datetime, fiscal_year_start: int = 1) -> Question:
+def decompose(
+    text: str, *, as_of: datetime, fiscal_year_start: int = 1, languages: Sequence[str] = LANGUAGES
+) -> Question:
     """Split a question into main content, constraint and ordinal.
 
     Relative times are read against `as_of`. A question with several constraints of equal rank or a comparison is kept
     whole: its content is the text itself, its constraint the merged range ("after 2005 and before 2010") or `None`. A
     date that belongs to a name or to a subordinate clause ("the institute founded in 1969") stays content.
 
-    Fiscal years start with the month `fiscal_year_start` and are named by the year in which they end.
+    Fiscal years start with the month `fiscal_year_start` and are named by the year in which they end. `languages` are
+    those in which questions may be asked, told by their words; English where nothing speaks for another.
 
     Raises:
-        BadInput: for a text without a visible character, one that is too long, an `as_of` without time zone, or a month
-            outside 1 to 12.
+        BadInput: for a text without a visible character, one that is too long, an `as_of` without time zone, a month
+            outside 1 to 12, or an unknown language.
     """
     if not isinstance(text, str):
         raise BadInput(f"A question must be text, not a {type(text).__name__}; give its text.")
     if not text.strip():
         raise BadInput("A question needs at least one visible character, but this one is empty.")
-    parse = _Parse.of(checked_question(text), as_of=as_of, fiscal_year_start=fiscal_year_start)
+    vocabulary = told(checked_question(text), checked_languages(languages))
+    parse = _Parse.of(text, as_of=as_of, fiscal_year_start=fiscal_year_start, vocabulary=vocabulary)
     chosen = parse.chosen()
     if chosen is None:
-        ordinal = find_ordinal(text)
+        ordinal = _ordinal(text, vocabulary)
         return Question(text, text.strip(), parse.merged(ordinal), as_of, ordinal)
     content = _without(text, chosen.start, chosen.end)
     if not any(map(str.isalnum, content)):
         content = text.strip()  # nothing but a time was asked
-    ordinal = find_ordinal(content)
+    ordinal = _ordinal(content, vocabulary)
     words = text[chosen.start : chosen.end].strip(" ,")
     return Question(text, content, Constraint(chosen.relation, chosen.interval, ordinal, words), as_of, ordinal)
+
+
+def _ordinal(text: str, vocabulary: Vocabulary) -> Ordinal | None:
+    return find_ordinal(text) if vocabulary is ENGLISH else foreign_ordinal(text, vocabulary=vocabulary)
+
+
+def _compares(text: str, vocabulary: Vocabulary) -> bool:
+    return _COMPARISON.search(text) is not None if vocabulary is ENGLISH else compares(text, vocabulary=vocabulary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +98,20 @@ class _Parse:
     start: int
 
     @classmethod
-    def of(cls, text: str, *, as_of: datetime, fiscal_year_start: int) -> _Parse:
+    def of(cls, text: str, *, as_of: datetime, fiscal_year_start: int, vocabulary: Vocabulary) -> _Parse:
         """Find the time expressions of a question and their relation phrases."""
         expressions = find_expressions(
-            text, anchor=Interval.of_moment(as_of), ranges="closed", fiscal_year_start=fiscal_year_start
+            text,
+            anchor=Interval.of_moment(as_of),
+            ranges="closed",
+            fiscal_year_start=fiscal_year_start,
+            languages=(vocabulary.code,),
         )
         several = sum(found.kind in ("date", "range") for found in expressions) > 1
-        compared = several and _COMPARISON.search(text) is not None
-        return cls(text, find_phrases(text, expressions), compared, asking_part(text))
+        compared = several and _compares(text, vocabulary)
+        if vocabulary is ENGLISH:
+            return cls(text, find_phrases(text, expressions), compared, asking_part(text))
+        return cls(text, foreign_phrases(text, expressions, vocabulary=vocabulary), compared, 0)
 
     def chosen(self) -> Phrase | None:
         """Return the main clause's only constraint, or `None`."""
@@ -114,7 +135,7 @@ class _Parse:
     def merged(self, ordinal: Ordinal | None) -> Constraint | None:
         """Merge a lower and an upper bound into one range."""
         interval = bounded(self.phrases)
-        if interval is None or _COMPARISON.search(self.text):
+        if interval is None or self.compared:
             return None
         first, last = min(each.start for each in self.phrases), max(each.end for each in self.phrases)
         return Constraint("between", interval, ordinal, self.text[first:last].strip(" ,"))
@@ -151,7 +172,7 @@ def _without(text: str, start: int, end: int) -> str:
     """Return the text with one stretch cut out and its seam tidied."""
     head, tail = text[:start].rstrip(), text[end:].lstrip()
     if not head:
-        tail = tail.lstrip(" ,")
+        tail = tail.lstrip(" ,:")
         return tail[:1].upper() + tail[1:] if text[:1].isupper() else tail
     if head.endswith("(") and tail.startswith(")"):
         head, tail = head[:-1].rstrip(), tail[1:].lstrip()
@@ -159,5 +180,5 @@ def _without(text: str, start: int, end: int) -> str:
         head, tail = head[:-1].rstrip(), tail[1:].lstrip()
     if head.endswith(",") and (not tail or tail[0] in ",?.!"):
         head = head[:-1].rstrip()
-    joint = "" if not tail or tail[0] in "?!.,;:" else " "
+    joint = "" if not tail or tail[0] in "?!.,;:" or head[-1] in "¿¡(" else " "
     return f"{head}{joint}{tail}".strip()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dateline.errors import BadInput
 from dateline.remember import remember
 from dateline.temporal.clock import combine
-from dateline.temporal.grammar import find_points
+from dateline.temporal.grammars import grammar_of
 from dateline.temporal.interval import Interval
+from dateline.temporal.languages_told import LANGUAGES, checked_languages, told
 from dateline.temporal.points import Kind
 from dateline.temporal.ranges import Ranges, join
 from dateline.temporal.tokens import Tokens
@@ -41,7 +43,12 @@ class TimeExpression:
 
 
 def find_expressions(
-    text: str, *, anchor: Interval | None = None, ranges: Ranges = "all", fiscal_year_start: int = 1
+    text: str,
+    *,
+    anchor: Interval | None = None,
+    ranges: Ranges = "all",
+    fiscal_year_start: int = 1,
+    languages: Sequence[str] = LANGUAGES,
 ) -> list[TimeExpression]:
     """Find all time expressions of a text, in linear time.
 
@@ -51,22 +58,27 @@ def find_expressions(
         ranges: which ranges are joined: "all", "closed" (both ends given) or "none" (their ends stay single
             expressions, as TimeML marks them).
         fiscal_year_start: the month with which fiscal years start, 1 to 12; they are named by the year in which they end.
+        languages: the languages in which texts may be written, English where nothing speaks for another.
 
     Returns:
         The expressions in order, not overlapping.
 
     Raises:
-        BadInput: for a month outside 1 to 12.
+        BadInput: for a month outside 1 to 12, and for an unknown language.
     """
     if fiscal_year_start not in range(1, 13):
         raise BadInput(f"Fiscal years cannot start with month {fiscal_year_start!r}; give one from 1 to 12.")
-    return list(_found(text, anchor, ranges, fiscal_year_start))
+    return list(_found(text, anchor, ranges, fiscal_year_start, checked_languages(languages)))
 
 
 @remember
-def _found(text: str, anchor: Interval | None, ranges: Ranges, fiscal_year_start: int) -> tuple[TimeExpression, ...]:
-    tokens = Tokens(text)
-    points = combine(find_points(tokens, anchor=anchor, fiscal_year_start=fiscal_year_start), tokens)
+def _found(
+    text: str, anchor: Interval | None, ranges: Ranges, fiscal_year_start: int, languages: tuple[str, ...]
+) -> tuple[TimeExpression, ...]:
+    vocabulary = told(text, languages)
+    tokens = Tokens(text, vocabulary)
+    grammar = grammar_of(vocabulary)
+    points = combine(grammar.find(tokens, anchor=anchor, fiscal_year_start=fiscal_year_start), tokens)
     if not points:
         return ()
     points = join(points, tokens, ranges=ranges)

@@ -1,183 +1,112 @@
-"""The grammar of single times, over token classes (`calendar_words`, `tokens.number_class`)."""
+"""Grammars as rules over token classes, tried at each token."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeAlias
 
 from dateline.errors import BadInput
-from dateline.temporal import bare_years, calendar_dates, clock, holidays, quarters, relative_rules, tagger, weeks
+from dateline.temporal import relative_rules, tagger
+from dateline.temporal.first_letters import first_letters
 from dateline.temporal.interval import Interval
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.tokens import Tokens
+from dateline.temporal.vocabulary import ENGLISH
 
-_MON = r"(?:[Mmz]|J\.?)"
-_DAY = r"(?:[12]|o)"
-_PART = r"(?:T?P(?:-?[>/]-?P)?(?:-|\+)?F?T?|T?%[-F]T?)?"
-_YEAR = r"(?:4|9)"
-_WEEKDAY = r"(?:[ij]{0,2}(?:W|a\.?),?)?"
-_AMOUNT = r"(?:A|[123456]|n(?:-?n){0,4}|v|Av?F?)"
-
-# Rules in the order in which they are tried at each token: the longest reading stands first.
-_RULES: tuple[tuple[str, str, Callable[[RuleMatch], TimeMention | None]], ...] = (
-    ("iso", r"I|L|N", calendar_dates.iso),
-    ("day_range", rf"(?:B{_DAY}&|<?{_DAY}[->]){_DAY}F?{_MON}(?:,?{_YEAR})?", calendar_dates.day_range),
-    ("range_day", rf"{_MON}{_DAY}-{_DAY}(?:,?{_YEAR})?", calendar_dates.day_range),
-    (
-        "calendar_day",
-        rf"{_WEEKDAY}T?(?:{_DAY}|O)F?{_MON},?F?{_YEAR}|{_WEEKDAY}{_MON}T?(?:{_DAY}|O),?{_YEAR}",
-        calendar_dates.calendar_day,
-    ),
-    (
-        "week_of",
-        rf"(?:T?u(?:F|[x%])|ψ)(?:T?(?:{_DAY}|OF)F?{_MON}|{_MON}T?(?:{_DAY}|O))(?:,?{_YEAR})?",
-        weeks.week_of,
-    ),
-    ("iso_week", r"ω", weeks.iso_week),
-    (
-        "numbered_week",
-        rf"(?:(?:u|κ\.?)(?:[123](?:[->&][123])?|[oO])|γ)(?:,?F?{_YEAR}|F?[ijl]u)?|(?:u|κ\.?)[N6]|T?[oO]uF(?:4|[ijl]u)",
-        weeks.numbered_week,
-    ),
-    (
-        "counted_part",
-        rf"T?(?:[oO]|l)(?:W|u)(?:F|\+)(?:T?{_MON}(?:,?F?{_YEAR})?|{_YEAR}|T?[ijl]?u)",
-        weeks.counted_part,
-    ),
-    (
-        "day_of_year",
-        rf"{_WEEKDAY}T?(?:{_DAY}|OF)F?{_MON}|{_WEEKDAY}l?{_MON}T?(?:{_DAY}|O)(?!-?4)",
-        calendar_dates.day_of_year,
-    ),
-    ("month_of_year", rf"{_PART}{_MON},?F?{_YEAR}", calendar_dates.month_of_year),
-    ("month_of_early_year", rf"{_MON}5", bare_years.month_of_early_year),
-    ("month_of_relative_year", rf"{_PART}{_MON}F?[ijl]u", calendar_dates.month_of_relative_year),
-    ("quarters", rf"q[->&]q(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)", quarters.quarters),
-    (
-        "quarter",
-        rf"{_PART}(?:q(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)|{quarters.FISCAL_YEAR}(?:,|[-/])?q|9[-/]?q|qF?T?[lij]u"
-        rf"|fq(?:F?T?f?4)|[123]q|q[-/]?[123](?!-|/|\.[1-6])|φ|T?f?[oO]-?f?QF?T?{quarters.FISCAL_YEAR}|{quarters.FISCAL_YEAR}(?:'x)?,?[oO]-?Q"
-        r"|T?[fG]?(?:O|o)-Q(?:F?f?4|F?[lij]u)?|T?f?(?:4f?(?:'x)?|[lij]u'x)?(?:O|o)f?Q(?:F?T?f?[49]|F?[lij]?u)?"
-        r"|4[-/]?q(?!,?F?4(?![-/]?q)|[-/]4)|f?q)"
-        r"|T?[lij](?:Q|-Q)",
-        quarters.quarter,
-    ),
-    ("holiday", r"[lij]?¡", holidays.holiday),
-    ("period", r"Tx?(?:4|c|[lij]u'x)f?[QU]|Tx?cf?u|[TA]?x?u-[gr][QU]?", relative_rules.period),
-    ("year_end", r"Tu-?%|u-?%", relative_rules.year_end),
-    ("end_of_period", rf"η(?:F?{_YEAR})?", relative_rules.end_of_period),
-    (
-        "half",
-        rf"T?(?:O|o|l)-?HF?(?:T?(?:{quarters.FISCAL_YEAR}|4|s|k|(?:o|O)-?K|[lij]?u)|{_MON}(?:,?F?{_YEAR})?)"
-        rf"|h(?:,?F?|[-/])(?:{quarters.FISCAL_YEAR}|4|9)|h[123](?!-|/|\.[1-6])|{quarters.FISCAL_YEAR}[,/-]?h"
-        r"|4[-/]?h(?![-/]?4(?![-/]?h))",
-        quarters.half,
-    ),
-    ("season", rf"{_PART}T?SF?(?:4-[123]|4|9|Y|n(?:-?n){{1,3}})|{_PART}(?:T|i?[ijl])?S", calendar_dates.season),
-    ("whole_years", r"4-4(?!-[1-6])", calendar_dates.whole_years),
-    ("years", r"4[-/][123](?![-/12345])|Y", calendar_dates.years),
-    ("fiscal", rf"{_PART}T?{quarters.FISCAL_YEAR}", quarters.fiscal),
-    ("decade", rf"{_PART}T?(?:s|k)", calendar_dates.decade),
-    ("centuries", r"(?:B|<)?T?[oO][->&]T?[oO]-?K", calendar_dates.centuries),
-    ("century", rf"{_PART}T?(?:o|O|n-O)-?KE?", calendar_dates.century),
-    ("era", r"E[12345]|[12345]E", calendar_dates.era),
-    ("early_years", r"(?:B5&|<5[->])5", bare_years.early_years),
-    ("early_year", r"5", bare_years.early_year),
-    ("spoken_year", r"(?:Tu)?n(?:-?n){1,4}(?![uQK-])", bare_years.spoken_year),
-    ("ago", rf"{_AMOUNT}-?[uQK](?:(?:xx)?[gr]|<Z)", relative_rules.ago),
-    ("half_ago", r"HAug|[An123]u&AHg|[n123]&AHug", relative_rules.half_ago),
-    ("short_distance", r"δg", relative_rules.short_distance),
-    ("weekday_after", r"Au(?:\+|<)[Wa]", relative_rules.weekday_after),
-    (
-        "shifted",
-        rf"r?{_PART}T?(?:[ij]?[ijl])f?(?:n|[12356]|v)?[uQK](?!g)|{_PART}T?b{{1,2}}[uQ]",
-        relative_rules.shifted,
-    ),
-    ("part_of_day", r"yp", clock.part_of_day),
-    (
-        "opening_hours",
-        r"[Wa]\.?[->][Wa]\.?[,:]?\+?(?:t~?|[12]~?)[->](?:t~?|[12]~?)",
-        relative_rules.repeated,
-    ),
-    ("weekday_part", r"i?[ijl]?W,?p", clock.weekday_part),
-    ("weekday_of_week", r"W,?F?[ijl]u", relative_rules.weekday_of_week),
-    ("weekday", r"i?[ijl]?[Wa]", relative_rules.weekday),
-    ("month_shifted", rf"{_PART}[ijl]{_MON}(?!\.?,?F?[49]|\.?[125o])", relative_rules.month_shifted),
-    ("day_word", r"r?y|Py|Tu\+y", relative_rules.day_word),
-    ("day_of_month", r"(?<=[+\]^])To", weeks.day_of_month),
-    ("end_of_day", r"ε", relative_rules.end_of_day),
-    ("day_listed", r"[12](?![1-6n/%:'uQKxp~t-]|\+Tp)", calendar_dates.day_listed),
-    ("day_part", r"r?[il]p|T[jl]p|T?b{1,2}p", clock.part_of_day),
-    ("part_before_date", rf"T?pF(?={_WEEKDAY}T?(?:{_MON}|{_DAY}|W))", clock.part_before_date),
-    ("zone_time", r"6x", clock.zone_time),
-    ("year", rf"{_PART}(?:Tu)?4", bare_years.year),
-    ("short_year", r"9", bare_years.short_year),
-    ("on_the_hour", r"[12n]x'x", clock.on_the_hour),
-    ("clock", r"t~?|[12]~|[12]\+Tp", clock.clock_time),
-    ("noon", r"p", clock.noon),
-    ("month", rf"{_PART}[Mmz]|{_PART}J(?!\.?[12o49])|J\.?(?=[->&/](?:[Mmz]|J))", calendar_dates.month),
-    ("repeated", r"e[OA]?[Wu]|D|w", relative_rules.repeated),
-    ("distance_ahead", rf"\+{_AMOUNT}-?[uQ](?!-|[gr])", relative_rules.distance_ahead),
-    ("duration", r"(?:n(?:-?n){0,4}|[123456]|v|Av?F?)-?[uQK]", relative_rules.duration),
-    ("reference", r"Z|[T+]=|Tl(?=[.,)]|$)|Tx?V|Xu(?:&u)?", relative_rules.reference),
-    ("current_unit", rf"{_PART}T[uQ]|Txu", relative_rules.current_unit),
-)
-# Nothing starts with the other classes; asked first, so that ordinary words cost one look each.
-_START = r"(?=[1-69abcehijklmnoqrstvyzBDGHIJLMNOPSWXYZEfu<p]|T[^x.,]|Tx[V4clijPu]|[+T]=|\+[A1-6nv]|A[uvQKF]|[κωγεηψφδ¡]|%[-F])"
-_TRIED = frozenset(["week_of", "numbered_week", "counted_part", "weekday_after", "distance_ahead", "day_of_month"])
-"""Rules whose token classes say little: where their reader declines, the other rules are tried."""
+Rule: TypeAlias = tuple[str, str, Callable[[RuleMatch], TimeMention | None]]
+"""A rule's name, its pattern of token classes, and what reads its matches."""
 
 
-def _compiled(rules: Iterable[tuple[str, str, object]]) -> re.Pattern[str]:
-    return re.compile(_START + "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern, _ in rules) + ")")
+class Grammar:
+    """Rules in the order in which they are tried at each token.
 
+    `start` matches where a rule may begin, asked first so that ordinary words cost one look each. Of the rules `tried` the
+    token classes say little: where their reader declines, the rules behind them are tried.
+    """
 
-_GRAMMAR = _compiled(_RULES)
-_OTHERS = _compiled(rule for rule in _RULES if rule[0] not in _TRIED)
-_READERS = {name: reader for name, _, reader in _RULES}
+    def __init__(self, rules: Sequence[Rule], *, start: str, tried: Collection[str]) -> None:
+        self._start = re.compile(start)
+        self._tried = frozenset(tried)
+        self._rules = RulesByLetter(rules)
+        self._behind = {
+            rule[0]: RulesByLetter(rules[place + 1 :]) for place, rule in enumerate(rules) if rule[0] in self._tried
+        }
+        self._readers = {name: reader for name, _, reader in rules}
 
+    def find(self, tokens: Tokens, *, anchor: Interval | None, fiscal_year_start: int = 1) -> list[TimeMention]:
+        """Return the single times of a text, in order, not overlapping."""
+        points: list[TimeMention] = []
+        latest: TimeMention | None = None
+        period: Interval | None = None
+        judged = tokens.vocabulary is ENGLISH
+        match = self._search(tokens.classes, 0)
+        while match is not None:
+            first, last = match.span()
+            read = RuleMatch(
+                tokens, first, last, anchor=anchor, latest=latest, period=period, fiscal_year_start=fiscal_year_start
+            )
+            rule = match.lastgroup or ""
+            point = self._read(rule, read)
+            if point is None or (judged and not tagger.is_time(tokens, first, point.last, rule=rule)):
+                match = self._other(rule, tokens.classes, first) or self._search(tokens.classes, first + 1)
+                continue
+            points.append(point)
+            if point.interval is not None and point.kind == "date":
+                latest = point
+                if rule in ("quarter", "current_unit") and point.interval.granularity == "quarter":
+                    period = relative_rules.reported(read, point.interval)
+            match = self._search(tokens.classes, max(last, point.last))
+        return points
 
-def find_points(tokens: Tokens, *, anchor: Interval | None, fiscal_year_start: int = 1) -> list[TimeMention]:
-    """Return the single times of a text, in order, not overlapping."""
-    points: list[TimeMention] = []
-    latest: TimeMention | None = None
-    period: Interval | None = None
-    classes = tokens.classes
-    match = _GRAMMAR.search(classes)
-    while match is not None:
-        first, last = match.span()
-        read = RuleMatch(
-            tokens, first, last, anchor=anchor, latest=latest, period=period, fiscal_year_start=fiscal_year_start
-        )
-        rule = match.lastgroup or ""
-        point = _read(rule, read)
-        if point is None or not tagger.is_time(tokens, first, point.last, rule=rule):
-            others = _OTHERS.match(classes, first) if rule in _TRIED else None
-            match = others or _GRAMMAR.search(classes, first + 1)
-            continue
-        points.append(point)
-        if point.interval is not None and point.kind == "date":
-            latest = point
-            if rule in ("quarter", "current_unit") and point.interval.granularity == "quarter":
-                period = relative_rules.reported(read, point.interval)
-        match = _GRAMMAR.search(classes, max(last, point.last))
-    return points
+    def candidates(self, tokens: Tokens, *, anchor: Interval | None) -> Iterator[tuple[str, int, int]]:
+        """Yield what the tagger judges: rule, first and last token."""
+        position = 0
+        while (match := self._search(tokens.classes, position)) is not None:
+            rule, first = match.lastgroup or "", match.start()
+            point = self._read(rule, RuleMatch(tokens, first, match.end(), anchor=anchor))
+            position = first + 1 if point is None else max(match.end(), point.last)
+            if point is not None and rule in tagger.JUDGED:
+                yield rule, first, point.last
 
-
-def candidates(tokens: Tokens, *, anchor: Interval | None) -> Iterator[tuple[str, int, int]]:
-    """Yield what the tagger judges: rule, first and last token."""
-    position = 0
-    while (match := _GRAMMAR.search(tokens.classes, position)) is not None:
-        rule, first = match.lastgroup or "", match.start()
-        point = _read(rule, RuleMatch(tokens, first, match.end(), anchor=anchor))
-        position = first + 1 if point is None else max(match.end(), point.last)
-        if point is not None and rule in tagger.JUDGED:
-            yield rule, first, point.last
-
-
-def _read(rule: str, read: RuleMatch) -> TimeMention | None:
-    """Return what a rule reads, `None` for an impossible day."""
-    try:
-        return _READERS[rule](read)
-    except BadInput:
+    def _search(self, classes: str, position: int) -> re.Match[str] | None:
+        """Return the next match of any rule from a token on."""
+        search, rules = self._start.search, self._rules
+        while (start := search(classes, position)) is not None:
+            first = start.start()
+            begun = rules[classes[first]]
+            match = None if begun is None else begun.match(classes, first)
+            if match is not None:
+                return match
+            position = first + 1
         return None
+
+    def _other(self, rule: str, classes: str, first: int) -> re.Match[str] | None:
+        """Return the match of a rule behind one that declined."""
+        behind = self._behind.get(rule)
+        rules = None if behind is None else behind[classes[first]]
+        return None if rules is None else rules.match(classes, first)
+
+    def _read(self, rule: str, read: RuleMatch) -> TimeMention | None:
+        """Return what a rule reads, `None` for an impossible day."""
+        try:
+            return self._readers[rule](read)
+        except BadInput:
+            return None
+
+
+class RulesByLetter(dict[str, re.Pattern[str] | None]):
+    """The rules that may match, by the first token's class; compiled when first asked for."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        super().__init__()
+        self._begun: defaultdict[str, list[str]] = defaultdict(list)
+        for name, pattern, _ in rules:
+            for letter in first_letters(pattern):
+                self._begun[letter].append(f"(?P<{name}>{pattern})")
+
+    def __missing__(self, letter: str) -> re.Pattern[str] | None:
+        patterns = self._begun.get(letter)
+        self[letter] = None if patterns is None else re.compile("|".join(patterns))
+        return self[letter]

@@ -1,4 +1,4 @@
-"""Days of English-speaking holidays in any year."""
+"""Days of holidays in any year."""
 
 from __future__ import annotations
 
@@ -114,5 +114,21 @@ HOLIDAYS: Mapping[str, DayOf] = {
     "thanksgiving day": _THANKSGIVING,
     "black friday": after(_THANKSGIVING, 1),
     "cyber monday": after(_THANKSGIVING, 4),
+    "rose monday": from_easter(-48),
+    "liberation day": fixed(4, 25),
+    "portuguese freedom day": fixed(4, 25),
+    "dutch king day": fixed(4, 27),
+    "labour day": fixed(5, 1),
+    "dutch liberation day": fixed(5, 5),
+    "italian republic day": fixed(6, 2),
+    "assumption day": fixed(8, 15),
+    "brazilian independence day": fixed(9, 7),
+    "german unity day": fixed(10, 3),
+    "hispanic day": fixed(10, 12),
+    "reformation day": fixed(10, 31),
+    "saint martin day": fixed(11, 11),
+    "saint nicholas eve": fixed(12, 5),
+    "saint nicholas day": fixed(12, 6),
+    "immaculate day": fixed(12, 8),
 }
 """Names in lower case, without apostrophes and the s of a possessive; those of a country's own are the United States'."""

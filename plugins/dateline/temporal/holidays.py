@@ -9,6 +9,7 @@ from dateline.temporal.holiday_dates import HOLIDAYS, DayOf
 from dateline.temporal.interval import DAY, Interval, civil_from_days
 from dateline.temporal.points import RuleMatch, TimeMention
 from dateline.temporal.relative import start_of
+from dateline.temporal.vocabulary import ENGLISH
 from dateline.temporal.year_words import full_year
 
 _LONGEST = 7
@@ -19,13 +20,14 @@ _SILENT = frozenset(["'", "’", "s", "."])
 
 def holiday(read: RuleMatch) -> TimeMention | None:
     """Return a holiday's day in its year, or its likeliest occurrence."""
-    lead = len(read.all("lji"))
-    if not read.original(lead)[:1].isupper():
+    lead = len(read.all("lji")) if read.letter(0) != "¡" else 0
+    if read.vocabulary is ENGLISH and not read.original(lead)[:1].isupper():
         return None
     name, length = _longest_name(read, lead)
     if name is None:
         return None
-    year_word, length = _year_behind(read, lead + length)
+    length = max(lead + length, len(read.classes))
+    year_word, length = _year_behind(read, length)
     mention = replace(read.make(None, certainty=0.6), last=read.first + length)
     if year_word:
         return replace(mention, interval=_day(name, full_year(year_word)), certainty=0.9)
@@ -35,7 +37,7 @@ def holiday(read: RuleMatch) -> TimeMention | None:
     days = [name(each) for each in (year - 1, year, year + 1)]
     today = start_of(read.anchor) // DAY
     shift = read.shift()
-    if lead and not shift:
+    if read.one("i") and not shift:
         chosen = _day(name, year)
     elif shift > 0:
         chosen = next(_day(name, each) for each in (year, year + 1) if days[each - year + 1] > today)
@@ -56,7 +58,7 @@ def _longest_name(read: RuleMatch, lead: int) -> tuple[DayOf | None, int]:
     words: list[str] = []
     best: tuple[DayOf | None, int] = (None, 0)
     for place in range(_LONGEST):
-        word = read.original(lead + place).lower()
+        word = read.word(lead + place)
         if not word:
             break
         if word not in _SILENT:
@@ -69,8 +71,8 @@ def _longest_name(read: RuleMatch, lead: int) -> tuple[DayOf | None, int]:
 
 def _year_behind(read: RuleMatch, length: int) -> tuple[str, int]:
     """Return the year behind a name, with the length of both."""
-    for gap in ((), (",",), ("of",)):
-        if all(read.original(length + place) == word for place, word in enumerate(gap)):
+    for gap in ((), (",",), ("of",), ("of", "the")):
+        if all(read.word(length + place) == word for place, word in enumerate(gap)):
             place = length + len(gap)
             if read.letter(place) in ("4", "9"):
                 return read.original(place), place + 1

@@ -10,6 +10,7 @@ from dateline.errors import BadInput
 from dateline.temporal import relative, tense
 from dateline.temporal.interval import DAY, Granularity, Interval, civil_from_days, month_start
 from dateline.temporal.tokens import Tokens
+from dateline.temporal.vocabulary import Vocabulary
 
 Kind = Literal["date", "time", "range", "duration", "set", "reference"]
 
@@ -170,23 +171,40 @@ class RuleMatch:
         """Return whether the match is written without capitals."""
         return not any(word[:1].isupper() for word in self._tokens.originals[self._first + 1 : self._last])
 
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the text's language."""
+        return self._tokens.vocabulary
+
+    def word(self, offset: int) -> str:
+        """Return the grammar's word for the token `offset` from the first.
+
+        Empty beyond the edge.
+        """
+        place = self._first + offset
+        return self._tokens.word(place) if 0 <= place < len(self._tokens) else ""
+
+    def word_after(self) -> str:
+        """Return the grammar's word for the token after it."""
+        return self.word(self._last - self._first)
+
     def speaks_of_future(self) -> bool:
         """Return whether the match looks ahead, by words, tense and genre."""
-        words, first, last = self._tokens.originals, self._first, self._last
+        words, first, last = self._tokens.spoken, self._first, self._last
         if self.before()[0] == "^":
             return False
         return tense.looks_ahead(words, first, last) or tense.arranges(words, first, last)
 
     def is_moved_to(self) -> bool:
         """Return whether something was moved to it: "slipped to June"."""
-        return tense.is_moved_to(self._tokens.originals, self._first)
+        return tense.is_moved_to(self._tokens.spoken, self._first)
 
     def plans(self) -> bool:
         """Return whether an amount behind "in" lies ahead.
 
         Else it tells how long something takes.
         """
-        words, first, last = self._tokens.originals, self._first, self._last
+        words, first, last = self._tokens.spoken, self._first, self._last
         if tense.looks_ahead(words, first, last):
             return not tense.is_past(self.before()[1].lower())
         return not tense.tells_how_long(words, first, last)
@@ -249,8 +267,12 @@ class RuleMatch:
 
     def shift(self) -> int:
         """Return -1 for "last", 1 for "next", 0 for "this"."""
-        return -1 if self.one("l") else 1 if self.one("j") else 0
+        word = self.one("lj")
+        return 0 if word is None else _SHIFTS.get(word) or (-1 if self.one("l") else 1)
 
+
+_SHIFTS = {"penultimate": -2, "overnext": 2}
+"""Steps of other words than "last" and "next"."""
 
 _PARTS: dict[str, tuple[float, float]] = {
     "early": (0, 1 / 3),

@@ -127,7 +127,7 @@ def _year_of_range(read: RuleMatch, number: int) -> int | None:
 def half(read: RuleMatch) -> TimeMention | None:
     """Read halves: "H1 2019", "the second half of March"."""
     short, word = read.one("h"), read.one("Oo")
-    if short is None and word is not None and word not in ("first", "second", "1st", "2nd"):
+    if short is None and word is not None and (ORDINALS.get(word) or int(digits(word) or 0)) not in (1, 2):
         return None
     if _counts(read):
         return None

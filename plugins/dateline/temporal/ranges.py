@@ -10,6 +10,7 @@ from typing import Literal
 from dateline.temporal.interval import DAY, Interval, civil_from_days
 from dateline.temporal.points import TimeMention
 from dateline.temporal.tokens import Tokens
+from dateline.temporal.vocabulary import ENGLISH, Vocabulary
 
 Ranges = Literal["all", "closed", "none"]
 """Which ranges are joined: all; only those with both ends said ("since 2015" stays 2015); none."""
@@ -22,6 +23,22 @@ _BOTH_ENDS = (
 )
 _ONE_END = r"|(?P<onwards><?D@|<D\+)|(?P<since>\^[Dd])|(?P<until>(?:>?\])[Dd])|(?P<pre>π-?D)"
 _GRAMMARS = {"closed": re.compile(_BOTH_ENDS), "all": re.compile(_BOTH_ENDS + _ONE_END)}
+# Beyond English "from" and "of" are often one word, and articles stand between.
+_EUROPEAN_BOTH = (
+    r"(?P<both>BT?[Dd]&T?[Dd]|[<F]?T?[Dd][]>-]T?[Dd])|(?P<present>[<F^]?T?D[]>-]T?[R=])|(?P<dangling>D-(?=\)))"
+)
+_EUROPEAN = {
+    "closed": re.compile(_EUROPEAN_BOTH),
+    "all": re.compile(_EUROPEAN_BOTH + r"|(?P<since>\^T?[Dd])|(?P<until>\]T?[Dd])"),
+    "from": re.compile(_EUROPEAN_BOTH + r"|(?P<since>[<^]T?[Dd])|(?P<until>\]T?[Dd])"),
+}
+
+
+def _grammar(ranges: Ranges, vocabulary: Vocabulary) -> re.Pattern[str]:
+    """Return the ranges of a language; in some "from" alone is since."""
+    if vocabulary is ENGLISH:
+        return _GRAMMARS[ranges]
+    return _EUROPEAN["from" if ranges == "all" and vocabulary.from_is_since else ranges]
 
 
 def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> list[TimeMention]:
@@ -31,7 +48,7 @@ def join(points: Sequence[TimeMention], tokens: Tokens, *, ranges: Ranges) -> li
     letters, origin = _outline(points, tokens)
     joined: list[TimeMention] = []
     used: set[int] = set()
-    for match in _GRAMMARS[ranges].finditer(letters):
+    for match in _grammar(ranges, tokens.vocabulary).finditer(letters):
         members = [member for member in origin[match.start() : match.end()] if isinstance(member, TimeMention)]
         first, last = _token_span(origin, match.start(), match.end())
         if match.lastgroup == "both" and letters[match.start()] != "B" and "&" in match.group():
@@ -60,6 +77,8 @@ def _has_connector(point: TimeMention, classes: str) -> bool:
     A quick check, since most mentions have none.
     """
     before = classes[point.first - 1] if point.first else ""
+    if before == "T" and point.first > 1:
+        before = classes[point.first - 2]
     return before in _CONNECTORS or classes[point.last : point.last + 1] in _CONNECTORS
 
 

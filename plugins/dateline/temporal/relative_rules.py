@@ -47,7 +47,7 @@ def ago(read: RuleMatch) -> TimeMention | None:
         base = read.mentioned or read.anchor
         step = 1 if read.one("r") == "later" else -1
     else:
-        base, step = read.anchor, -1 if read.one("g") else 1
+        base, step = read.anchor, -1 if read.one("gΓ") else 1
     if base is None or number is None:
         return read.make(None, certainty=0.7)
     if unit in ("minute", "hour") and base is read.anchor and base.granularity == "day":
@@ -339,6 +339,9 @@ def month_shifted(read: RuleMatch) -> TimeMention | None:
     return read.make(relative.month(read.anchor, MONTHS[read.one("MmzJ") or ""], read.shift()), certainty=0.8)
 
 
+_DAYS_AWAY = {"ereyesterday": -2, "yesterday": -1, "tomorrow": 1, "overmorrow": 2}
+
+
 def day_word(read: RuleMatch) -> TimeMention | None:
     """Read day words: "yesterday", "today", "the day after tomorrow"."""
     beyond = 0
@@ -350,7 +353,7 @@ def day_word(read: RuleMatch) -> TimeMention | None:
         return None
     if read.anchor is None:
         return read.point("reference", 0.7)
-    step = {"yesterday": -1, "tomorrow": 1}.get(read.one("y") or "", 0) + beyond
+    step = _DAYS_AWAY.get(read.one("y") or "", 0) + beyond
     return read.make(relative.shifted(read.anchor, "day", step), certainty=0.9)
 
 
