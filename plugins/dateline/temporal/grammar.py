@@ -97,7 +97,10 @@ class Grammar:
 
 
 class RulesByLetter(dict[str, re.Pattern[str] | None]):
-    """The rules that may match, by the first token's class; compiled when first asked for."""
+    """The rules that may match, by the first token's class.
+
+    Compiled when first asked for.
+    """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         super().__init__()
