@@ -11,10 +11,10 @@ from typing import Any, cast
 
 from dateline import BadInput, DatelineError
 from dateline.bulk.results import key_of
+from dateline.formats.json_lines import read_lines
+from dateline.formats.table import LINE_ENDINGS
 from dateline.options import suggestion
 from dateline.reading.history import read_history
-from dateline.search.formats import LINE_ENDINGS
-from dateline.search.json_lines import read_lines
 from dateline.secrets import without_secrets
 from dateline.temporal.as_of import read_moment
 from dateline.temporal.decomposition import question_text

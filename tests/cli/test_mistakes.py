@@ -48,7 +48,7 @@ def room(tmp_path: Path, changed_fact: Path, monkeypatch: pytest.MonkeyPatch) ->
         (["evaluate", "timeqa", "latin"], "not text in UTF-8"),
         (["evaluate", "labels", "--json", "folder"], "it is a folder"),
         (["label", "file.txt", "folder"], "folder"),
-        (["ask", QUESTION, "--docs", "pdfs"], "report.pdf is of another kind"),
+        (["ask", QUESTION, "--docs", "pdfs"], "holds no readable document (report.pdf is damaged"),
         (["report", "latin/passages.jsonl"], "not JSON in UTF-8"),
         (["certainty", "report", "no.jsonl", "--model", "m", "--classifier", "c"], "Line 1 of no.jsonl"),
     ],

@@ -46,6 +46,8 @@ SOURCES = [*(ROOT / "plugins").rglob("*.py"), *(ROOT / "graphs").rglob("*.py")]
 SYNTAX = {
     "headline.py": "suffixes of files",
     "html_page.py": "names of tags",
+    "outlines.py": "names of Org's drawers",
+    "page_dates.py": "names of classes",
     "reply.py": "letters of choices",
     "replies.py": "verdicts, which are English words",
     "serp_items.py": "parts of addresses",

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dateline.errors import BadInput
+from dateline.formats.html_page import read_html
+from dateline.formats.json_lines import read_row
+from dateline.formats.markdown import read_markdown
 from dateline.search import load_documents
-from dateline.search.html_page import read_html
-from dateline.search.json_lines import read_row
-from dateline.search.markdown import read_markdown
 from dateline.search.passages import MAX_CHARACTERS, passages
 
 
@@ -92,12 +92,19 @@ def test_damaged_files_are_skipped_and_named(tmp_path: Path) -> None:
 
 def test_files_of_other_kinds_are_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     write(tmp_path, "good.md", "Fine.")
-    for name in ("a.pdf", "sub/b.PDF", "c.docx", "Makefile", ".hidden.pdf"):
+    for name in (
+        "a.pages",
+        "sub/b.PAGES",
+        "c.doc",
+        "Makefile",
+        ".hidden.doc",
+        *(f"{each}.k{each}" for each in range(9)),
+    ):
         write(tmp_path, name, "x")
-    assert load_documents(tmp_path).skipped == ("1 file without an ending", "1 file in .docx", "2 files in .pdf")
-    assert [record.getMessage() for record in caplog.records] == [
-        "Not read: 1 file without an ending; 1 file in .docx; 2 files in .pdf."
-    ]
+    skipped = load_documents(tmp_path).skipped
+    assert skipped[:2] == ("1 file without an ending", "1 file in .doc")
+    assert skipped[-1] == "2 files in .pages"
+    assert [record.getMessage() for record in caplog.records] == [f"Not read: {'; '.join(skipped)}."]
 
 
 def test_odd_encodings_are_read(tmp_path: Path) -> None:

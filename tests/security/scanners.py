@@ -150,7 +150,9 @@ METHODS: dict[str, Scanner] = {
         offers=np.ones(2, dtype=np.bool_),
     ),
     "evidence_of": lambda text: evidence_of({"text": text, "date": text, "title": text, "source": text}),
-    "front matter": lambda text: _reader("dateline.search.markdown.read_markdown")(f"---\n{text[:19_000]}\n---\nText."),
+    "front matter": lambda text: _reader("dateline.formats.markdown.read_markdown")(
+        f"---\n{text[:19_000]}\n---\nText."
+    ),
     "labelled reply": lambda text: parse_reply(f"Answer: {text}", choices=["a", "b", text[:200]]),
     "questions in other languages": lambda text: [
         decompose(text[:QUESTION] or "?", as_of=NOW, languages=(code,)) for code in LANGUAGES

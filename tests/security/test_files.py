@@ -21,8 +21,8 @@ from dateline.certainty.calibrated import load_calibration, save_calibration
 from dateline.certainty.calibration import Temperature
 from dateline.errors import BadInput
 from dateline.files import make_file, make_folder, open_regular, read_bytes, whole_file, write_whole
+from dateline.formats.markdown import read_markdown
 from dateline.search import EngineSearch, FolderSearch, RecordedSearch, load_documents
-from dateline.search.markdown import read_markdown
 from dateline.text.disk_cache import CachedEmbeddings
 from dateline.text.lexical import LexicalEmbeddings
 from dateline_bench import rows

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from dateline.evolution.gate import version_key
 from dateline.facts.late_documents import is_before
+from dateline.formats.table import LINE_ENDINGS
 from dateline.records import Evidence
-from dateline.search.formats import LINE_ENDINGS
 from dateline.text.words import content_words
 
 SAME = 0.7

@@ -45,6 +45,15 @@ def two_ways(value: Any) -> str:
     return "" if match is None or _order(match) is not None or match[1] == match[3] else match[0]
 
 
+def remark(value: Any, *, day_first: bool | None) -> str:
+    """Say which of two readings was taken, or nothing."""
+    if not (shown := two_ways(value)):
+        return ""
+    if day_first is None:
+        return f", only the year: {shown} may have the day or the month first"
+    return f", {'day' if day_first else 'month'} first"
+
+
 def order_shown(values: Iterable[Any]) -> bool | None:
     """Find a corpus's order of day and month from unambiguous dates.
 

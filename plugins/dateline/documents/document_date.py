@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
 
+from dateline.documents.dates import date_of, order_shown, remark, two_ways
 from dateline.errors import BadInput
 from dateline.temporal.expressions import find_expressions
 from dateline.temporal.interval import Interval
@@ -14,8 +18,23 @@ DATELINE = 240
 NAME_DATE = re.compile(r"(?<!\d)(\d{4})[-_.]?(\d{2})(?:[-_.]?(\d{2}))?(?!\d)")
 """A date in a file's name: 2021-05-06, 20210506, 2021_05."""
 
+_PATH_DATE = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/_.-]|$)")
+"""A day in an address, as publishers file their pages: /2021/05/06/, /2021-05-06-prices."""
+
+_SHORT_LINE = re.compile(r"^(?=[^\n]{6,80}$)(?=[^\n]{0,76}(?<!\d)(?:19|20)\d\d(?!\d))[^\n]+$", re.M)
+"""A line of at most 80 characters, chosen by hand, with a year in it."""
+
 _LOOKED_AT = 20_000
-_PRECISE = ("second", "minute", "hour", "day", "week", "month")
+_DAYS = ("second", "minute", "hour", "day")
+_MONTHS = ("week", "month")
+
+
+class TextDate(NamedTuple):
+    """A text's date, its origin, and whether it stands early."""
+
+    interval: Interval
+    by: str
+    is_early: bool
 
 
 def date_of_name(stem: str) -> Interval | None:
@@ -31,17 +50,53 @@ def date_of_name(stem: str) -> Interval | None:
     return None
 
 
-def date_of_text(text: str) -> Interval | None:
-    """Read a dateline, else the text's first most precise date.
+def date_of_address(url: str) -> Interval | None:
+    """The day that a web address's path carries, or `None`."""
+    for match in _PATH_DATE.finditer(url):
+        with suppress(BadInput):
+            return Interval.of_day(int(match[1]), int(match[2]), int(match[3]))
+    return None
 
-    A mere year further on dates nothing.
+
+def date_of_text(text: str, *, day_first: bool | None = None) -> TextDate | None:
+    """Read a dateline, else the text's first day, and say how.
+
+    A mere month further on dates nothing. Of 03/04/2019 only the year is certain, unless the text's other dates or the corpus
+    (`day_first`) show the order.
     """
-    dates = [
-        (found.start, found.interval)
-        for found in find_expressions(text[:_LOOKED_AT])
-        if found.kind in ("date", "time") and found.interval is not None and found.interval.granularity in _PRECISE
+    text = text[:_LOOKED_AT]
+    stated = [
+        found for found in find_expressions(text) if found.kind in ("date", "time") and found.interval is not None
     ]
-    if not dates:
+    shown = order_shown(found.text for found in stated)
+    order = day_first if shown is None else shown
+    dates = [
+        (found.start, date_of(found.text, day_first=order) if two_ways(found.text) else found.interval, found.text)
+        for found in stated
+    ]
+    best = min((each for each in (*dates, *_dates_of_lines(text)) if _dates(*each)), key=_rank, default=None)
+    if best is None or best[1] is None:
         return None
-    start, interval = min(dates, key=lambda date: (date[0] > DATELINE, _PRECISE.index(date[1].granularity), date[0]))
-    return interval if start <= DATELINE or interval.granularity == "day" else None
+    return TextDate(best[1], f"text{remark(best[2], day_first=order)}", best[0] <= DATELINE)
+
+
+def _dates(start: int, interval: Interval | None, words: str) -> bool:
+    if interval is None:
+        return False
+    return interval.granularity in _DAYS or (
+        start <= DATELINE and (interval.granularity in _MONTHS or bool(two_ways(words)))
+    )
+
+
+def _rank(found: tuple[int, Interval | None, str]) -> tuple[bool, bool, bool, int]:
+    start, interval, _ = found
+    granularity = "" if interval is None else interval.granularity
+    return start > DATELINE, granularity not in _DAYS, granularity not in _MONTHS, start
+
+
+def _dates_of_lines(text: str) -> Iterator[tuple[int, Interval | None, str]]:
+    """Find the days of short lines, in any language's words."""
+    for match in _SHORT_LINE.finditer(text):
+        found = None if two_ways(match[0]) else date_of(match[0])
+        if found is not None and found.granularity in _DAYS:
+            yield match.start(), found, ""

@@ -24,17 +24,24 @@ def _keys(*names: str) -> tuple[str, ...]:
 STAMPED = _keys("dateline_date", "dateline_published")
 """The fields that `DateStamper` writes, now and formerly; they are read whatever field a person names."""
 
-DATE_FIELDS = _keys(
+_PUBLISHED = _keys(
     "dateline_date", "dateline_published", "published", "publish_date", "published_date", "published_at", "published_on",
     "published_time", "publish_time", "date_published", "pubdate", "publication_date",
     "article:published_time", "og:published_time", "og:article:published_time", "parsely-pub-date", "dc.date.issued", "dcterms.date", "sailthru.date",
     "citation_publication_date", "issued", "issue_date", "release_date", "posted", "posted_at", "date_posted",
     "sent", "sent_at", "date_sent",
     "date", "dc.date", "datetime", "page_age", "timestamp", "effective_date",
-    "created_at", "created", "date_created", "created_on", "dcterms.created", "creation_date", "when",
-    "updated", "last_updated", "updated_at", "modified", "modified_at", "date_modified", "article:modified_time",
-    "mod_date", "last_modified", "last_modified_date", "last_edited_time", "year",
+    "created_at", "created", "date_created", "created_on", "dcterms.created", "creation_date", "upload_date",
+    "when",
 )  # fmt: skip
+
+CHANGED_FIELDS = _keys(
+    "updated", "last_updated", "updated_at", "modified", "modified_at", "date_modified", "article:modified_time",
+    "mod_date", "last_modified", "last_modified_date", "last_edited_time",
+)  # fmt: skip
+"""Fields that may hold the date of the latest change, which dates a document that says no other."""
+
+DATE_FIELDS = (*_PUBLISHED, *CHANGED_FIELDS, *_keys("year"))
 """Fields that may hold the date of publication, the most telling first."""
 
 FILE_CLOCK = _keys("creation_date", "last_modified", "last_modified_date")

@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple, get_args
 
 from dateline.channels import GIVEN
-from dateline.documents.dates import date_of, order_shown, two_ways
-from dateline.documents.document_date import NAME_DATE, date_of_name, date_of_text
+from dateline.documents.dates import date_of, order_shown, remark
+from dateline.documents.document_date import NAME_DATE, date_of_address, date_of_name, date_of_text
 from dateline.documents.fields import (
     FILE_FIELDS,
     SOURCE_FIELDS,
@@ -52,6 +52,7 @@ class RawDocument:
         names: files and addresses whose last part may be dated.
         channel: what it came through, as told by what loads it.
         claimed: its own word for its source, where the developer believes it; else empty.
+        saved: dates of the program that saved it, such as those of a PDF, believed behind a date at the text's beginning.
         dated_by: where the date stood by an earlier reading, which wrote that into the fields; `None`: none did.
     """
 
@@ -66,20 +67,30 @@ class RawDocument:
     highlights: tuple[str, ...] = ()
     channel: str = GIVEN
     claimed: str = ""
+    saved: tuple[tuple[str, Any], ...] = ()
     dated_by: str | None = None
 
     def dated(self, day_first: bool | None, *, by_text: bool = False) -> DocumentDate:
-        """Find the date of publication: field, file name, or text if asked."""
+        """Find the date of publication: field, file name, address, dateline, program.
+
+        With `by_text`, a day further on in the text comes last.
+        """
         for place, value in self.dates:
             if (found := date_of(value, day_first=day_first)) is not None:
                 if self.dated_by is not None and key_of(place.rpartition(" ")[2]) in _WRITTEN:
                     return DocumentDate(found, self.dated_by)
-                return DocumentDate(found, f"{place}{_remark(value, day_first)}")
+                return DocumentDate(found, f"{place}{remark(value, day_first=day_first)}")
         if (named := _date_in(self.names)) is not None:
             return DocumentDate(named, "file name")
-        if by_text and (found := date_of_text(self.text)) is not None:
-            return DocumentDate(found, "text")
-        return DocumentDate(None, "")
+        if (addressed := date_of_address(self.url)) is not None:
+            return DocumentDate(addressed, "address")
+        said = date_of_text(self.text, day_first=day_first) if by_text else None
+        if said is not None and said.is_early:
+            return DocumentDate(said.interval, said.by)
+        for place, value in self.saved:
+            if (found := date_of(value)) is not None:
+                return DocumentDate(found, place)
+        return DocumentDate(None, "") if said is None else DocumentDate(said.interval, said.by)
 
     def evidence(self, dated: DocumentDate, *, text: str | None = None, id: str = "") -> Evidence:
         """Make evidence of the document, or of one passage of it."""
@@ -175,11 +186,3 @@ def _latest_word(fields: Fields) -> tuple[tuple[str, Any], ...]:
     entries = history if isinstance(history, list | tuple) else ()
     said = [entry["when"] for entry in entries if isinstance(entry, Mapping) and entry.get("when")]
     return (("history", said[-1]),) if said else ()
-
-
-def _remark(value: Any, day_first: bool | None) -> str:
-    if not (shown := two_ways(value)):
-        return ""
-    if day_first is None:
-        return f", only the year: {shown} may have the day or the month first"
-    return f", {'day' if day_first else 'month'} first"

@@ -32,12 +32,12 @@ to the question.
 
 def is_text_dated(evidence: Evidence) -> bool:
     """Return whether a document's date was found in its text alone."""
-    return evidence.published is not None and evidence.dated_by == "text"
+    return evidence.published is not None and evidence.dated_by.partition(",")[0] == "text"
 
 
 def is_well_dated(evidence: Evidence) -> bool:
     """Return whether a document's date stands elsewhere than in its text."""
-    return evidence.published is not None and evidence.dated_by != "text"
+    return evidence.published is not None and evidence.dated_by.partition(",")[0] != "text"
 
 
 def best_dated(evidence: Sequence[Evidence]) -> list[bool]:

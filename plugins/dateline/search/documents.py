@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,20 +12,20 @@ from dateline.documents.journal import journal_entries
 from dateline.documents.raw import DocumentDate, RawDocument, day_first_in
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
+from dateline.formats.json_lines import read_lines, read_row
+from dateline.formats.table import LINE_ENDINGS, read_documents
 from dateline.limits import DOCUMENT
 from dateline.records import Evidence
-from dateline.search.encoding import read_text
+from dateline.search.folder_files import KINDS, FolderFiles, existing, left_out, name_in
 from dateline.search.folder_limits import FolderLimits
-from dateline.search.formats import LINE_ENDINGS, READERS
-from dateline.search.json_lines import read_lines, read_row
 from dateline.search.passages import passages
 from dateline.stopping import until_stopped
 from dateline.visible import logger
 
 _LOG = logger(__name__)
 
-NAMED = 3
-"""How many of the lines about what was not read stand in the warning."""
+NAMED = 50
+"""Lines about what was not read that a message holds; all of them are in `LoadedDocuments.skipped`."""
 
 ENTRY = "entry"
 """Origin of the date of a journal's entry."""
@@ -117,14 +116,22 @@ def load_documents(
     documents = passages_of(raws, rules=rules, by_text=True, most=most.passages, beyond=beyond)
     skipped = beyond + skipped
     if not documents:
-        reasons = skipped or [f"{other} is of another kind" for other in _others(path)[:1]]
-        reason = f" ({reasons[0]})" if reasons else ""
-        raise BadInput(f"{str(path)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there.")
+        raise BadInput(no_document(path, [*skipped, *folder.others]))
     skipped.extend(folder.others)
     if skipped:
-        more = f", and {len(skipped) - NAMED} more" if len(skipped) > NAMED else ""
-        _LOG.warning("Not read: %s%s.", "; ".join(skipped[:NAMED]), more)
+        _LOG.warning("Not read: %s.", told(skipped))
     return LoadedDocuments(documents, tuple(skipped), read, tuple(beyond))
+
+
+def no_document(path: Path, skipped: Sequence[str]) -> str:
+    """Say that nothing in a folder can be read, and why."""
+    return f"{str(path)!r} holds no readable document{f' ({told(skipped)})' if skipped else ''}; {KINDS}."
+
+
+def told(lines: Sequence[str]) -> str:
+    """Join lines about what was not read; of very many the first."""
+    more = f"; and {len(lines) - NAMED} more" if len(lines) > NAMED else ""
+    return f"{'; '.join(lines[:NAMED])}{more}"
 
 
 def passages_of(
@@ -170,70 +177,6 @@ def dated_passages(
         yield from ((text, dated) for text in passages(entry.text))
 
 
-# -- files ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class FolderFiles:
-    """Files of a folder, and what is left out of it.
-
-    Attributes:
-        files: the documents within the limits, in order of their paths.
-        further: those beyond.
-        beyond: a line about them.
-        skipped: lines about links and folders that are not entered.
-        others: lines about files of other kinds.
-    """
-
-    files: tuple[Path, ...]
-    further: tuple[Path, ...] = ()
-    beyond: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, path: Path, *, limits: FolderLimits, follow_links: bool = False) -> FolderFiles:
-        """Walk through a folder once.
-
-        Raises:
-            BadInput: for a file of another kind.
-        """
-        skipped: list[str] = []
-        others: Counter[str] = Counter()
-        found = _files(path, skipped, others, follow_links=follow_links)
-        beyond: list[str] = []
-        files = _within(limits, found, beyond)
-        return cls(
-            tuple(files), tuple(found[len(files) :]), tuple(beyond), tuple(skipped), tuple(_of_another_kind(others))
-        )
-
-
-def document_files(path: Path) -> list[Path]:
-    """Return the files that `load_documents` reads in a folder, by default limits.
-
-    Raises:
-        BadInput: for a file of another kind.
-    """
-    return list(FolderFiles.of(path, limits=FolderLimits()).files)
-
-
-def existing(path: Path | str) -> Path:
-    """Return the path of a folder or file that is there.
-
-    Raises:
-        BadInput: when nothing is.
-    """
-    found = Path(path).expanduser()
-    if not found.exists():
-        raise BadInput(f"There is no folder or file {str(found)!r}; give a folder of .md, .txt, .html or .jsonl files.")
-    return found
-
-
-def name_in(file: Path, *, root: Path) -> str:
-    """Return a file's path within its folder."""
-    return file.name if file == root else file.relative_to(root).as_posix()
-
-
 def raws_of(file: Path, *, root: Path, name: str, rules: DateRules, skipped: list[str]) -> Iterator[RawDocument]:
     """Read a file's documents; tell of what cannot be read in `skipped`.
 
@@ -243,94 +186,6 @@ def raws_of(file: Path, *, root: Path, name: str, rules: DateRules, skipped: lis
     channel = channel_of_file(file, root=root, library=name)
     for raw in _raw_documents(file, name_in(file, root=root), skipped, rules):
         yield replace(raw, channel=channel)
-
-
-def stamp_of(file: Path) -> tuple[int, ...]:
-    """Return a file's size and times, which change with its content."""
-    try:
-        found = file.stat()
-    except OSError:
-        return (0,)
-    return found.st_size, found.st_mtime_ns, found.st_ino
-
-
-def _within(limits: FolderLimits, files: list[Path], beyond: list[str]) -> list[Path]:
-    """Return the files within the limits; tell of the others in `beyond`."""
-    left = limits.bytes
-    for number, file in enumerate(until_stopped(files)):
-        left -= stamp_of(file)[0]
-        if number == limits.files or left < 0:
-            most = f"{limits.bytes:,} bytes" if left < 0 else f"{limits.files:,} files"
-            name = "bytes" if left < 0 else "files"
-            beyond.append(left_out(len(files) - number, "file", file.name, most, name))
-            return files[:number]
-    return files
-
-
-def left_out(count: int, what: str, first: str, most: str, name: str) -> str:
-    """Tell of what lies beyond a limit."""
-    many = f"{count:,} {what}{'s' if count > 1 else ''}"
-    return f"{many} from {first!r} on, since at most {most} of a folder are read (FolderLimits({name}=…) sets that)"
-
-
-def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links: bool) -> list[Path]:
-    """Return all files with a known ending, sorted; count others by ending.
-
-    Each folder is entered once.
-    """
-    if not path.is_dir():
-        if not _known(path):
-            raise BadInput(f"{str(path)!r} is not a document; give a folder, or a .jsonl, .md, .txt or .html file.")
-        return [path]
-    root = path.resolve()
-
-    def belongs(place: str) -> bool:
-        if follow_links or not os.path.islink(place) or Path(os.path.realpath(place)).is_relative_to(root):
-            return True
-        skipped.append(f"{os.path.relpath(place, path)} is a link out of the folder")
-        return False
-
-    seen: set[str] = {str(root)}
-    found: list[Path] = []
-    walk = os.walk(path, followlinks=True, onerror=lambda error: skipped.append(str(error)))
-    for folder, subfolders, names in until_stopped(walk):
-        subfolders[:] = sorted(
-            name for name in _unseen(folder, subfolders, seen) if belongs(os.path.join(folder, name))
-        )
-        for name in sorted(names):
-            file = Path(folder, name)
-            if name.startswith("."):
-                continue
-            if not _known(file):
-                others[file.suffix.lower()] += 1
-            elif belongs(str(file)):
-                found.append(file)
-    return found
-
-
-def _unseen(folder: str, names: list[str], seen: set[str]) -> Iterator[str]:
-    for name in names:
-        real = os.path.realpath(os.path.join(folder, name))
-        if not name.startswith(".") and real not in seen:
-            seen.add(real)
-            yield name
-
-
-def _known(path: Path) -> bool:
-    return path.suffix.lower() in READERS or path.suffix.lower() in LINE_ENDINGS
-
-
-def _others(path: Path) -> list[str]:
-    """Return the names of unsupported files in a folder."""
-    return sorted(file.name for file in path.iterdir() if file.is_file() and not _known(file)) if path.is_dir() else []
-
-
-def _of_another_kind(others: Counter[str]) -> list[str]:
-    """Describe unsupported files, one line per ending."""
-    return [
-        f"{count} {'file' if count == 1 else 'files'} {f'in {ending}' if ending else 'without an ending'}"
-        for ending, count in sorted(others.items())
-    ]
 
 
 def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) -> Iterator[RawDocument]:
@@ -344,10 +199,12 @@ def _raw_documents(path: Path, name: str, skipped: list[str], rules: DateRules) 
                 except BadInput as error:
                     skipped.append(f"{name} line {number} {error}")
         else:
-            raw = _not_too_long(READERS[path.suffix.lower()](read_text(path), file=name, rules=rules))
-            if raw.text:
-                yield raw if rules.date_field else replace(raw, names=(path.name, *raw.names))
-            else:
+            read = 0
+            for raw in until_stopped(read_documents(path, name=name, rules=rules)):
+                if _not_too_long(raw).text:
+                    read += 1
+                    yield raw if rules.date_field else replace(raw, names=(path.name, *raw.names))
+            if not read:
                 skipped.append(f"{name} is empty")
     except BadInput as error:
         skipped.append(f"{name} {error}")

@@ -18,7 +18,7 @@ from typing import Any
 
 from dateline.errors import BadInput
 from dateline.made_once import MadeOnce
-from dateline.search.documents import FolderFiles, stamp_of
+from dateline.search.folder_files import FolderFiles, stamp_of
 from dateline.search.folder_limits import FolderLimits
 
 FRESH_SECONDS = 2.0

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from pydantic import Field
 
+from dateline.documents.rules import USUAL
 from dateline.errors import BadInput
+from dateline.formats.json_lines import read_lines, read_row
+from dateline.formats.table import LINE_ENDINGS, format_of, read_documents
 from dateline.records import Record
-from dateline.search.encoding import read_text
-from dateline.search.formats import LINE_ENDINGS, READERS
-from dateline.search.json_lines import read_lines, read_row
 from dateline.temporal.interval import Interval
 from dateline.text import split_sentences
 
@@ -131,9 +131,9 @@ def _start(name: str) -> int | None:
 def _articles(file: Path, folder: Path, skipped: list[str]) -> Iterator[GrowingArticle]:
     name = file.relative_to(folder).with_suffix("").as_posix()
     try:
-        if file.suffix.lower() in READERS:
-            raw = READERS[file.suffix.lower()](read_text(file))
-            yield GrowingArticle.of(raw.text, id=name, title=raw.title or name.replace("-", " ").replace("_", " "))
+        if format_of(file) is not None:
+            for raw in read_documents(file, name=file.name, rules=USUAL):
+                yield GrowingArticle.of(raw.text, id=name, title=raw.title or name.replace("-", " ").replace("_", " "))
         elif file.suffix.lower() in LINE_ENDINGS:
             yield from _rows(file, skipped)
     except (BadInput, OSError) as error:

@@ -13,10 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from dateline.documents.rules import date_rules
 from dateline.errors import BadInput
+from dateline.formats.table import LINE_ENDINGS
 from dateline.records import Evidence
 from dateline.search import load_documents
-from dateline.search.documents import dated_passages, document_files, name_in, raws_of
-from dateline.search.formats import LINE_ENDINGS
+from dateline.search.documents import dated_passages, raws_of
+from dateline.search.folder_files import document_files, name_in
 from dateline.temporal.as_of import read_moment
 from dateline.temporal.constraint import Question
 from dateline.temporal.decomposition import decompose

@@ -16,10 +16,12 @@ from pydantic import ValidationError
 from dateline.bulk.mapping import Mapper
 from dateline.documents.rules import DateField, DateRules, date_rules
 from dateline.errors import BadInput
+from dateline.formats.table import readers
 from dateline.protocols import Search, SearchResult
 from dateline.ranking.prepared import encoder_name
 from dateline.ranking.prepared_cache import reader_version
-from dateline.search.documents import FolderFiles, Progress, existing
+from dateline.search.documents import Progress, no_document
+from dateline.search.folder_files import FolderFiles, existing
 from dateline.search.folder_limits import FolderLimits
 from dateline.search.index.folder_update import FolderUpdate
 from dateline.search.index.opening import open_passages, remove_index
@@ -237,10 +239,7 @@ class FolderIndex:
         )
         self.rebuilt = False
         if not made.passages:
-            reason = f" ({made.skipped[0]})" if made.skipped else ""
-            raise BadInput(
-                f"{str(self.folder)!r} holds no readable document{reason}; put .md, .txt, .html or .jsonl files there."
-            )
+            raise BadInput(no_document(self.folder, made.skipped))
         return made
 
     @property
@@ -296,6 +295,7 @@ def _settings(
         "name": name,
         "follow_links": follow_links,
         "reader": reader_version().hex(),
+        "formats": readers(),
     }
 
 

@@ -19,7 +19,8 @@ from dateline.evidence.knowledge import published_from
 from dateline.ranking.documents import document_numbers
 from dateline.ranking.prepared import PreparedPassage, prepare
 from dateline.records import Evidence
-from dateline.search.documents import FolderFiles, Progress, left_out, name_in, passages_of, raws_of, stamp_of
+from dateline.search.documents import Progress, passages_of, raws_of
+from dateline.search.folder_files import FolderFiles, left_out, name_in, stamp_of
 from dateline.search.index.store import PartChange, PartState, PassageStore, StoredPassage
 from dateline.stopping import until_stopped
 

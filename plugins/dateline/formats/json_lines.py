@@ -12,8 +12,8 @@ from dateline.documents.rules import USUAL, DateRules
 from dateline.errors import BadInput
 from dateline.files import open_regular
 from dateline.files import read_lines as bounded_lines
+from dateline.formats.encoding import decode
 from dateline.limits import FILE_BYTES
-from dateline.search.encoding import decode
 
 
 def read_row(line: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:

@@ -14,6 +14,7 @@ from typing import Literal
 from dateline.documents.fields import TITLE_FIELDS, Fields
 from dateline.documents.raw import RawDocument, raw_of, title_of
 from dateline.documents.rules import USUAL, DateRules
+from dateline.formats.page_dates import is_marked, page_dates
 
 MAX_TAG = 10_000
 """Characters of a tag; what is longer is text with a stray "<" in it."""
@@ -38,16 +39,24 @@ _Token = tuple[Literal["text", "open", "close", "raw"], str, str]
 """(kind, element's name, text or attributes)."""
 
 
-def read_html(text: str, *, file: str = "", rules: DateRules = USUAL) -> RawDocument:
-    """Read an HTML page's visible text, title and dates."""
+def read_html(text: str, *, file: str = "", url: str = "", rules: DateRules = USUAL) -> RawDocument:
+    """Read an HTML page's visible text, title and dates.
+
+    Args:
+        url: the address it was fetched from; empty: the one that it states.
+    """
     page = _Page()
     for kind, name, rest in _tokens(text):
         page.take(kind, name, rest)
     fields = Fields({**page.linked, **page.meta})
     raw = raw_of(_lines("".join(page.text)), fields=fields, place="HTML metadata", rules=rules, file=file)
     title = " ".join(_unescaped("".join(page.heading) or "".join(page.title)).split())
-    time = (("<time>", page.time),) if page.time and not rules.date_field else ()
-    return replace(raw, title=title or fields.text(TITLE_FIELDS) or title_of(file), dates=(*raw.dates, *time))
+    title = title or fields.text(TITLE_FIELDS) or title_of(file)
+    if rules.date_field:
+        return replace(raw, title=title, url=url or raw.url)
+    elements = [*page.times, *page.dated]
+    dates = page_dates(raw.dates, address=url or raw.url, elements=elements, title="".join(page.title))
+    return replace(raw, title=title, url=url or raw.url, dates=dates)
 
 
 class _Page:
@@ -59,7 +68,9 @@ class _Page:
         self.text: list[str] = []
         self.meta: dict[str, str] = {}
         self.linked: dict[str, str] = {}
-        self.time = ""
+        self.times: list[tuple[str, str]] = []
+        self.dated: list[tuple[str, str]] = []
+        self._marked: tuple[str, int] | None = None
         self._hidden: list[str] = []
         self._into = self.text
 
@@ -77,20 +88,27 @@ class _Page:
                 self._close(name)
 
     def _open(self, name: str, rest: str) -> None:
+        given = _attributes(rest)
         if name in ("meta", "time", "link"):
-            self._note(name, _attributes(rest))
+            self._note(name, given)
         elif name == "title" and not self.title:
             self._into = self.title
         elif name == "h1" and not self.heading:
             self._into = self.heading
         elif name in _HIDDEN and not rest.endswith("/"):
             self._hidden.append(name)
+        if self._marked is None and name != "body" and is_marked(given):
+            self._marked = (name, len(self.text))
         if name in _PARAGRAPHS:
             self.text.append("\n\n")
         elif name in _LINES:
             self.text.append("\n")
 
     def _close(self, name: str) -> None:
+        if self._marked is not None and self._marked[0] == name:
+            said = " ".join(_unescaped("".join(self.text[self._marked[1] :])).split())
+            self.dated.append(("date element", said))
+            self._marked = None
         if name in ("title", "h1"):
             self._into = self.text
         elif name in _HIDDEN and name in self._hidden:
@@ -105,7 +123,8 @@ class _Page:
             if key and given.get("content"):
                 self.meta.setdefault(key, given["content"])
         elif name == "time":
-            self.time = self.time or given.get("datetime", "")
+            published = "pubdate" in given or given.get("itemprop") == "datePublished"
+            self.times.insert(0 if published else len(self.times), ("<time>", given.get("datetime", "")))
         elif given.get("rel") == "canonical":
             self.meta.setdefault("canonical", given.get("href", ""))
 

@@ -46,7 +46,7 @@ def read_markdown(text: str, *, file: str = "", rules: DateRules = USUAL) -> Raw
     return replace(raw, title=title) if title else raw
 
 
-class _PlainSafeLoader(yaml.SafeLoader):
+class PlainSafeLoader(yaml.SafeLoader):
     """Loader of nested mappings and lists, in linear time."""
 
     depth = 0
@@ -77,7 +77,7 @@ def _front_matter(block: str, *, file: str) -> Mapping[Any, Any]:
     try:
         if len(_OPENING.findall(block)) > _MOST_OPENED:
             raise _NotPlain(f"it opens more than {_MOST_OPENED} brackets")
-        fields = yaml.load(block, Loader=_PlainSafeLoader)
+        fields = yaml.load(block, Loader=PlainSafeLoader)
     except Exception as cause:  # PyYAML raises whatever a wrong value makes Python raise: KeyError, IndexError.
         if isinstance(cause, _NotPlain):
             _LOG.warning("The front matter of %r is read line by line: %s.", file, cause)
@@ -85,3 +85,8 @@ def _front_matter(block: str, *, file: str) -> Mapping[Any, Any]:
         pairs = (line.partition(":") for line in block.splitlines() if ":" in line)
         fields = {key.strip(): value.strip().strip("\"'") for key, _, value in pairs}
     return fields if isinstance(fields, dict) else {}
+
+
+def titled(text: str, title: str, *, file: str, rules: DateRules) -> RawDocument:
+    """Read Markdown whose title is known, or stands in its heading."""
+    return read_markdown(f"# {title}\n\n{text}" if title else text, file=file, rules=rules)

@@ -1,0 +1,74 @@
+"""PDF, Word, PowerPoint and Excel files, parsed by markitdown and openpyxl."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from dateline.documents.raw import RawDocument
+from dateline.errors import BadInput
+from dateline.formats.apart import FOREIGN
+from dateline.formats.given import GivenFile
+from dateline.formats.markdown import titled
+from dateline.formats.objects import rows_of
+from dateline.formats.table_rows import named
+
+_OF_TEMPLATES = ("2013-12-23T23:15", "2013-01-27T09:1", "2006-09-16T00:00")
+"""When the templates of python-docx, python-pptx and Excel were made, which their documents go on saying."""
+
+_NO_TITLE = re.compile(
+    r"(?:microsoft|powerpoint|word|untitled|unbenannt|document\d*$|dokument\d*$|presentation\d*$|slide 1$)"
+    r"|\.(?:docx?|pptx?|xlsx?|pages|indd|tex|dvi|rtf|odt|qxd|pub)$",
+    re.I,
+)
+"""Titles that programs write: the name of another file, or no name."""
+
+
+def read_pdf(file: GivenFile) -> list[RawDocument]:
+    """Read a PDF; scanned pages have no text."""
+    made = _parsed("pdf", file)
+    return [_document(made["text"], made, file=file, place="PDF")]
+
+
+def read_word(file: GivenFile) -> list[RawDocument]:
+    """Read a Word document."""
+    made = _parsed("docx", file)
+    return [_document(made["text"], made, file=file, place="docx")]
+
+
+def read_slides(file: GivenFile) -> list[RawDocument]:
+    """Read a presentation with the speaker's notes."""
+    made = _parsed("pptx", file)
+    return [_document(made["text"], made, file=file, place="pptx")]
+
+
+def read_workbook(file: GivenFile) -> list[RawDocument]:
+    """Read a workbook's sheets, each as a CSV file is read."""
+    made = _parsed("xlsx", file)
+    found: list[RawDocument] = []
+    for sheet in made["sheets"]:
+        for raw in rows_of(named(sheet["rows"]), file=file.name, rules=file.rules):
+            if raw.text:
+                found.append(replace(raw, saved=_saved(made["saved"], "xlsx")))
+    return found
+
+
+def _parsed(kind: str, file: GivenFile) -> dict[str, Any]:
+    if not file.data:
+        raise BadInput("is empty")
+    made = FOREIGN.ask(kind, file.data)
+    if "error" in made:
+        raise BadInput(made["error"])
+    return made
+
+
+def _document(text: str, made: Mapping[str, Any], *, file: GivenFile, place: str) -> RawDocument:
+    title = " ".join(str(made["title"]).split())
+    raw = titled(text, "" if _NO_TITLE.search(title) else title, file=file.name, rules=file.rules)
+    return raw if file.rules.date_field else replace(raw, saved=_saved(made["saved"], place))
+
+
+def _saved(said: Mapping[str, str], place: str) -> tuple[tuple[str, str], ...]:
+    return tuple((f"{place} {name}", value) for name, value in said.items() if not value.startswith(_OF_TEMPLATES))

@@ -1,0 +1,63 @@
+"""reStructuredText and Org: their headings and fields, in Markdown's form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from dateline.documents.fields import TITLE_FIELDS, Fields
+from dateline.documents.raw import RawDocument, raw_of
+from dateline.formats.given import GivenFile
+from dateline.formats.markdown import titled
+
+_ORG_FIELD = re.compile(r"^#\+(\w+):[ \t]*([^\n]*)\n?", re.M)
+_ORG_STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d]+\.?)?( \d\d?:\d\d)?[^>\]\n]{0,20}[>\]]")
+_ORG_HEADING = re.compile(r"^(\*{1,6})[ \t]+(?:(?:TODO|DONE)[ \t]+)?", re.M)
+_ORG_DRAWER = re.compile(r"^[ \t]*:[A-Z]+:[ \t]*\n(?:[ \t]*:[^\n]*\n){0,50}?[ \t]*:END:[ \t]*\n?", re.M)
+_ORG_LINK = re.compile(r"\[\[([^\]\n]{1,500})\](?:\[([^\]\n]{1,500})\])?\]")
+
+_RST_FIELD = re.compile(r"^:(\w[\w -]{0,30}):[ \t]+([^\n]+)\n?", re.M)
+_RST_LINE = re.compile(r"([=\-~^\"'`#*+.:_<>!$%&(),/;?@\[\]{|}\\])\1{2,}[ \t]*")
+_RST_DIRECTIVE = re.compile(r"^\.\. [^\n]*\n(?:[ \t]+:[\w-]+:[^\n]*\n)*", re.M)
+_RST_KEPT = re.compile(r"^\.\. ((?:note|warning|important|tip|versionadded|versionchanged|deprecated)::[^\n]*)", re.M)
+_RST_ROLE = re.compile(r":[\w:-]{1,40}:`([^`\n]{1,300})`")
+
+
+def read_org(file: GivenFile) -> list[RawDocument]:
+    """Read an Org file; `#+TITLE` and `#+DATE` are its fields."""
+    fields = {name.lower(): _ORG_STAMP.sub(r"\1\2", said).strip() for name, said in _ORG_FIELD.findall(file.text)}
+    text = _ORG_DRAWER.sub("", _ORG_FIELD.sub("", file.text))
+    text = _ORG_LINK.sub(lambda link: link[2] or link[1], _ORG_STAMP.sub(r"\1\2", text))
+    text = _ORG_HEADING.sub(lambda head: "#" * len(head[1]) + " ", text)
+    return [_outline(text, fields, file=file, place="org")]
+
+
+def read_rst(file: GivenFile) -> list[RawDocument]:
+    """Read a reStructuredText file; its field list (`:Date:`) holds its fields."""
+    text = _RST_ROLE.sub(r"\1", file.text)
+    head = _headed(text)
+    fields = {name.lower(): said for name, said in _RST_FIELD.findall(head[:3000])}
+    plain = _RST_DIRECTIVE.sub("", _RST_FIELD.sub("", _RST_KEPT.sub(r"\1", head)))
+    return [_outline(plain, fields, file=file, place="rst")]
+
+
+def _outline(text: str, fields: dict[str, str], *, file: GivenFile, place: str) -> RawDocument:
+    found = Fields(fields)
+    named = raw_of("", fields=found, place=place, rules=file.rules, file=file.name)
+    read = titled(text, found.text(TITLE_FIELDS), file=file.name, rules=file.rules)
+    return replace(read, dates=(*named.dates, *read.dates))
+
+
+def _headed(text: str) -> str:
+    """Turn underlined lines into headings, by their marks' order."""
+    lines, made, marks = text.split("\n"), list[str](), list[str]()
+    for place, line in enumerate(lines):
+        is_rule = _RST_LINE.fullmatch(line) is not None
+        above = made[-1] if made else ""
+        if is_rule and above.strip() and not above.startswith("#") and len(line.strip()) >= len(above.strip()) - 1:
+            if line[0] not in marks:
+                marks.append(line[0])
+            made[-1] = f"{'#' * min(marks.index(line[0]) + 1, 6)} {above.strip()}"
+        elif not (is_rule and (place + 2 < len(lines) and lines[place + 2].strip() == line.strip())):
+            made.append(line)
+    return "\n".join(made)

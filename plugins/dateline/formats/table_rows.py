@@ -1,0 +1,42 @@
+"""Tables in text files: comma, semicolon or tab between their values."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from dateline.documents.raw import RawDocument
+from dateline.formats.given import GivenFile
+from dateline.formats.objects import rows_of
+
+_SAMPLE = 20_000
+_SEPARATORS = ",;\t|"
+
+
+def read_table(file: GivenFile) -> list[RawDocument]:
+    """Read a file of separated values under named columns."""
+    text = file.text
+    lines = text.splitlines()
+    separator = "\t" if file.ending == ".tsv" else _separator(text[:_SAMPLE])
+    rows = csv.reader(lines, delimiter=separator)
+    return rows_of(named(rows), file=file.name, rules=file.rules)
+
+
+def named(rows: Iterable[Sequence[Any]]) -> Iterator[dict[str, Any]]:
+    """Name each row's values by the first row."""
+    filled = (row for row in rows if any(value not in (None, "") for value in row))
+    names = [str(name if name is not None else "").strip() for name in next(iter(islice(filled, 1)), ())]
+    for row in filled:
+        yield {
+            name or f"column {place}": value
+            for place, (name, value) in enumerate(zip([*names, *[""] * len(row)], row, strict=False), start=1)
+        }
+
+
+def _separator(sample: str) -> str:
+    """Return the separator that all of the first lines have."""
+    lines = [line for line in sample.splitlines()[:20] if line.strip()]
+    counts = {each: [line.count(each) for line in lines] for each in _SEPARATORS}
+    return max(_SEPARATORS, key=lambda each: (min(counts[each], default=0), sum(counts[each])))

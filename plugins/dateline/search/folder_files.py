@@ -1,0 +1,176 @@
+"""Files of a folder, and those that are not read."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from dateline.errors import BadInput
+from dateline.formats.table import LINE_ENDINGS, format_of
+from dateline.search.folder_limits import FolderLimits
+from dateline.stopping import until_stopped
+
+KINDS = "text, Markdown, HTML, JSON, YAML, CSV, XML, mail, notebooks and EPUB are, PDF and Office files with dateline[formats]"
+"""What is read, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderFiles:
+    """Files of a folder, and what is left out of it.
+
+    Attributes:
+        files: the documents within the limits, in order of their paths.
+        further: those beyond.
+        beyond: a line about them.
+        skipped: lines about links and folders that are not entered.
+        others: lines about files of other kinds.
+    """
+
+    files: tuple[Path, ...]
+    further: tuple[Path, ...] = ()
+    beyond: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, path: Path, *, limits: FolderLimits, follow_links: bool = False) -> FolderFiles:
+        """Walk through a folder once.
+
+        Raises:
+            BadInput: for a file of another kind.
+        """
+        skipped: list[str] = []
+        others: Counter[str] = Counter()
+        found = _files(path, skipped, others, follow_links=follow_links)
+        beyond: list[str] = []
+        files = _within(limits, found, beyond)
+        return cls(
+            tuple(files), tuple(found[len(files) :]), tuple(beyond), tuple(skipped), tuple(_of_another_kind(others))
+        )
+
+
+def document_files(path: Path) -> list[Path]:
+    """Return the files that `load_documents` reads in a folder, by default limits.
+
+    Raises:
+        BadInput: for a file of another kind.
+    """
+    return list(FolderFiles.of(path, limits=FolderLimits()).files)
+
+
+def existing(path: Path | str) -> Path:
+    """Return the path of a folder or file that is there.
+
+    Raises:
+        BadInput: when nothing is.
+    """
+    found = Path(path).expanduser()
+    if not found.exists():
+        raise BadInput(f"There is no folder or file {str(found)!r}; give a folder of documents, or one.")
+    return found
+
+
+def name_in(file: Path, *, root: Path) -> str:
+    """Return a file's path within its folder."""
+    return file.name if file == root else file.relative_to(root).as_posix()
+
+
+def stamp_of(file: Path) -> tuple[int, ...]:
+    """Return a file's size and times, which change with its content."""
+    try:
+        found = file.stat()
+    except OSError:
+        return (0,)
+    return found.st_size, found.st_mtime_ns, found.st_ino
+
+
+def _within(limits: FolderLimits, files: list[Path], beyond: list[str]) -> list[Path]:
+    """Return the files within the limits; tell of the others in `beyond`."""
+    left = limits.bytes
+    for number, file in enumerate(until_stopped(files)):
+        left -= stamp_of(file)[0]
+        if number == limits.files or left < 0:
+            most = f"{limits.bytes:,} bytes" if left < 0 else f"{limits.files:,} files"
+            name = "bytes" if left < 0 else "files"
+            beyond.append(left_out(len(files) - number, "file", file.name, most, name))
+            return files[:number]
+    return files
+
+
+def left_out(count: int, what: str, first: str, most: str, name: str) -> str:
+    """Tell of what lies beyond a limit."""
+    many = f"{count:,} {what}{'s' if count > 1 else ''}"
+    return f"{many} from {first!r} on, since at most {most} of a folder are read (FolderLimits({name}=…) sets that)"
+
+
+def _files(path: Path, skipped: list[str], others: Counter[str], *, follow_links: bool) -> list[Path]:
+    """Return all files with a known ending, sorted; count others by ending.
+
+    Each folder is entered once.
+    """
+    if not path.is_dir():
+        if not is_readable(path):
+            raise BadInput(f"{str(path)!r} {not_read(path)}.")
+        return [path]
+    root = path.resolve()
+
+    def belongs(place: str) -> bool:
+        if follow_links or not os.path.islink(place) or Path(os.path.realpath(place)).is_relative_to(root):
+            return True
+        skipped.append(f"{os.path.relpath(place, path)} is a link out of the folder")
+        return False
+
+    seen: set[str] = {str(root)}
+    found: list[Path] = []
+    walk = os.walk(path, followlinks=True, onerror=lambda error: skipped.append(str(error)))
+    for folder, subfolders, names in until_stopped(walk):
+        subfolders[:] = sorted(
+            name for name in _unseen(folder, subfolders, seen) if belongs(os.path.join(folder, name))
+        )
+        for name in sorted(names):
+            file = Path(folder, name)
+            if name.startswith("."):
+                continue
+            if not is_readable(file):
+                others[file.suffix.lower()] += 1
+            elif belongs(str(file)):
+                found.append(file)
+    return found
+
+
+def _unseen(folder: str, names: list[str], seen: set[str]) -> Iterator[str]:
+    for name in names:
+        real = os.path.realpath(os.path.join(folder, name))
+        if not name.startswith(".") and real not in seen:
+            seen.add(real)
+            yield name
+
+
+def is_readable(path: Path) -> bool:
+    """Return whether a file's ending is known, and its reader installed."""
+    if path.suffix.lower() in LINE_ENDINGS:
+        return True
+    found = format_of(path)
+    return found is not None and found.is_readable
+
+
+def not_read(path: Path) -> str:
+    """Say why a file is not read, and what helps."""
+    found = format_of(path)
+    if found is None:
+        return f"is of a kind that is not read; {KINDS}"
+    return f"is not read without a package: {found.fix}"
+
+
+def _of_another_kind(others: Counter[str]) -> list[str]:
+    """Describe unread files, one line per ending, with what would help."""
+    return [_line(ending, count) for ending, count in sorted(others.items())]
+
+
+def _line(ending: str, count: int) -> str:
+    line = f"{count} {'file' if count == 1 else 'files'} {f'in {ending}' if ending else 'without an ending'}"
+    found = format_of(Path(f"a{ending}"))
+    return line if found is None else f"{line} ({found.fix})"

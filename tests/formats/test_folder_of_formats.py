@@ -1,0 +1,149 @@
+"""A folder of all formats is read in full, each file with the date it tells."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from made_files import FILES, WHEN, docx, eml, pdf, pptx, write_all, xlsx
+
+from dateline.documents import DateRules
+from dateline.errors import BadInput
+from dateline.formats.table import FORMATS
+from dateline.search import FolderSearch, load_documents
+from dateline.search.index import FolderIndex
+from dateline.text.lexical import LexicalEmbeddings
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("library")
+    write_all(folder)
+    return folder
+
+
+def one(folder: Path, name: str, data: bytes) -> tuple[str, str, str]:
+    """Read one file: its date, where that stood, its text."""
+    (folder / name).write_bytes(data)
+    (piece,) = load_documents(folder / name).documents
+    return str(piece.published)[:10], piece.dated_by, piece.text
+
+
+def test_every_format_of_the_folder_is_read_in_full_with_its_date(library: Path) -> None:
+    loaded = load_documents(library)
+    lines = write_all(library)
+    assert loaded.skipped == ()
+    assert loaded.files == len(FILES) == 17
+    for name, (_, place) in FILES.items():
+        pieces = [piece for piece in loaded.documents if piece.source == name]
+        assert any(lines[name] in piece.text for piece in pieces), name
+        assert {(str(piece.published)[:10], piece.dated_by) for piece in pieces} == {("2021-05-06", place)}, name
+
+
+def test_the_index_on_disk_holds_what_the_folder_in_memory_holds(library: Path, tmp_path: Path) -> None:
+    index = FolderIndex(library, embeddings=LexicalEmbeddings(), output=tmp_path / "library.index")
+    assert index.update().passages == len(load_documents(library).documents)
+    assert index.update().read == 0
+    asked = "Which berth number 105 is closed?"
+    (found,) = index.search().search(asked, as_of=datetime(2024, 1, 1, tzinfo=UTC), k=1).evidence
+    assert (found.source, found.dated_by) == ("e.pdf", "PDF CreationDate")
+    before = FolderSearch.open(library, embeddings=LexicalEmbeddings()).search(
+        asked, as_of=datetime(2021, 1, 1, tzinfo=UTC)
+    )
+    assert before.evidence == ()
+
+
+@pytest.mark.parametrize(("name", "make"), [("a.docx", docx), ("a.pptx", pptx)])
+def test_the_day_of_a_template_is_no_date_of_the_document(name: str, make: object, tmp_path: Path) -> None:
+    assert one(tmp_path, name, make("The quay is closed.", modified=None))[:2] == ("None", "")  # type: ignore[operator]
+
+
+def test_the_name_and_the_first_lines_of_a_pdf_are_believed_before_its_program(tmp_path: Path) -> None:
+    named = one(tmp_path, "2019-03-04-quay.pdf", pdf("The quay is closed."))
+    stated = one(tmp_path, "quay.pdf", pdf("Minutes of 3 March 2018: the quay is closed."))
+    assert (named[:2], stated[:2]) == (("2019-03-04", "file name"), ("2018-03-03", "text"))
+
+
+def test_a_title_that_a_program_wrote_is_none(tmp_path: Path) -> None:
+    for title, expected in (("Microsoft Word - plan.docx", "quay"), ("Works at the quay", "Works at the quay")):
+        (tmp_path / "quay.pdf").write_bytes(pdf("The quay is closed.", title=title))
+        assert load_documents(tmp_path).documents[0].title == expected
+
+
+def test_rows_of_a_table_are_documents_of_their_own_days(tmp_path: Path) -> None:
+    rows = [["Day", "Price", "Date"], ["first", 9, datetime(2019, 1, 2)], ["second", 12, datetime(2023, 1, 2)]]
+    (tmp_path / "prices.xlsx").write_bytes(xlsx(rows))
+    (tmp_path / "other.csv").write_text("Date,Price\n03/04/2019,9\n13/04/2019,12\n")
+    found = {(each.source, str(each.published), each.dated_by) for each in load_documents(tmp_path).documents}
+    assert found == {
+        ("prices.xlsx", "2019-01-02", "field Date"),
+        ("prices.xlsx", "2023-01-02", "field Date"),
+        ("other.csv", "2019-04-03", "field Date, day first"),
+        ("other.csv", "2019-04-13", "field Date"),
+    }
+
+
+def test_a_table_without_dates_is_one_document_of_the_day_it_was_saved(tmp_path: Path) -> None:
+    day, by, text = one(tmp_path, "crew.xlsx", xlsx([["Name", "Role"], ["Ana", "pilot"], ["Tom", "mate"]]))
+    assert (day, by) == (WHEN.date().isoformat(), "xlsx modified")
+    assert text == "Name: Ana; Role: pilot\nName: Tom; Role: mate"
+
+
+def test_a_field_that_a_person_names_decides_in_every_format(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("start,date,text\n2018-01-01,2024-01-01,The quay opens.\n")
+    (tmp_path / "a.json").write_text('{"start": "2018-01-01", "date": "2024-01-01", "text": "The quay is open."}')
+    (tmp_path / "a.pdf").write_bytes(pdf("The quay is new."))
+    loaded = load_documents(tmp_path, date_field=DateRules(date_field=("start",)))
+    dates = {each.source: str(each.published) for each in loaded.documents}
+    assert dates == {"a.csv": "2018-01-01", "a.json": "2018-01-01", "a.pdf": "None"}
+
+
+def test_a_mail_shows_who_wrote_to_whom_and_names_what_is_attached(tmp_path: Path) -> None:
+    _, _, text = one(tmp_path, "a.eml", eml("The berth is free."))
+    assert text.splitlines()[:3] == [
+        "From: Ana <ana@harbour.example>",
+        "To: crew@harbour.example",
+        "Attached: berth.pdf",
+    ]
+
+
+def test_a_feed_is_a_document_for_each_entry(tmp_path: Path) -> None:
+    (tmp_path / "news.xml").write_text(
+        "<rss><channel><title>News</title>"
+        "<item><title>One</title><pubDate>Thu, 06 May 2021 09:30:00 GMT</pubDate>"
+        "<description>&lt;p&gt;The quay &lt;b&gt;opens&lt;/b&gt;.&lt;/p&gt;</description><link>https://n.example/1</link></item>"
+        "<item><title>Two</title><pubDate>Fri, 07 May 2021 09:30:00 GMT</pubDate><description>It closes.</description></item>"
+        "</channel></rss>"
+    )
+    read = [(each.title, each.text, str(each.published)[:10], each.url) for each in load_documents(tmp_path).documents]
+    assert read == [
+        ("One", "The quay opens.", "2021-05-06", "https://n.example/1"),
+        ("Two", "It closes.", "2021-05-07", ""),
+    ]
+
+
+def test_an_org_diary_is_read_day_by_day(tmp_path: Path) -> None:
+    (tmp_path / "diary.org").write_text(
+        "#+TITLE: Diary\n* <2024-03-01 Fri>\n:PROPERTIES:\n:ID: x\n:END:\nThe pump moved to the cellar.\n"
+        "* <2025-01-15 Wed>\nThe pump moved to the attic, see [[https://p.example][the plan]].\n"
+    )
+    dated = {str(each.published): each.text for each in load_documents(tmp_path).documents}
+    assert dated["2025-01-15"].endswith("The pump moved to the attic, see the plan.")
+    assert set(dated) == {"2024-03-01", "2025-01-15"}
+    assert "PROPERTIES" not in "".join(dated.values())
+
+
+def test_without_the_package_the_files_are_counted_with_what_would_help(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("dateline.formats.table.find_spec", lambda name: None)
+    write_all(tmp_path)
+    loaded = load_documents(tmp_path)
+    fix = "pip install 'dateline[formats]'"
+    assert loaded.files == 13
+    assert loaded.skipped == tuple(f"1 file in .{ending} ({fix})" for ending in ("docx", "pdf", "pptx", "xlsx"))
+    assert fix in caplog.text
+    with pytest.raises(BadInput, match=r"e\.pdf' is not read without a package: pip install"):
+        load_documents(tmp_path / "e.pdf")
+    assert all(each.fix == fix for each in FORMATS.values() if each.modules)
