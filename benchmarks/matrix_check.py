@@ -28,7 +28,7 @@ from typing import Any
 PACKAGES = ("dateline", "langchain_dateline", "dateline_graphs", "dateline_cli")
 LLAMA_INDEX = (
     "callbacks", "embeddings", "llms", "memory", "node_parser", "postprocessor", "query_engine",
-    "response_synthesizers", "retrievers", "workflow",
+    "response_synthesizers", "retrievers", "tools", "workflow",
 )  # fmt: skip
 TEXT = ("Anna Berg became director in March 2015.", "Carl Dahl became director in 2021.")
 QUESTION = "Who was the director in 2018?"

@@ -22,6 +22,7 @@ from langchain_dateline.question_rewriter import StandaloneQuestion
 from langchain_dateline.reranker import TemporalReranker
 from langchain_dateline.retriever import TemporalRetriever
 from langchain_dateline.stamper import DateStamper
+from langchain_dateline.telemetry import TelemetryCallbackHandler, instrument
 from langchain_dateline.tracing import CostCallbackHandler, EvidenceTraceCallbackHandler, FreshnessCallbackHandler
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ __all__ = [
     "ReaderRunnable",
     "RetrievingChatModel",
     "StandaloneQuestion",
+    "TelemetryCallbackHandler",
     "TemporalReranker",
     "TemporalRetriever",
     "TransformersChatModel",
@@ -65,4 +67,5 @@ __all__ = [
     "dateline_tools",
     "document_of",
     "evidence_of_document",
+    "instrument",
 ]

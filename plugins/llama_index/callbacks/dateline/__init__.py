@@ -4,6 +4,7 @@ import dateline.llama_index_core  # noqa: F401
 from llama_index.callbacks.dateline.answers import AnswerEventHandler
 from llama_index.callbacks.dateline.certainty import CertaintyEventHandler
 from llama_index.callbacks.dateline.learning import FactStoreEventHandler
+from llama_index.callbacks.dateline.telemetry import TelemetryEventHandler, instrument
 from llama_index.callbacks.dateline.tracing import CostEventHandler, EvidenceTraceEventHandler, FreshnessEventHandler
 
 __all__ = [
@@ -13,4 +14,6 @@ __all__ = [
     "EvidenceTraceEventHandler",
     "FactStoreEventHandler",
     "FreshnessEventHandler",
+    "TelemetryEventHandler",
+    "instrument",
 ]

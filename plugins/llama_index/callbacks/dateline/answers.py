@@ -110,7 +110,7 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
                     self._of(span).cost += Cost(model_calls=1)
                 span.kinds.add("model")
             elif isinstance(event, LLMChatEndEvent | LLMCompletionEndEvent) and not span.within("model"):
-                self._of(span).cost += _tokens(event.response)
+                self._of(span).cost += tokens_reported(event.response)
 
     def _of(self, span: OpenSpan) -> Gathered:
         return self._gathered.setdefault(span.root.id, Gathered())
@@ -140,7 +140,7 @@ class AnswerEventHandler(AttachedHandler, Generic[T]):
                 self.answer_ended(gathered, seconds=seconds)
 
 
-def _tokens(response: Any) -> Cost:
+def tokens_reported(response: Any) -> Cost:
     """Return the tokens that a model reports, nothing where unreadable."""
     try:
         asked, written = get_tokens_from_response(response)
