@@ -15,13 +15,17 @@ from functools import partial
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import Send
+from langgraph.types import CachePolicy, Send
 
 from dateline_graphs import nodes
 from dateline_graphs.components import Components, components_for
 from dateline_graphs.kit import Entrance, Node, bind, edge
 from dateline_graphs.options import AnswerOptions
+from dateline_graphs.policies import NodePolicies, Retries, cache_checked
 from dateline_graphs.state import AnswerInput, AnswerOutput, AnswerState, SearchTask
+
+CACHED = {"search": ("query", "parsed"), "answer": ("question", "parsed", "shown", "attempts", "choices")}
+"""Nodes that may be cached, by the fields that decide: asking an engine or a model is what takes time."""
 
 
 def answer_graph(
@@ -29,6 +33,8 @@ def answer_graph(
     *,
     answer: Node | None = None,
     entrance: Entrance[Any, Components] | None = None,
+    retry_policy: Retries = None,
+    cache_policy: CachePolicy[Any] | None = None,
 ) -> StateGraph[AnswerState, AnswerOptions, AnswerInput, AnswerOutput]:
     """Build the answer graph, to be compiled with your checkpointer.
 
@@ -38,23 +44,30 @@ def answer_graph(
         answer: an answer step of your own, such as `answer_by_generating(generator)`; `None`: the reader reads the
             evidence.
         entrance: what a run may say in `context=`, and what is made of it; `None`: `AnswerOptions`.
+        retry_policy: of LangGraph's; a node that fails in its way is run again.
+        cache_policy: of LangGraph's, for searches and readings; compile the graph with `cache=`. It needs `components`.
+
+    Raises:
+        BadInput: for a cache without components.
     """
     way = entrance or Entrance(AnswerOptions, components_for)
     node = partial(bind, components=components, make=way.make, admit=way.admit)
     graph = StateGraph(AnswerState, way.options, input_schema=AnswerInput, output_schema=AnswerOutput)
-    graph.add_node("rewrite", node(nodes.rewrite, begins=True))
-    graph.add_node("decompose", node(nodes.decompose, begins=True))
-    graph.add_node("search", node(nodes.search), input_schema=SearchTask)
-    graph.add_node("evidence", node(nodes.evidence))
-    graph.add_node("hop", node(nodes.hop))
-    graph.add_node("rerank", node(nodes.rerank))
-    graph.add_node("premises", node(nodes.premises))
-    graph.add_node("answer", node(answer or nodes.answer))
-    graph.add_node("gate", node(nodes.gate))
-    graph.add_node("retrieve_again", node(nodes.retrieve_again))
-    graph.add_node("update_facts", node(nodes.update_facts))
+    policies = NodePolicies(retry_policy, cache_checked(cache_policy, parts=components), CACHED)
+    add = policies.adder(graph)
+    add("rewrite", node(nodes.rewrite, begins=True))
+    add("decompose", node(nodes.decompose, begins=True))
+    add("search", node(nodes.search), input_schema=SearchTask)
+    add("evidence", node(nodes.evidence))
+    add("hop", node(nodes.hop))
+    add("rerank", node(nodes.rerank))
+    add("premises", node(nodes.premises))
+    add("answer", node(answer or nodes.answer))
+    add("gate", node(nodes.gate))
+    add("retrieve_again", node(nodes.retrieve_again))
+    add("update_facts", node(nodes.update_facts))
     graph.add_node("approve_facts", node(nodes.approve_facts))
-    graph.add_node("finish", node(nodes.finish))
+    add("finish", node(nodes.finish))
 
     graph.add_conditional_edges(START, edge(nodes.first_node), ["rewrite", "decompose"])
     graph.add_edge("rewrite", "decompose")

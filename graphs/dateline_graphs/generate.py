@@ -34,6 +34,7 @@ from dateline_graphs.components import Components
 from dateline_graphs.generate_options import GenerateOptions, generator_for
 from dateline_graphs.kit import Entrance, Node, Update, bind, update
 from dateline_graphs.nodes.view import StateView
+from dateline_graphs.policies import NodePolicies, Retries
 from dateline_graphs.state import AnswerState, Json, asked
 
 
@@ -75,6 +76,7 @@ def generate_graph(
     *,
     clock: Callable[[], datetime] = now,
     entrance: Entrance[Any, GeneratorFor] | None = None,
+    retry_policy: Retries = None,
 ) -> StateGraph[GenerateState, GenerateOptions, GenerateInput, GenerateOutput]:
     """Build the generate graph, to be compiled with your checkpointer.
 
@@ -84,6 +86,7 @@ def generate_graph(
         generator: `None`: it is made from the options given at run time as `context=GenerateOptions(...)`.
         clock: what "now" means where the asking date is left out.
         entrance: what a run may say in `context=`, and what is made of it. `None`: `GenerateOptions`.
+        retry_policy: of LangGraph's; a node that fails in its way is run again.
     """
     way = entrance or Entrance(GenerateOptions, _generator_of)
 
@@ -92,8 +95,9 @@ def generate_graph(
 
     node = partial(bind, make=live, admit=way.admit)
     graph = StateGraph(GenerateState, way.options, input_schema=GenerateInput, output_schema=GenerateOutput)
-    graph.add_node("prepare", node(prepare, begins=True))
-    graph.add_node("generate", node(generate, streams_itself=True))
+    add = NodePolicies(retry_policy).adder(graph)
+    add("prepare", node(prepare, begins=True))
+    add("generate", node(generate, streams_itself=True))
     graph.add_edge(START, "prepare")
     graph.add_edge("prepare", "generate")
     graph.add_edge("generate", END)

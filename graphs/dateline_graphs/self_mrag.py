@@ -29,6 +29,7 @@ from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, u
 from dateline_graphs.models import chat_model
 from dateline_graphs.options import SelfMragOptions
 from dateline_graphs.passages import Passages, read_passages
+from dateline_graphs.policies import NodePolicies, Retries
 from dateline_graphs.state import Json, asked
 
 
@@ -80,6 +81,7 @@ def self_mrag_graph(
     *,
     clock: Callable[[], datetime] = now,
     entrance: Entrance[Any, SelfMrag] | None = None,
+    retry_policy: Retries = None,
 ) -> StateGraph[SelfMragState, SelfMragOptions, SelfMragInput, SelfMragOutput]:
     """Build the graph, not yet compiled.
 
@@ -89,6 +91,7 @@ def self_mrag_graph(
         reader: `None`: it is made from the options given at run time as `context=SelfMragOptions(...)`.
         clock: what "now" means where the asking date is left out.
         entrance: what a run may say in `context=`, and what is made of it. `None`: `SelfMragOptions`.
+        retry_policy: of LangGraph's; a node that fails in its way is run again.
     """
     way = entrance or Entrance(SelfMragOptions, reader_of)
     node = partial(
@@ -98,11 +101,12 @@ def self_mrag_graph(
         admit=way.admit,
     )
     graph = StateGraph(SelfMragState, way.options, input_schema=SelfMragInput, output_schema=SelfMragOutput)
-    graph.add_node("prepare", node(prepare, begins=True))
-    graph.add_node("check", node(check), input_schema=PassageTask)
-    graph.add_node("select", node(select))
-    graph.add_node("read", node(read), input_schema=PassageTask)
-    graph.add_node("combine", node(combine))
+    add = NodePolicies(retry_policy).adder(graph)
+    add("prepare", node(prepare, begins=True))
+    add("check", node(check), input_schema=PassageTask)
+    add("select", node(select))
+    add("read", node(read), input_schema=PassageTask)
+    add("combine", node(combine))
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", edge(each_passage), ["check", "combine"])
     graph.add_edge("check", "select")

@@ -30,6 +30,7 @@ from dateline_graphs.components import updater_for
 from dateline_graphs.kit import Entrance, Update, bind, dump, edge, made_once, update
 from dateline_graphs.options import UpdateFactsOptions
 from dateline_graphs.passages import Passages, read_passages
+from dateline_graphs.policies import NodePolicies, Retries
 from dateline_graphs.state import STATE_VERSION, Json
 from langchain_dateline.approval import approve_edits, identity_of_run
 
@@ -70,6 +71,7 @@ def update_facts_graph(
     *,
     clock: Callable[[], datetime] = now,
     entrance: Entrance[Any, Updater] | None = None,
+    retry_policy: Retries = None,
 ) -> StateGraph[UpdateFactsState, UpdateFactsOptions, UpdateFactsInput, UpdateFactsOutput]:
     """Build the update graph, to be compiled with your checkpointer.
 
@@ -78,6 +80,7 @@ def update_facts_graph(
             as `context=UpdateFactsOptions(...)`.
         clock: when the store learns of the documents.
         entrance: what a run may say in `context=`, and what is made of it. `None`: `UpdateFactsOptions`.
+        retry_policy: of LangGraph's; a node that fails in its way is run again.
     """
     way = entrance or Entrance(UpdateFactsOptions, updater_of)
     node = partial(
@@ -86,10 +89,11 @@ def update_facts_graph(
         make=lambda options: _UpdateComponents(way.make(options), clock),
     )
     graph = StateGraph(UpdateFactsState, way.options, input_schema=UpdateFactsInput, output_schema=UpdateFactsOutput)
-    graph.add_node("take_in", bind(take_in, begins=True, admit=way.admit))
-    graph.add_node("update", node(learn))
+    add = NodePolicies(retry_policy).adder(graph)
+    add("take_in", bind(take_in, begins=True, admit=way.admit))
+    add("update", node(learn))
     graph.add_node("approve", node(approve))
-    graph.add_node("finish", bind(finish))
+    add("finish", bind(finish))
     graph.add_edge(START, "take_in")
     graph.add_conditional_edges("take_in", edge(_first), ["update", "approve"])
     graph.add_conditional_edges("approve", edge(_next), ["update", "finish"])
