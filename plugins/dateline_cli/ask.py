@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+
+from rich.text import Text
 
 from dateline import BadInput
 from dateline.files import make_file, read_bytes
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
 
     from dateline_graphs import AnswerOptions, AnswerReport
+
+
+SLOW = 10.0
+"""Seconds of reading from which on the command says how to keep an index; chosen by hand."""
 
 
 def add_to(commands: Any) -> None:
@@ -129,7 +136,8 @@ def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: Path |
     from dateline_graphs import AnswerReport, answer_graph, components_for
 
     progress = SafeConsole(stderr=True)
-    parts = components_for(options)
+    with reading_shown(options, console=progress):
+        parts = components_for(options)
     with _saver(checkpoints) as saver:
         graph = answer_graph(parts).compile(checkpointer=saver)
         config: Any = {"configurable": {"thread_id": _thread(asked, options=options)}}
@@ -151,6 +159,22 @@ def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: Path |
                 progress.print(f"[dim]{step['name']:>14}  [/dim]", end="")
                 progress.print(step["summary"], style="dim", markup=False, highlight=False)
     return AnswerReport.model_validate(final["report"])
+
+
+@contextmanager
+def reading_shown(options: AnswerOptions, *, console: SafeConsole) -> Iterator[None]:
+    """Show that a folder is read, and how to read it but once."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    started = time.monotonic()
+    told = Text(f"Reading {options.docs}", style="dim")
+    columns = (SpinnerColumn(), TextColumn(told.markup), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        bar.add_task("", total=None)
+        yield
+    if console.is_terminal and (took := time.monotonic() - started) > SLOW:
+        hint = f"Reading took {took:.0f} s; for quicker answers from now on: dateline index {options.docs}"
+        console.print(Text(hint, style="dim"))
 
 
 def _thread(asked: dict[str, Any], *, options: AnswerOptions) -> str:

@@ -27,7 +27,9 @@ def add_readings(verbs: Any) -> None:
         help="only facts that came through this channel, such as notes/gazette; repeatable",
     )
     search.add_argument("--tag", action="append", default=[], help="only facts with this tag; repeatable")
-    for verb in (search, add_verb(verbs, "at", _at, "every fact that was true at a date")):
+    at = add_verb(verbs, "at", _at, "every fact that was true at a date")
+    at.add_argument("date", nargs="?", type=any_date, metavar="DATE", help="in place of --as-of")
+    for verb in (search, at):
         for option, what in (
             ("--as-of", "when it was true: 2024, 2024-05-01, May 2024, yesterday … (default: now)"),
             ("--known-at", "by what was known then (default: by all that is known)"),
@@ -86,8 +88,10 @@ def _search(arguments: argparse.Namespace) -> VerbOutput:
 
 
 def _at(arguments: argparse.Namespace) -> VerbOutput:
+    if arguments.date and arguments.as_of:
+        raise BadInput(f"Give the date once: {arguments.date} or --as-of {arguments.as_of}.")
     with open_facts(arguments) as store:
-        found = store.at(arguments.as_of, known_at=arguments.known_at, **_window(arguments))
+        found = store.at(arguments.date or arguments.as_of, known_at=arguments.known_at, **_window(arguments))
     return VerbOutput(found, fact_table(("fact", "id"), [(history.fact.text, history.fact.id) for history in found]))
 
 

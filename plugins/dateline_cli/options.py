@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from dateline_cli.values import asking_date, reader, words
+from dateline_cli.values import asking_date, question, reader
 
 _Options = TypeVar("_Options", bound=BaseModel)
 
@@ -20,7 +20,12 @@ METAVARS = {"docs": "PATH", "facts": "DIR", "model": "NAME", "paper": "NAME", "s
 
 def add_question(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the question and its asking date."""
-    command.add_argument("question", type=words, help="the question, in quotes", nargs=None if required else "?")
+    command.add_argument(
+        "question",
+        type=question,
+        help="the question, in quotes; -: from standard input",
+        nargs=None if required else "?",
+    )
     told = "2024, 2024-05-01, May 2024, yesterday … (default: now)"
     command.add_argument("--as-of", type=asking_date, metavar="DATE", help=told)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -23,7 +24,14 @@ if TYPE_CHECKING:
 
 
 class SafeConsole(Console):
-    """A console on which foreign text moves no cursor and hides nothing."""
+    """A console on which foreign text moves no cursor and hides nothing.
+
+    With `NO_COLOR` set it is plain: neither colours nor bold nor dim.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        plain = {"color_system": None} if os.environ.get("NO_COLOR") else {}
+        super().__init__(**{**settings, **plain})
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         """Render without control characters, whatever the text."""

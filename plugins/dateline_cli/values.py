@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from pydantic import Field
 from pydantic.fields import FieldInfo
 
 from dateline import BadInput
+from dateline.limits import QUESTION
 from dateline.options import read_option
 from dateline.temporal.as_of import read_moment
 
@@ -60,6 +62,11 @@ def asking_date(text: str, *, future_ok: bool = False) -> str:
 def any_date(text: str) -> str:
     """Return a date as it was written, later than today as well."""
     return asking_date(text, future_ok=True)
+
+
+def question(text: str) -> str:
+    """Return a question, for `-` the one on standard input."""
+    return words(sys.stdin.read(QUESTION + 1) if text == "-" else text)
 
 
 def words(text: str) -> str:
