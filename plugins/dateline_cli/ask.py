@@ -163,7 +163,7 @@ def answer(asked: dict[str, Any], *, options: AnswerOptions, checkpoints: Path |
 
 @contextmanager
 def reading_shown(options: AnswerOptions, *, console: SafeConsole) -> Iterator[None]:
-    """Show that a folder is read, and how to read it but once."""
+    """Show that a folder is read, and how to do that once."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     started = time.monotonic()
