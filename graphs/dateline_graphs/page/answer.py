@@ -48,7 +48,8 @@ def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     """The answer's section: claims linked to evidence, and the decision."""
     by_id = {piece.source.id: piece for piece in pieces if piece.part != "unread"}
     size = "short" if len(report.answer) <= _LONG else "medium" if len(report.answer) <= _LONGER else "long"
-    parts = [] if report.adopted else [tag("p", report.headline, class_="given none")]
+    parts = [_verdict(report)]
+    parts += [] if report.adopted else [tag("p", report.headline, class_="given none")]
     if report.answer.strip() and not report.adopted:
         parts.append(tag("p", f"{GUESS}:", class_="muted"))
     if report.answer.strip():
@@ -98,17 +99,20 @@ def _quote(piece: Piece, sentence: str) -> Html:
     return tag("li", said(sentence, "q"), " ", by)
 
 
-def _decision(report: AnswerReport) -> Html:
-    decision = report.decision
-    sign = _SIGNS[decision.outcome]
-    rounds = f"after {report.rounds + 1} reading{'s' if report.rounds else ''} of the evidence"
-    head = tag("h3", "The gate’s decision")
-    line = tag(
-        "p",
-        tag("span", tag("span", sign, aria_hidden="true"), f" {report.standing}", class_=f"pill {decision.outcome}"),
-        f" {rounds}. ",
-        said(decision.reason),
+def _verdict(report: AnswerReport) -> Html:
+    """The gate's decision in the words of the command, before anything else."""
+    outcome = "abstain" if report.decision.outcome == "adopt" and not report.adopted else report.decision.outcome
+    sign = tag("span", _SIGNS[outcome], aria_hidden="true")
+    certainty = f"p(reliable) = {report.certainty.reliable:.2f}"
+    return tag(
+        "p", tag("span", sign, f" {report.standing}", class_=f"pill {outcome}"), f" {certainty}", class_="verdict muted"
     )
+
+
+def _decision(report: AnswerReport) -> Html:
+    rounds = f"Decided after {report.rounds + 1} reading{'s' if report.rounds else ''} of the evidence: "
+    head = tag("h3", "Why")
+    line = tag("p", rounds, said(report.decision.reason))
     fresh = tag("p", _freshness(report.freshness), class_="muted")
     return tag("div", head, line, _certainty(report.certainty), fresh, class_="decision")
 

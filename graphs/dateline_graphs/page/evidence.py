@@ -13,6 +13,9 @@ WHOLE = 800
 """Texts up to so many characters are shown whole; of longer ones an excerpt, the rest can be opened."""
 
 EXCERPT = 520
+NOTHING_SAID = 0.005
+"""A lower score would be shown as 0.00."""
+
 GLIMPSE = 240
 """Characters shown of a piece that was not read."""
 
@@ -21,7 +24,10 @@ def cards(pieces: Sequence[Piece]) -> Html:
     """Render a card for each piece read; fold the others below."""
     read = [piece for piece in pieces if piece.part != "unread"]
     unread = [piece for piece in pieces if piece.part == "unread"]
-    parts = [tag("ol", *map(_card, read), class_="rail")] if read else [tag("p", "Nothing was read.")]
+    parts: list[Html] = [] if read else [tag("p", "Nothing was read.")]
+    for part, name in (("used", "The answer stands on"), ("read", "Read, and not used")):
+        if group := [piece for piece in read if piece.part == part]:
+            parts += [tag("p", name, class_="group"), tag("ol", *map(_card, group), class_="rail", aria_label=name)]
     if unread:
         count = f"{len(unread)} more {'piece was' if len(unread) == 1 else 'pieces were'} found and not read"
         listed = tag("ol", *map(_glimpse, unread), class_="glimpses")
@@ -79,10 +85,14 @@ def _marked(text: str, quotes: Iterable[str]) -> list[tuple[int, int]]:
 
 def _scores(piece: Piece) -> Html:
     source = piece.source
-    rows = [_score("Score", source.score), _score("Content", source.semantic), _score("Time", source.temporal)]
-    if source.matched and source.matched != source.date:
-        rows.append(("Speaks of", say_date(source.matched)))
-    return described(rows, "scores")
+    matched = say_date(source.matched) if source.matched else piece.date
+    speaks = [("Speaks of", matched)] if matched != piece.date else []
+    if source.score < NOTHING_SAID:
+        low = tag("p", "Ranked near the end for this question; it was read all the same.", class_="rank")
+        return join([low, described(speaks, "scores")]) if speaks else low
+    scores = (("Score", source.score), ("Content", source.semantic), ("Time", source.temporal))
+    told = [_score(name, value) for name, value in scores if value >= NOTHING_SAID]
+    return described([*told, *speaks], "scores")
 
 
 def _score(name: str, value: float) -> tuple[str, str]:
@@ -95,7 +105,11 @@ def _score(name: str, value: float) -> tuple[str, str]:
 def _back(piece: Piece) -> Html:
     if not piece.claims:
         return NOTHING
-    links = [tag("a", f"claim {claim}", href=f"#c{claim}") for claim in piece.claims]
+    several = len(piece.claims) > 1
+    links = [
+        tag("a", f"sentence {claim} of the answer" if several else "the answer", href=f"#c{claim}")
+        for claim in piece.claims
+    ]
     return tag("p", "Back to ", join(links, by=", "), class_="back")
 
 

@@ -24,6 +24,11 @@ SHOWN = 12
 """Changes that stand open; the others can be opened."""
 
 
+def told(report: AnswerReport) -> bool:
+    """Return whether a fact store was kept, so that there is something to say."""
+    return bool(report.facts) or bool(_waits(report))
+
+
 def facts(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     """Render all changes of facts and all waiting edits."""
     by_id = {piece.source.id: piece for piece in pieces}

@@ -28,8 +28,8 @@ def _render_answer(report: AnswerReport) -> str:
         "Answer": answer.answer(report, pieces),
         "Time line": join([timeline(report, pieces), evidence.table(pieces) if pieces else ""]),
         "Evidence": evidence.cards(pieces),
-        "Premises": trace.premises(report, pieces),
-        "Facts": facts.facts(report, pieces),
+        **({"Premises": trace.premises(report, pieces)} if report.premises else {}),
+        **({"Facts": facts.facts(report, pieces)} if facts.told(report) else {}),
         "Cost": trace.cost(report),
         "Steps": trace.steps(report),
     }

@@ -6,12 +6,13 @@ keep their size. It is drawn twice, for wide and for narrow pages, because what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dateline import Interval
 from dateline_graphs.page.dates import read_moment, say, say_constraint, say_day
 from dateline_graphs.page.markup import NOTHING, Html, join, number, tag
+from dateline_graphs.page.names import Head, name_pins
 from dateline_graphs.page.pieces import IN_WORDS, Piece, is_long, middle_of
 from dateline_graphs.page.places import Spot, spread
 from dateline_graphs.page.scale import Scale, scale_of
@@ -24,6 +25,9 @@ HATCH = Html(
     'patternUnits="userSpaceOnUse"><path d="M-1 9L9 -1M3 13L13 3M-5 5L5 -5" class="hatch"/></pattern></defs></svg>'
 )
 """The window's pattern; a hidden drawing could not lend it."""
+
+NAMED = 8
+"""Up to so many pieces read, all carry a name; of more, only those used."""
 
 CROWD = 45
 """With more pieces read than this, only those used carry their number."""
@@ -103,10 +107,34 @@ def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None, 
     parts += [_stem(frame, piece, spot) for piece, spot in pins]
     if frame.small:
         pins.sort(key=lambda pin: pin[0].part == "used")  # what carries a number lies on top
+    parts += _names(frame, pins)
     parts += [_head(frame, piece, spot) for piece, spot in pins]
     name = f"Time line of {len(pieces)} pieces of evidence; the same as a table follows it."
     size: dict[str, str | float] = {"width": "100%", "height": lane + 4}
     return tag("svg", *parts, class_=frame.kind, **size, role="group", aria_label=name, focusable="false")
+
+
+def _names(frame: Frame, pins: Sequence[tuple[Piece, Spot]]) -> Iterator[Html]:
+    """Write the names of the pieces used, and of all where they are few."""
+    all_named = len(pins) <= NAMED
+    heads = [
+        Head(
+            spot.x + spot.dx,
+            spot.y,
+            radius=12.0 if piece.part == "used" or not frame.small else 4.0,
+            name=piece.title if piece.part == "used" or all_named else "",
+        )
+        for piece, spot in pins
+    ]
+    used_first = sorted(range(len(pins)), key=lambda place: pins[place][0].part != "used")
+    placed = name_pins([heads[place] for place in used_first], width=frame.width)
+    for place, name in zip(used_first, placed, strict=True):
+        if name is not None:
+            piece, spot = pins[place]
+            shown = tag(
+                "text", name.name, x=spot.dx + name.dx, y=spot.y + name.dy, text_anchor=name.anchor, class_="name"
+            )
+            yield _at(frame, piece, shown)
 
 
 def _spots(frame: Frame, read: Iterable[Piece]) -> list[Spot]:
@@ -190,6 +218,7 @@ def _grid(frame: Frame) -> Html:
         y = frame.height(frame.best * share)
         lines.append(tag("line", x1="0", x2="100%", y1=y, y2=y, class_="grid"))
         lines.append(tag("text", number(frame.best * share, places=1), x=0, y=y - 4, class_="level"))
+    lines.append(tag("text", "score", x=0, y=12, class_="level"))
     return join(lines)
 
 
@@ -234,7 +263,7 @@ def _key(report: AnswerReport, pieces: Sequence[Piece], *, scale: Scale, asked: 
         line = tag("line", x1=9, x2=9, y1=1, y2=17, class_="asking")
         rows.append((line, "", f"asked as of {say_day(asked)}"))
     items = [tag("li", _sign(shape, kind), tag("span", text)) for shape, kind, text in rows]
-    note = "The higher a pin, the better its score."
+    note = "From left to right: the day of publication. The higher a pin, the better its score for the question."
     if scale.around is not None:
         note += " Distances from the asking date are compressed: the farther, the more."
     return tag("figcaption", tag("ul", *items, class_="key"), tag("p", note, class_="muted"))

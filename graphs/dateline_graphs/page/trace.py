@@ -17,10 +17,6 @@ DETAILS = 4000
 
 def premises(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     """Render the question's premises and their standing."""
-    if not report.premises:
-        step = next((step for step in report.steps if step.name == "premises"), None)
-        told = step.summary if step is not None and step.summary else "not asked to check premises"
-        return tag("p", said(f"{told[:1].upper()}{told[1:]}."), class_="muted")
     by_id = {piece.source.id: piece for piece in pieces}
     return tag("ul", *(_premise(one, by_id.get(one.evidence_id)) for one in report.premises), class_="premises")
 

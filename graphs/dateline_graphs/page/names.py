@@ -1,0 +1,74 @@
+"""Names beside the heads of pins, where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+LETTER, HEIGHT, GAP = 6.1, 15.0, 15.0
+"""Pixels: of a letter of the time line's type on average, of a line, and from a head's middle to its name."""
+
+LONGEST = 34
+"""Letters of a name; a longer one is cut."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """A pin's head and the name it should carry, in pixels.
+
+    Attributes:
+        radius: of the head.
+        name: empty for a pin without one, which only takes room.
+    """
+
+    x: float
+    y: float
+    radius: float
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A name with its place beside the head, `dx` to the left or right."""
+
+    name: str
+    dx: float
+    dy: float
+    anchor: str
+
+
+_Box = tuple[float, float, float, float]
+
+
+def name_pins(heads: Sequence[Head], *, width: float) -> list[Placed | None]:
+    """Place names right, left, below or above; none where nothing is free."""
+    taken: list[_Box] = [(h.x - h.radius, h.y - h.radius, h.x + h.radius, h.y + h.radius) for h in heads]
+    placed: list[Placed | None] = []
+    for head in heads:
+        found = next(
+            (
+                (one, box)
+                for one, box in _places(head)
+                if box[0] >= 0 and box[2] <= width and not any(_meet(box, other) for other in taken)
+            ),
+            None,
+        )
+        if found is not None:
+            taken.append(found[1])
+        placed.append(None if found is None else found[0])
+    return placed
+
+
+def _places(head: Head) -> Iterator[tuple[Placed, _Box]]:
+    if not head.name:
+        return
+    name = head.name if len(head.name) <= LONGEST else f"{head.name[: LONGEST - 1].rstrip()}…"
+    long = LETTER * len(name)
+    for dy in (0.0, -HEIGHT, HEIGHT, -2 * HEIGHT):
+        top, bottom = head.y + dy - HEIGHT / 2, head.y + dy + HEIGHT / 2
+        yield Placed(name, GAP, dy + 4, "start"), (head.x + GAP, top, head.x + GAP + long, bottom)
+        yield Placed(name, -GAP, dy + 4, "end"), (head.x - GAP - long, top, head.x - GAP, bottom)
+
+
+def _meet(one: _Box, other: _Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
