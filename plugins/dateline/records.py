@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from dateline.channels import GIVEN
 from dateline.encodable import encodable
 from dateline.file_names import file_name
+from dateline.pictured import Pictured
 from dateline.temporal.interval import Interval
 
 EvidenceKind = Literal[
@@ -43,7 +44,7 @@ def without_example(schema: dict[str, Any]) -> None:
         schema["description"] = schema["description"].partition("Example:")[0].partition(">>>")[0].strip()
 
 
-class Record(BaseModel):
+class Record(Pictured, BaseModel):
     """A frozen value; unknown fields are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=without_example)

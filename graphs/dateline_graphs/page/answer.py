@@ -48,7 +48,7 @@ def answer(report: AnswerReport, pieces: Sequence[Piece]) -> Html:
     """The answer's section: claims linked to evidence, and the decision."""
     by_id = {piece.source.id: piece for piece in pieces if piece.part != "unread"}
     size = "short" if len(report.answer) <= _LONG else "medium" if len(report.answer) <= _LONGER else "long"
-    parts = [_verdict(report)]
+    parts = [verdict(report)]
     parts += [] if report.adopted else [tag("p", report.headline, class_="given none")]
     if report.answer.strip() and not report.adopted:
         parts.append(tag("p", f"{GUESS}:", class_="muted"))
@@ -99,7 +99,7 @@ def _quote(piece: Piece, sentence: str) -> Html:
     return tag("li", said(sentence, "q"), " ", by)
 
 
-def _verdict(report: AnswerReport) -> Html:
+def verdict(report: AnswerReport) -> Html:
     """The gate's decision in the words of the command, before anything else."""
     outcome = "abstain" if report.decision.outcome == "adopt" and not report.adopted else report.decision.outcome
     sign = tag("span", _SIGNS[outcome], aria_hidden="true")

@@ -16,7 +16,12 @@ _TITLES = {"Facts": "What changed in the facts"}
 
 
 def document(
-    title: str, *, head: Html, sections: Mapping[str, Html], origin: str = "", styles: tuple[str, ...] = ("page.css",)
+    title: str,
+    *,
+    head: Html,
+    sections: Mapping[str, Html],
+    origin: str = "",
+    styles: tuple[str, ...] = ("tokens.css", "page.css"),
 ) -> str:
     """Return a whole page: head, navigation, and sections by name.
 
@@ -24,9 +29,9 @@ def document(
         origin: what the page was written from, for its foot.
         styles: style sheets of this folder.
     """
-    style = clean("".join(map(_file, styles)))
+    style = clean("".join(map(file, styles)))
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return Template(_file("document.html")).substitute(
+    return Template(file("document.html")).substitute(
         policy=f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'",
         title=safe(title),
         style=style,
@@ -47,6 +52,7 @@ def _id(name: str) -> str:
     return name.lower().replace(" ", "")
 
 
-@lru_cache(maxsize=4)
-def _file(name: str) -> str:
+@lru_cache(maxsize=8)
+def file(name: str) -> str:
+    """Return the text of a style sheet or frame of this folder."""
     return files("dateline_graphs.page").joinpath(name).read_text(encoding="utf-8")

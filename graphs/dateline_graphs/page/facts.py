@@ -25,7 +25,7 @@ SHOWN = 12
 
 
 def told(report: AnswerReport) -> bool:
-    """Return whether a fact store was kept, so that there is something to say."""
+    """Return whether a fact store was kept or edits wait."""
     return bool(report.facts) or bool(_waits(report))
 
 

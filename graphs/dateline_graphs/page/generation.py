@@ -30,7 +30,7 @@ def render_generation(generation: Generation) -> str:
             "Tokens": _table(generation.tokens),
             "Cost": _cost(generation),
         },
-        styles=("page.css", "generation.css"),
+        styles=("tokens.css", "page.css", "generation.css"),
     )
 
 

@@ -29,7 +29,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Placed:
-    """A name with its place beside the head, `dx` to the left or right."""
+    """A name with its place beside the head."""
 
     name: str
     dx: float

@@ -115,7 +115,7 @@ def _drawing(frame: Frame, pieces: Sequence[Piece], *, window: Interval | None, 
 
 
 def _names(frame: Frame, pins: Sequence[tuple[Piece, Spot]]) -> Iterator[Html]:
-    """Write the names of the pieces used, and of all where they are few."""
+    """Write the names of the used, or of a few."""
     all_named = len(pins) <= NAMED
     heads = [
         Head(
