@@ -140,7 +140,7 @@ def test_without_the_package_the_files_are_counted_with_what_would_help(
     monkeypatch.setattr("dateline.formats.table.find_spec", lambda name: None)
     write_all(tmp_path)
     loaded = load_documents(tmp_path)
-    fix = "pip install 'dateline[formats]'"
+    fix = 'pip install "dateline[formats]"'
     assert loaded.files == 13
     assert loaded.skipped == tuple(f"1 file in .{ending} ({fix})" for ending in ("docx", "pdf", "pptx", "xlsx"))
     assert fix in caplog.text

@@ -33,7 +33,7 @@ _LONG_NUMBER = re.compile(r"&#[0-9]{9,};?")
 
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9:-]{0,30})")
 _ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-_LINKED_DATE = re.compile(r'"(datePublished|dateCreated)"\s{0,9}:\s{0,9}"([^"]{4,40})"')
+_LINKED_DATE = re.compile(r'"(datePublished|publishedDate|uploadDate|dateCreated)"\s{0,9}:\s{0,9}"([^"]{4,40})"')
 
 _Token = tuple[Literal["text", "open", "close", "raw"], str, str]
 """(kind, element's name, text or attributes)."""

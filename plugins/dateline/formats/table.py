@@ -61,7 +61,7 @@ class FileFormat:
     @property
     def fix(self) -> str:
         """The command that installs them."""
-        return f"pip install 'dateline[{self.extra}]'"
+        return f'pip install "dateline[{self.extra}]"'
 
 
 def _read_text(file: GivenFile) -> Iterator[RawDocument]:

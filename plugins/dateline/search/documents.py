@@ -82,12 +82,12 @@ def load_documents(
     limits: FolderLimits | None = None,
     progress: Progress | None = None,
 ) -> LoadedDocuments:
-    """Read a folder or file of Markdown, text, HTML, JSON lines.
+    """Read a folder or file of the formats of `dateline.formats`.
 
     A document's date is what its front matter, fields or HTML metadata say, else its file name, else a date at the
-    beginning of its text, else the most precise date in its text. A journal's entries have a day each (`journal_entries`). Damaged files and lines are skipped and named, the
-    first of them in a warning of this module's logger; files of other kinds, such as .pdf, are counted. Devices, pipes
-    and sockets are not read.
+    beginning of its text, else that of the program which saved it, else the first day in its text. A journal's entries have a
+    day each (`journal_entries`). Damaged files and lines are skipped and named in a warning of this module's logger; files of
+    other kinds are counted by ending, with what would read them. Devices, pipes and sockets are not read.
 
     Args:
         date_field: the name or names of the date's field, or `DateRules`; empty: the table of usual names.

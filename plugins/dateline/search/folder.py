@@ -97,7 +97,9 @@ class FolderSearch(Search):
     def from_documents(
         cls, documents: Iterable[Any], *, date_field: DateField = (), embeddings: Embeddings | None = None
     ) -> FolderSearch:
-        """Index documents in any form, long ones cut into passages.
+        """Index documents in any form, such as `loader.lazy_load()` brings.
+
+        They are dated and cut into passages as files are: by their fields, a file's name, an address, or the text.
 
         Raises:
             BadInput: when there are none, or one of them is no document.
@@ -113,7 +115,7 @@ class FolderSearch(Search):
         """
         rules = date_rules(date_field)
         raws = [one if isinstance(one, Evidence) else raw_document(one, rules=rules) for one in documents]
-        return cls(passages_of(raws, rules=rules, by_text=False), embeddings=embeddings)
+        return cls(passages_of(raws, rules=rules, by_text=True), embeddings=embeddings)
 
     @property
     def documents(self) -> tuple[Evidence, ...]:
